@@ -15,7 +15,7 @@ import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
-import { type Copies, createCopies } from './copies.ts';
+import { type Copies, createCopies } from './host/copies.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host/identity.ts';
 import { settingsInFiles, settingsInModule } from './host/settings.ts';
 import { recorderClock } from './live/clock.ts';

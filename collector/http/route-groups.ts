@@ -34,6 +34,7 @@ import { standingRoutes } from './routes/standing.ts';
 import { timingRoutes } from './routes/timings.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { usageRowRoutes } from './routes/usage-rows.ts';
 
 /** What the server offers every group. */
 interface ServerContext {
@@ -77,6 +78,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
     await app.register(async (viewing) => {
       viewing.addHook('preHandler', () => settleViews());
       await viewing.register(usageRoutes({ views, sessions }));
+      await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
       await viewing.register(repriceRoutes({ log, views, sessions }));
       await viewing.register(sessionRoutes(views));

@@ -10,7 +10,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export interface ExportFile {
-  write(text: string): Promise<void>;
+  write(part: string | Uint8Array): Promise<void>;
   finish(): Promise<void>;
   discard(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function createExportFile(path: string): Promise<ExportFile> {
 async function openAsItIs(path: string): Promise<ExportFile> {
   const file = await open(path, 'w');
   return {
-    write: (text) => file.writeFile(text),
+    write: (part) => file.writeFile(part),
     finish: () => file.close(),
     discard: () => file.close(),
   };
@@ -39,8 +39,8 @@ async function fileBeside(path: string): Promise<ExportFile> {
   const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   const file = await open(part, 'w', 0o600);
   return {
-    async write(text) {
-      await file.writeFile(text);
+    async write(part) {
+      await file.writeFile(part);
     },
     async finish() {
       await file.sync();

@@ -20,6 +20,7 @@ import { SessionDetails, SessionList } from './sessions.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
 import { ToolList } from './tools.ts';
 import { Usage } from './usage.ts';
+import { UsageFineRows } from './usage-rows.ts';
 
 export const api = {
   'GET /health/live': { operationId: 'getLive', answer: Live },
@@ -50,6 +51,7 @@ export const api = {
   'POST /v1/tokens/{id}/revoke': { operationId: 'revokeToken', answer: Token },
   'GET /v1/tools': { operationId: 'listTools', answer: ToolList },
   'GET /v1/usage': { operationId: 'getUsage', answer: Usage },
+  'GET /v1/usage/rows': { operationId: 'listUsageRows', answer: UsageFineRows },
 } as const;
 
 export type Operation = keyof typeof api;

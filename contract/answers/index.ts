@@ -18,3 +18,4 @@ export * from './timings.ts';
 export * from './tokens.ts';
 export * from './tools.ts';
 export * from './usage.ts';
+export * from './usage-rows.ts';

@@ -1,91 +1,100 @@
-import type { Exported } from '../../transfer/export-events.ts';
-import type { CliCommand, Terminal } from '../command.ts';
-import { formatCount } from '../output/format.ts';
+import { complainOf } from '../client/standing.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { UsageError } from '../command.ts';
+import type { Exporter, ExportOptions, Sink } from '../exports/exporter.ts';
+import type { Note } from '../output/answer.ts';
 
-interface ExportCommandOptions {
-  readonly since?: string;
-  readonly until?: string;
+interface ExportCommandOptions extends ExportOptions {
+  readonly focus?: true;
+  readonly parquet?: true;
   readonly json?: true;
 }
 
-/** As many as `GET /v1/log` returns at once. */
-const pageEvents = 1_000;
-
-/** `pi-ledger export`: writes the log's events as NDJSON, which `import-events` reads. */
+/**
+ * `pi-ledger export`: writes the log's events as NDJSON, which `import-events` reads, or what they
+ * come to, for other programs: FOCUS in CSV, usage as Parquet.
+ */
 export const exportCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('export')
-      .description('write all events as NDJSON, one per line, in order')
+      .description('write all events as NDJSON, or usage as FOCUS (CSV) or Parquet')
       .argument('[file]', 'the file to write, complete or not at all; -: standard output', '-')
-      .option('--since <moment>', 'only events from this day (UTC) or instant on')
-      .option(
-        '--until <moment>',
-        'only events up to and including this day (UTC), or before this instant',
-      )
+      .option('--focus', 'costs and usage by day as FOCUS 1.2, in CSV')
+      .option('--parquet', 'usage by hour and session as Parquet')
+      .option('--since <moment>', 'only from this day or instant on')
+      .option('--until <moment>', 'only up to and including this day, or before this instant')
       .option('--json', 'print a JSON summary of the file')
       .action(async (file: string, options: ExportCommandOptions) => {
-        await exportTo(file, options, terminal);
-        exit(0);
+        exit(await exportTo(file, options, terminal));
       });
   },
 };
 
 async function exportTo(
   file: string,
-  { since, until, json }: ExportCommandOptions,
+  options: ExportCommandOptions,
   terminal: Terminal,
-): Promise<void> {
-  const { resolveMoment } = await import('../period.ts');
+): Promise<ExitCode> {
+  const exporter = await exporterOf(file, options);
   const { withLedger } = await import('../client/ledger-client.ts');
-  const { exportEvents } = await import('../../transfer/export-events.ts');
-  const { createExportFile } = await import('../../transfer/export-file.ts');
-
-  const moment = (option: string, text: string | undefined) =>
-    text === undefined ? undefined : resolveMoment(option, text, terminal.now(), 'UTC');
-  const period = { since: moment('since', since), until: moment('until', until) };
-  await withLedger(terminal, async (client) => {
-    const readPage = (after: number) =>
-      client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`);
-    if (file === '-') {
-      const write = (text: string) => writeOut(text, terminal);
-      const exported = await exportEvents({ readPage, period, write });
-      terminal.complain(`${formatCount(exported.events)} events.`);
-      warn(exported, terminal);
-      return;
-    }
-    const written = await createExportFile(file);
-    try {
-      const exported = await exportEvents({ readPage, period, write: written.write });
-      await written.finish();
-      terminal.print(
-        json
-          ? JSON.stringify({ file, ...exported })
-          : `${formatCount(exported.events)} events in ${file}.`,
-      );
-      warn(exported, terminal);
-    } catch (error) {
-      await written.discard();
-      throw error;
-    }
+  return withLedger(terminal, async (client) => {
+    const exportInto = (write: Sink) => exporter({ client, terminal, options, write });
+    const { text, summary, notes, isIncomplete } =
+      file === '-'
+        ? await exportInto((part) => writeOut(part, terminal))
+        : await intoFile(file, exportInto);
+    if (file === '-') terminal.complain(`${text}.`);
+    else
+      terminal.print(options.json ? JSON.stringify({ file, ...summary }) : `${text} in ${file}.`);
+    sayAll(notes, terminal);
+    return isIncomplete ? 1 : 0;
   });
 }
 
-function warn({ hasSealed }: Exported, terminal: Terminal): void {
-  if (hasSealed)
-    terminal.complain(
-      'Old history of this ledger is sealed. `import-events` does not restore its sums; ' +
-        '`pi-ledger copy` does.',
-    );
+function sayAll(notes: readonly Note[], terminal: Terminal): void {
+  complainOf(
+    notes.filter(({ is }) => is === 'warning'),
+    terminal,
+  );
+  for (const { is, text, next } of notes)
+    if (is === undefined) terminal.complain(next === undefined ? text : `${text}: ${next}`);
 }
 
-async function writeOut(text: string, terminal: Terminal): Promise<void> {
-  const error = await terminal.printRows(text);
+async function exporterOf(
+  file: string,
+  { focus, parquet }: ExportCommandOptions,
+): Promise<Exporter> {
+  if (focus && parquet) throw new UsageError('--focus, --parquet: one of them, not both.');
+  if (parquet && file === '-') throw new UsageError('--parquet: give the name of a file to write.');
+  if (focus) return (await import('../exports/focus.ts')).exportFocus;
+  if (parquet) return (await import('../exports/parquet.ts')).exportParquet;
+  return (await import('../exports/events.ts')).exportAllEvents;
+}
+
+async function intoFile<Result>(
+  file: string,
+  exportInto: (write: Sink) => Promise<Result>,
+): Promise<Result> {
+  const { createExportFile } = await import('../../transfer/export-file.ts');
+  const written = await createExportFile(file);
+  try {
+    const result = await exportInto(written.write);
+    await written.finish();
+    return result;
+  } catch (error) {
+    await written.discard();
+    throw error;
+  }
+}
+
+async function writeOut(part: string | Uint8Array, terminal: Terminal): Promise<void> {
+  const error = await terminal.printRows(String(part));
   if (error !== null) throw notWritten(error);
 }
 
 function notWritten(error: NodeJS.ErrnoException): Error {
   return error.code === 'EPIPE'
-    ? new Error('The reader closed the pipe: not all events were written.')
+    ? new Error('The reader closed the pipe: not everything was written.')
     : error;
 }

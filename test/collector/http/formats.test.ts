@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCsv } from '../../../collector/http/formats.ts';
 import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { readCsv } from '../support/csv.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { work } from '../support/work.ts';
 
@@ -134,20 +135,3 @@ describe('JSON', () => {
     expect(answer.headers['content-type']).toContain('application/json');
   });
 });
-
-/** A small, strict parser of RFC 4180. */
-function readCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
-  while (cell.lastIndex < text.length) {
-    const match = cell.exec(text);
-    if (match === null) throw new Error('not RFC 4180');
-    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
-    if (match[3] === '\r\n') {
-      rows.push(row);
-      row = [];
-    }
-  }
-  return rows;
-}

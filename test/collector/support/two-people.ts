@@ -1,6 +1,7 @@
 /** Two people's work in one ledger, and every question that it can be asked. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { groupings } from '@pi-ledger/contract/groupings';
+import { rowDimensions } from '@pi-ledger/contract/row-dimensions';
 import { expect } from 'vitest';
 import { exampleEvent } from './events.ts';
 import type { Guarded } from './guarded.ts';
@@ -172,6 +173,10 @@ function questions(
     `/v1/usage?by=${by}&timezone=Asia/Kolkata&since=2026-11-16&until=2026-11-18`,
     `/v1/usage?by=${by}&format=csv`,
   ]);
+  const rows = [
+    `/v1/usage/rows?${rowDimensions.map((by) => `by=${by}`).join('&')}`,
+    '/v1/usage/rows?by=project&project=bob-vault&format=csv',
+  ];
   const sessions = [
     ...[
       '',
@@ -212,6 +217,7 @@ function questions(
   return [
     ...[
       ...usage,
+      ...rows,
       ...sessions,
       ...single,
       ...bare,

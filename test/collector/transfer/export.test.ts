@@ -153,7 +153,7 @@ describe('pi-ledger export', () => {
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'pi-ledger: The reader closed the pipe: not all events were written.\n',
+      stderr: 'pi-ledger: The reader closed the pipe: not everything was written.\n',
     });
   });
 

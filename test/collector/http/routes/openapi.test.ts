@@ -39,6 +39,7 @@ describe('GET /openapi.json', () => {
       '/v1/tokens/{id}/revoke',
       '/v1/tools',
       '/v1/usage',
+      '/v1/usage/rows',
     ]);
     const names = document.paths['/v1/usage'].get.parameters.map(
       ({ name }: { name: string }) => name,

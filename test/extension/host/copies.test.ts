@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCopies } from '../../extension/copies.ts';
-import { contextOf, deadContext, newSession } from './support/fake-session.ts';
+import { createCopies } from '../../../extension/host/copies.ts';
+import { contextOf, deadContext, newSession } from '../support/fake-session.ts';
 
 function setUp() {
   const copies = createCopies();

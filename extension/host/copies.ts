@@ -7,7 +7,7 @@
  * A host that evaluates one copy again (pi for a new session, omp for a subagent) does not create a
  * second copy.
  */
-import { sessionOf } from './host/session.ts';
+import { sessionOf } from './session.ts';
 
 export interface Copies {
   /**

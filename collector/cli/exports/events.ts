@@ -1,0 +1,31 @@
+/** The log's events as NDJSON. */
+import { exportEvents } from '../../transfer/export-events.ts';
+import { formatCount } from '../output/format.ts';
+import { resolveMoment } from '../period.ts';
+import type { Exporter } from './exporter.ts';
+
+/** As many as `GET /v1/log` returns at once. */
+const pageEvents = 1_000;
+
+/** Days are those of UTC, in which events have their times. */
+export const exportAllEvents: Exporter = async ({ client, terminal, options, write }) => {
+  const moment = (option: 'since' | 'until') => {
+    const text = options[option];
+    return text === undefined ? undefined : resolveMoment(option, text, terminal.now(), 'UTC');
+  };
+  const summary = await exportEvents({
+    readPage: (after) => client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`),
+    period: { since: moment('since'), until: moment('until') },
+    write,
+  });
+  return {
+    text: `${formatCount(summary.events)} events`,
+    summary,
+    notes: summary.hasSealed ? [{ text: sealedText }] : [],
+    isIncomplete: false,
+  };
+};
+
+const sealedText =
+  'Old history of this ledger is sealed. `import-events` does not restore its sums; ' +
+  '`pi-ledger copy` does.';

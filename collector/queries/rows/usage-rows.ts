@@ -1,0 +1,97 @@
+/**
+ * The rows that sums are made of, day by day, for exports: one for each combination of the asked
+ * dimensions, day and billing. Amounts of one row are of one kind of billing.
+ *
+ * Guarantees: a page holds the sums of one day at most, beside its own rows. Within a day rows have
+ * a fixed order, so that pages continue after a row's position whatever arrives meanwhile.
+ */
+import type { UsageFineRow } from '@pi-ledger/contract/answers';
+import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
+import { usage } from '../../projections/usage.ts';
+import type { Condition, SumRow } from '../../views/views.ts';
+import { periodConditions } from '../conditions.ts';
+import { exactCount } from '../exact-count.ts';
+import { type Period, type UsageFilters, usageConditions } from '../filters.ts';
+import type { UsageViews } from '../zoned-usage.ts';
+
+export interface RowsQuestion extends UsageFilters, Period {
+  readonly by: readonly RowDimension[];
+}
+
+export interface RowsPosition {
+  readonly day: string;
+  /** Of the row within its day. */
+  readonly key: string;
+}
+
+export interface PlacedRow {
+  readonly position: RowsPosition;
+  readonly row: UsageFineRow;
+}
+
+/** Up to `limit` rows after this position; fewer are the end. Throws `bad_parameter`. */
+export async function usageRows(
+  { views, sessions }: UsageViews,
+  question: RowsQuestion,
+  limits: readonly Condition[],
+  { after, limit }: { readonly after: RowsPosition | null; readonly limit: number },
+): Promise<readonly PlacedRow[]> {
+  const where = [
+    ...usageConditions(question),
+    ...periodConditions(question, { day: 'day', hour: 'hour' }),
+    ...limits,
+  ];
+  const sum = (by: readonly string[], more: readonly Condition[]) =>
+    views.sum(sessions, usage, { by, where: [...where, ...more] });
+  const from: Condition[] =
+    after === null ? [] : [{ column: 'day', is: 'from', values: [after.day] }];
+  const days = (await sum(['day'], from)).map(({ dimensions }) => dimensions.day ?? '').sort();
+  const found: PlacedRow[] = [];
+  for (const day of days) {
+    const sums = await sum(
+      ['billing', ...question.by],
+      [{ column: 'day', is: 'in', values: [day] }],
+    );
+    const rows = sums.map((each) => placed(day, question.by, each));
+    const rest =
+      after?.day === day ? rows.filter(({ position }) => position.key > after.key) : rows;
+    found.push(...rest.toSorted((a, b) => (a.position.key < b.position.key ? -1 : 1)));
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+function placed(day: string, by: readonly RowDimension[], sum: SumRow): PlacedRow {
+  const { dimensions } = sum;
+  const named = by.map((name) => [name, dimensions[name] || null] as const);
+  const billing = billingOf(dimensions.billing);
+  return {
+    position: { day, key: JSON.stringify([billing, ...named.map(([, value]) => value ?? '')]) },
+    row: { day, billing, ...Object.fromEntries(named), ...figuresOf(sum.measures) },
+  };
+}
+
+function billingOf(billing: string | undefined): UsageFineRow['billing'] {
+  return billing === 'metered' || billing === 'subscription' ? billing : 'unknown';
+}
+
+function figuresOf(measures: SumRow['measures']) {
+  const sum = (name: string) => measures[name] ?? 0n;
+  const amount = (name: string) => sum(name).toString();
+  const tokens = (name: string) => exactCount(sum(name));
+  return {
+    records: Number(sum('records')),
+    inputTokens: tokens('inputTokens'),
+    outputTokens: tokens('outputTokens'),
+    cacheReadTokens: tokens('cacheReadTokens'),
+    cacheWriteTokens: tokens('cacheWriteTokens'),
+    reasoningTokens: tokens('reasoningTokens'),
+    nanoUsd: amount('nanoUsd'),
+    inputNanoUsd: amount('inputNanoUsd'),
+    outputNanoUsd: amount('outputNanoUsd'),
+    cacheReadNanoUsd: amount('cacheReadNanoUsd'),
+    cacheWriteNanoUsd: amount('cacheWriteNanoUsd'),
+    unpricedRecords: Number(sum('unpricedRecords')),
+    unreportedRecords: Number(sum('unreportedRecords')),
+  };
+}
