@@ -153,7 +153,7 @@ describe('pi-ledger export', () => {
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'pi-ledger: The reader closed the pipe: not everything was written.\n',
+      stderr: 'error: The reader closed the pipe: not everything was written.\n',
     });
   });
 
@@ -228,7 +228,7 @@ describe('pi-ledger import-events', () => {
     expect(readdirSync(home.env.PI_LEDGER_HOME ?? '')).toEqual([]);
     expect(await home.run('import-events', `${file}.not`)).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('ENOENT'),
+      complained: expect.stringContaining('no such file'),
     });
     writeFileSync(file, '');
     expect(await home.run('import-events', file)).toMatchObject({
