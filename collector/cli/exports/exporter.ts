@@ -11,14 +11,14 @@ export interface ExportOptions {
 /** Resolves when it accepts more. */
 export type Sink = (part: string | Uint8Array) => Promise<void>;
 
-export interface ExportJob {
+interface ExportJob {
   readonly client: LedgerClient;
   readonly terminal: Terminal;
   readonly options: ExportOptions;
   readonly write: Sink;
 }
 
-export interface Exported {
+interface Exported {
   /** `12 events`. */
   readonly text: string;
   /** For `--json`. */
