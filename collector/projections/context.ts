@@ -1,7 +1,8 @@
 /**
- * The projection `context`: the sizes of a session's entries and the usage its answers reported, in
- * chunks of ten minutes (key: session and bucket of the event's time), so that a long session never
- * rewrites a growing document. It stores facts; collector/queries/context/ computes the answers.
+ * The projection `context`: the sizes of a session's entries, the usage its answers reported, and
+ * how long they took, in chunks of ten minutes (key: session and bucket of the event's time), so
+ * that a long session never rewrites a growing document. It stores facts;
+ * collector/queries/context/ computes the answers.
  *
  * Guarantees: a function of the set of events in any order. Does not say whose session it is: join
  * the `sessions` documents.
@@ -19,6 +20,7 @@ import { entryFactOf, type PathLimits } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
 import type { EntryFact } from './context/facts.ts';
 import { keepLive, type LiveLimits } from './context/live-facts.ts';
+import { type Moment, momentOf } from './context/moment.ts';
 import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
@@ -27,11 +29,13 @@ import { entryOf } from './session/moved.ts';
 export interface ContextLimits extends PathLimits, LiveLimits {
   readonly entriesMax: number;
   readonly summariesMax: number;
+  readonly momentsMax: number;
 }
 
 const limitsDefault: ContextLimits = {
   entriesMax: 4_000,
   summariesMax: 50,
+  momentsMax: 4_000,
   liveMax: 200,
   windowsMax: 50,
   toolPathsMax: 8,
@@ -45,13 +49,14 @@ const limitsDefault: ContextLimits = {
  */
 const entryBytesMax = 8_000_000;
 const summaryBytesMax = 4_000_000;
+const momentBytesMax = 1_000_000;
 
 export const context: Projection<ContextChunk> = createContext();
 
 export function createContext(limits: ContextLimits = limitsDefault): Projection<ContextChunk> {
   return {
     name: 'context',
-    version: 2,
+    version: 3,
     settings: '',
     rollups: [],
     columns: {
@@ -71,28 +76,22 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       if (chunk.firstAt === '' || event.time < chunk.firstAt) chunk.firstAt = event.time;
       if (event.time > chunk.lastAt) chunk.lastAt = event.time;
       chunk.events += 1;
-      const fact = entryFactOf(event, limits);
-      if (
-        fact !== null &&
-        stored.event.type === 'pi.entry.moved.v1' &&
-        stored.event.data.role === 'out'
-      )
-        dropEntry(chunk, fact);
-      else
-        chunk.left +=
-          fact === null ? keepLive(chunk, event, limits) : keepEntry(chunk, fact, limits);
+      chunk.left += keep(chunk, event, limits, isMovedOut(stored.event));
       return chunk;
     },
     columnsOf,
     encode: encodeChunk,
     decode: decodeChunk,
     sealing: {
-      open: (body, version) => (version === 1 || version === 2 ? decodeChunk(body) : null),
+      open: (body, version) => (openable.has(version) ? decodeChunk(body) : null),
       emit: () => undefined,
       cumulative: [],
     },
   };
 }
+
+/** Earlier versions kept less. */
+const openable: ReadonlySet<number> = new Set([1, 2, 3]);
 
 const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
   'pi.prompt.submitted.v1',
@@ -107,6 +106,11 @@ const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
   'pi.compaction.timed.v1',
   'pi.compaction.failed.v1',
   'pi.context.sampled.v1',
+  'pi.turn.timed.v1',
+  'pi.tool.timed.v1',
+  'pi.retry.scheduled.v1',
+  'pi.human.waited.v1',
+  'pi.run.completed.v1',
 ]);
 
 /** A copy without its price adds nothing about the context that its owner does not say. */
@@ -118,6 +122,26 @@ function isKept(event: LedgerEvent): boolean {
 
 function isUnpriced(event: LedgerEvent): boolean {
   return event.ownership !== undefined && spentBy(event)?.is === 'unpriced';
+}
+
+function isMovedOut(event: LedgerEvent): boolean {
+  return event.type === 'pi.entry.moved.v1' && event.data.role === 'out';
+}
+
+/** Returns how many facts were left out. */
+function keep(
+  chunk: ContextChunk,
+  event: LedgerEvent,
+  limits: ContextLimits,
+  isOut: boolean,
+): number {
+  const moment = momentOf(event);
+  if (moment !== null) return keepMoment(chunk, moment, limits);
+  const fact = entryFactOf(event, limits);
+  if (fact === null) return keepLive(chunk, event, limits);
+  if (!isOut) return keepEntry(chunk, fact, limits);
+  dropEntry(chunk, fact);
+  return 0;
 }
 
 function dropEntry({ entries, summaries }: ContextChunk, fact: EntryFact): void {
@@ -138,6 +162,17 @@ function keepEntry(chunk: ContextChunk, fact: EntryFact, limits: ContextLimits):
   const { left, cut } = keepSortedWithin(chunk.entries, fact, bounds, chunk.entriesCut);
   chunk.entriesCut = cut;
   return left;
+}
+
+function keepMoment(chunk: ContextChunk, moment: Moment, { momentsMax }: ContextLimits): number {
+  const bounds = { max: momentsMax, bytesMax: momentBytesMax, textOf: momentText };
+  const { left, cut } = keepSortedWithin(chunk.moments, moment, bounds, chunk.momentsCut);
+  chunk.momentsCut = cut;
+  return left;
+}
+
+function momentText(moment: Moment): string {
+  return JSON.stringify(moment);
 }
 
 function entryText(fact: EntryFact): string {

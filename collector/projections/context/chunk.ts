@@ -16,6 +16,7 @@ import type {
   TimedFact,
   WindowFact,
 } from './facts.ts';
+import type { Moment } from './moment.ts';
 
 export interface ContextChunk {
   readonly session: string;
@@ -36,6 +37,8 @@ export interface ContextChunk {
   readonly limits: LimitsFact[];
   readonly fixtures: FixtureFact[];
   readonly windows: Map<string, WindowFact>;
+  readonly moments: Moment[];
+  momentsCut?: Cut | undefined;
   /** The number of facts that the limits left out. */
   left: number;
 }
@@ -62,6 +65,7 @@ export function createChunk(key: string): ContextChunk {
     limits: [],
     fixtures: [],
     windows: new Map(),
+    moments: [],
     left: 0,
   };
 }
@@ -70,7 +74,7 @@ export function encodeChunk(chunk: ContextChunk): string {
   const windows = [...chunk.windows]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, window]) => window);
-  const { entriesCut, summariesCut, ...facts } = chunk;
+  const { entriesCut, summariesCut, momentsCut, ...facts } = chunk;
   return JSON.stringify({
     ...facts,
     entries: chunk.entries.map(encodeEntry),
@@ -78,6 +82,7 @@ export function encodeChunk(chunk: ContextChunk): string {
     windows,
     entriesCut,
     summariesCut,
+    momentsCut,
   });
 }
 
@@ -85,6 +90,7 @@ export function decodeChunk(text: string): ContextChunk {
   const body = JSON.parse(text);
   return {
     ...body,
+    moments: body.moments ?? [],
     entries: body.entries.map(decodeEntry),
     summaries: body.summaries.map(decodeEntry),
     windows: new Map((body.windows as WindowFact[]).map((window) => [windowKeyOf(window), window])),

@@ -37,6 +37,7 @@ export function entryFactOf(
         kind: 'usage',
         ...baseOf(time, data),
         usageKind: data.kind,
+        provider: data.spend.provider ?? '',
         costNanoUsd: data.spend.costNanoUsd,
       };
     case 'pi.context.edited.v1':
@@ -104,8 +105,16 @@ function figuresOf(spend: Spend): SpendFact {
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };
 }
 
-function answerOf({ stopReason, nonMessageTokens }: EventData<'pi.turn.completed.v1'>) {
-  return { stopReason: stopReason ?? '', nonMessageTokens: nonMessageTokens ?? null };
+function answerOf(data: EventData<'pi.turn.completed.v1'>) {
+  const { stopReason, nonMessageTokens, requestedAtMs, durationMs, errorStatus } = data;
+  return {
+    stopReason: stopReason ?? '',
+    nonMessageTokens: nonMessageTokens ?? null,
+    requestedAtMs,
+    durationMs,
+    firstTokenMs: data.timeToFirstTokenMs,
+    errorStatus,
+  };
 }
 
 function messageOf({
@@ -127,6 +136,7 @@ function partsOf({ costSource, rawUsage }: Spend) {
     inputNanoUsd: nano(cost?.input),
     cacheReadNanoUsd: nano(cost?.cacheRead),
     cacheWriteNanoUsd: nano(cost?.cacheWrite),
+    outputNanoUsd: nano(cost?.output),
   };
 }
 
@@ -136,7 +146,15 @@ function nano(usd: unknown): number | null {
 }
 
 function toolOf(
-  { toolName, isError, turnEntryId, paths }: EventData<'pi.tool.completed.v1'>,
+  {
+    toolName,
+    isError,
+    turnEntryId,
+    paths,
+    toolCallId,
+    durationMs,
+    spend,
+  }: EventData<'pi.tool.completed.v1'>,
   limits: PathLimits,
 ) {
   return {
@@ -144,6 +162,10 @@ function toolOf(
     isError,
     turnId: turnEntryId,
     paths: bounded(paths, limits.toolPathsMax, limits),
+    callId: toolCallId,
+    durationMs,
+    provider: spend?.provider ?? '',
+    costNanoUsd: spend?.costNanoUsd ?? null,
   };
 }
 

@@ -7,10 +7,9 @@ import type {
   EntryFact,
   SizeFigures,
   ToolFact,
-  TurnFact,
 } from './facts.ts';
+import { type Json, turnOf, turnText, withoutNulls } from './turn-text.ts';
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type EntryText = readonly Json[];
 
 type Kind = EntryFact['kind'];
@@ -56,7 +55,7 @@ function rest(fact: EntryFact): readonly Json[] {
     case 'model':
       return [fact.provider, fact.model, fact.thinkingLevel, fact.role];
     case 'usage':
-      return [fact.usageKind, fact.costNanoUsd];
+      return [fact.usageKind, fact.costNanoUsd, fact.provider];
     case 'edit':
       return [fact.targetId, fact.removed];
     case 'compaction':
@@ -80,8 +79,10 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
     case 'turn':
       return turnOf(more);
     case 'tool': {
-      const [toolName, isError, turnId, paths = []] = more;
-      return { kind, toolName, isError, turnId, paths } as unknown as Partial<ToolFact>;
+      const [toolName, isError, turnId, paths = [], ...timed] = more;
+      const [callId = null, durationMs = null, provider = '', costNanoUsd = null] = timed;
+      const rest = { paths, callId, durationMs, provider, costNanoUsd };
+      return { kind, toolName, isError, turnId, ...rest } as unknown as Partial<ToolFact>;
     }
     case 'message':
       return messageOf(more);
@@ -90,8 +91,8 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
       return { kind, provider, model, thinkingLevel, role } as unknown as Partial<EntryFact>;
     }
     case 'usage': {
-      const [usageKind, costNanoUsd] = more;
-      return { kind, usageKind, costNanoUsd } as unknown as Partial<EntryFact>;
+      const [usageKind, costNanoUsd, provider = ''] = more;
+      return { kind, usageKind, costNanoUsd, provider } as unknown as Partial<EntryFact>;
     }
     case 'edit': {
       const [targetId, removed] = more;
@@ -129,53 +130,12 @@ function messageOf(more: readonly never[]): Partial<EntryFact> {
   } as unknown as Partial<EntryFact>;
 }
 
-function turnText(turn: TurnFact): readonly Json[] {
-  const {
-    provider,
-    model,
-    reported,
-    inputTokens,
-    outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    stopReason,
-    nonMessageTokens,
-  } = turn;
-  const { costNanoUsd, inputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd } = turn;
-  const figures = [
-    inputTokens,
-    outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    costNanoUsd,
-    inputNanoUsd,
-    cacheReadNanoUsd,
-    cacheWriteNanoUsd,
-  ];
-  return [provider, model, reported, stopReason, nonMessageTokens, ...figures];
-}
-
-function turnOf(more: readonly never[]): Partial<TurnFact> {
-  return {
-    kind: 'turn',
-    provider: more[0],
-    model: more[1],
-    reported: more[2],
-    stopReason: more[3],
-    nonMessageTokens: more[4],
-    inputTokens: more[5],
-    outputTokens: more[6],
-    cacheReadTokens: more[7],
-    cacheWriteTokens: more[8],
-    costNanoUsd: more[9],
-    inputNanoUsd: more[10],
-    cacheReadNanoUsd: more[11],
-    cacheWriteNanoUsd: more[12],
-  } as unknown as Partial<TurnFact>;
-}
-
-function toolText({ toolName, isError, turnId, paths }: ToolFact): readonly Json[] {
-  return paths.length === 0 ? [toolName, isError, turnId] : [toolName, isError, turnId, paths];
+function toolText(tool: ToolFact): readonly Json[] {
+  const { toolName, isError, turnId, paths, callId, durationMs, provider, costNanoUsd } = tool;
+  const text = [toolName, isError, turnId, paths, callId, durationMs];
+  return withoutNulls(
+    provider === '' && costNanoUsd === null ? text : [...text, provider, costNanoUsd],
+  );
 }
 
 const summaryLength = 7;

@@ -47,9 +47,16 @@ export interface TurnFact extends EntryBase, SpendFact {
   readonly inputNanoUsd: number | null;
   readonly cacheReadNanoUsd: number | null;
   readonly cacheWriteNanoUsd: number | null;
+  readonly outputNanoUsd: number | null;
   readonly stopReason: string;
   /** omp's own count of tokens in the system prompt and tool definitions. */
   readonly nonMessageTokens: number | null;
+  /** Wall clock, ms since 1970; null where the entry does not say, as the other times here. */
+  readonly requestedAtMs: number | null;
+  readonly durationMs: number | null;
+  readonly firstTokenMs: number | null;
+  /** HTTP status of a failed attempt. */
+  readonly errorStatus: number | null;
 }
 
 export interface ToolFact extends EntryBase {
@@ -59,6 +66,12 @@ export interface ToolFact extends EntryBase {
   readonly turnId: string | null;
   /** Files named by the call, relative to the session's directory; bounded. */
   readonly paths: readonly string[];
+  /** Where a live host timed it: its moment has the duration. */
+  readonly callId: string | null;
+  readonly durationMs: number | null;
+  /** Its own nested model work, if the host books it. */
+  readonly provider: string;
+  readonly costNanoUsd: number | null;
 }
 
 /** Any other message in the context. */
@@ -81,9 +94,10 @@ interface ModelFact extends EntryBase {
 }
 
 /** Spend outside answers: `cache_warm`, side calls. It takes no room in the context. */
-interface UsageFact extends EntryBase {
+export interface UsageFact extends EntryBase {
   readonly kind: 'usage';
   readonly usageKind: string;
+  readonly provider: string;
   readonly costNanoUsd: number | null;
 }
 

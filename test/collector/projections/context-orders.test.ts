@@ -19,7 +19,7 @@ const session = fc.constantFrom('s1', 's1', 's2');
 
 const path = fc.constantFrom('a.txt', 'b.txt', 'a/very/long/path.txt');
 
-const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
+const anyEntry: fc.Arbitrary<LedgerEvent> = fc.oneof(
   fc
     .tuple(time, session, fc.nat(9))
     .map(([when, name, inputTokens]) => turn(when, { inputTokens }, name)),
@@ -71,6 +71,25 @@ const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     .map(([when, name, model, source]) =>
       event('pi.context.sampled.v1', { at: when, session: name }, { model, source }),
     ),
+);
+
+const live = fc.constantFrom(
+  'pi.turn.timed.v1' as const,
+  'pi.tool.timed.v1' as const,
+  'pi.retry.scheduled.v1' as const,
+  'pi.human.waited.v1' as const,
+  'pi.run.completed.v1' as const,
+);
+const anyEvent = fc.oneof(
+  { arbitrary: anyEntry, weight: 3 },
+  {
+    arbitrary: fc
+      .tuple(time, session, live, fc.nat(3))
+      .map(([when, name, type, durationMs]) =>
+        event(type, { at: when, session: name }, { durationMs }),
+      ),
+    weight: 1,
+  },
 );
 
 const twoOrders = fc

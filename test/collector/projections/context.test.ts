@@ -75,9 +75,29 @@ describe('a chunk', () => {
 
   it('holds no documents for events that say nothing of the context', () => {
     expect(
-      fold(context, [event('pi.run.completed.v1', { at }), event('pi.session.ended.v1', { at })])
+      fold(context, [event('pi.session.copied.v1', { at }), event('pi.session.ended.v1', { at })])
         .states.size,
     ).toBe(0);
+  });
+
+  it('keeps how long answers, calls, waits and runs took, the earliest of them', () => {
+    const given = [
+      event('pi.run.completed.v1', { at }),
+      event('pi.human.waited.v1', { at: '2026-11-21T23:59:58.000Z' }),
+      event('pi.tool.timed.v1', { at: '2026-11-21T23:59:57.000Z' }),
+      event('pi.turn.timed.v1', { at: '2026-11-21T23:59:56.000Z' }),
+    ];
+    for (const events of [given, given.toReversed()]) {
+      const [all] = fold(context, events).states.values();
+      expect(all?.moments).toMatchObject([
+        { kind: 'turn', id: '59fed433', durationMs: 9_204.75, firstMs: 812.4, status: 200 },
+        { kind: 'tool', id: 'call_2_0', durationMs: 14.2 },
+        { kind: 'wait', id: '59fed433', what: 'approval', durationMs: 14_320.5 },
+        { kind: 'run', id: 'c15232cc', outcome: 'completed', filesModified: 1 },
+      ]);
+      const [few] = fold(createContext(narrow), events).states.values();
+      expect(few).toMatchObject({ left: 2, moments: [{ kind: 'turn' }, { kind: 'tool' }] });
+    }
   });
 
   it('keeps of a sample what its answer does not say', () => {

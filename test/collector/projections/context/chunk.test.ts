@@ -24,6 +24,7 @@ describe('a chunk of the context', () => {
       limits: [],
       fixtures: [],
       windows: new Map(),
+      moments: [],
       left: 0,
     });
   });
@@ -42,11 +43,26 @@ describe('a chunk of the context', () => {
     expect(columns).toMatchObject({ startedAt: before, lastSeenAt: after });
   });
 
-  it('is opened from a seal of either version, and of no other', () => {
+  it('is opened from a seal of every version, and of no other', () => {
     const text = context.encode(createChunk(chunkKeyOf('s1', at)));
     expect(context.sealing?.open(text, 1)).toEqual(createChunk(chunkKeyOf('s1', at)));
     expect(context.sealing?.open(text, 2)).toEqual(createChunk(chunkKeyOf('s1', at)));
-    expect(context.sealing?.open(text, 3)).toBeNull();
+    expect(context.sealing?.open(text, 3)).toEqual(createChunk(chunkKeyOf('s1', at)));
+    expect(context.sealing?.open(text, 4)).toBeNull();
+  });
+
+  it('is opened from a seal that knew no moments, with nulls for what answers did not say', () => {
+    const [chunk] = fold(context, [turn(at)]).states.values();
+    const { moments: _, ...text } = JSON.parse(context.encode(chunk as never));
+    const entries = text.entries.map((entry: unknown[]) => entry.slice(0, 19));
+    const opened = context.sealing?.open(JSON.stringify({ ...text, entries }), 2);
+    expect(opened?.moments).toEqual([]);
+    expect(opened?.entries[0]).toMatchObject({
+      kind: 'turn',
+      outputNanoUsd: null,
+      requestedAtMs: null,
+      durationMs: null,
+    });
   });
 
   it('keeps a change of the model whose role has the name of a move', () => {
@@ -59,6 +75,7 @@ describe('a chunk of the context', () => {
     const none = {
       entriesMax: 0,
       summariesMax: 0,
+      momentsMax: 0,
       liveMax: 0,
       windowsMax: 1,
       toolPathsMax: 0,

@@ -48,14 +48,21 @@ describe('what is kept of', () => {
   });
 
   it('an answer: its figures, and what it cost by kind of token', () => {
-    const cost = { input: 0.0045000000000000005, cacheRead: 0.0003, cacheWrite: 0, total: 0.0123 };
+    const cost = { input: 0.0045000000000000005, output: 0.0075, cacheRead: 0.0003, cacheWrite: 0 };
     const spend = spendOf({ outputTokens: 2, cacheReadTokens: 3, rawUsage: { cost } });
     const fact = factOf(turn({ spend, stopReason: 'toolUse', nonMessageTokens: 9 }));
-    const parts = { inputNanoUsd: 4_500_000, cacheReadNanoUsd: 300_000, cacheWriteNanoUsd: 0 };
-    const answer = { stopReason: 'toolUse', nonMessageTokens: 9 };
+    const parts = {
+      inputNanoUsd: 4_500_000,
+      cacheReadNanoUsd: 300_000,
+      cacheWriteNanoUsd: 0,
+      outputNanoUsd: 7_500_000,
+    };
+    const times = { requestedAtMs: 1_795_295_540_864, durationMs: 26, firstTokenMs: 9.5 };
+    const answer = { stopReason: 'toolUse', nonMessageTokens: 9, ...times, errorStatus: null };
     const own = { ...figures, outputTokens: 2, cacheReadTokens: 3 };
     expect(fact).toEqual({ kind: 'turn', ...place, ...own, ...parts, ...answer });
-    const text = [1, 2, 3, 0, 1, 4_500_000, 300_000, 0];
+    const costs = [1, 4_500_000, 300_000, 0, 7_500_000];
+    const text = [1, 2, 3, 0, ...costs, 1_795_295_540_864, 26, 9.5];
     expect(encodeEntry(fact)).toEqual([
       1,
       ...placeText,
@@ -66,6 +73,7 @@ describe('what is kept of', () => {
       9,
       ...text,
     ]);
+    expect(decodeEntry(encodeEntry(fact))).toEqual(fact);
   });
 
   it('an answer of which the host says nothing', () => {
@@ -107,15 +115,18 @@ describe('what is kept of', () => {
     const paths = ['12345', '123456', 'b', 'c'];
     const fact = factOf(event('pi.tool.completed.v1', { at }, { ...entry, ...data, paths }));
     const kept = { toolName: 'read', isError: true, turnId: 'e1', paths: ['12345', 'b'] };
-    expect(fact).toEqual({ kind: 'tool', ...place, ...kept });
-    expect(encodeEntry(fact)).toEqual([2, ...placeText, 'read', true, 'e1', ['12345', 'b']]);
-    expect(encodeEntry({ ...fact, paths: [] } as unknown as EntryFact)).toEqual([
-      2,
-      ...placeText,
-      'read',
-      true,
-      'e1',
-    ]);
+    const timed = { callId: 'call_2_0', durationMs: 15, provider: '', costNanoUsd: null };
+    expect(fact).toEqual({ kind: 'tool', ...place, ...kept, ...timed });
+    const text = [2, ...placeText, 'read', true, 'e1', ['12345', 'b']];
+    expect(encodeEntry(fact)).toEqual([...text, 'call_2_0', 15]);
+    expect(encodeEntry({ ...fact, callId: null, durationMs: null } as EntryFact)).toEqual(text);
+  });
+
+  it("what a tool's own model work cost", () => {
+    const spend = spendOf({ provider: 'openai', costNanoUsd: 7 });
+    const fact = factOf(event('pi.tool.completed.v1', { at }, { ...entry, spend }));
+    expect(fact).toMatchObject({ provider: 'openai', costNanoUsd: 7 });
+    expect(decodeEntry(encodeEntry(fact))).toEqual(fact);
   });
 
   it.each([
@@ -146,8 +157,9 @@ describe('what is kept of', () => {
   it('usage of another kind', () => {
     const data = { ...entry, kind: 'side', spend: spendOf({ costNanoUsd: 5 }) } as never;
     const fact = factOf(event('pi.usage.recorded.v1', { at }, data));
-    expect(fact).toEqual({ kind: 'usage', ...place, usageKind: 'side', costNanoUsd: 5 });
-    expect(encodeEntry(fact)).toEqual([5, ...placeText, 'side', 5]);
+    const kept = { usageKind: 'side', provider: 'anthropic', costNanoUsd: 5 };
+    expect(fact).toEqual({ kind: 'usage', ...place, ...kept });
+    expect(encodeEntry(fact)).toEqual([5, ...placeText, 'side', 5, 'anthropic']);
   });
 
   it('an edit of the context', () => {

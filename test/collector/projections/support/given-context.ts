@@ -1,6 +1,7 @@
 export const narrow = {
   entriesMax: 3,
   summariesMax: 2,
+  momentsMax: 2,
   liveMax: 1,
   windowsMax: 2,
   toolPathsMax: 2,
