@@ -41,7 +41,7 @@ export function answer(work: Work, turnIndex: number, toolName: string | null): 
   return { entryId: placed.entryId, spend };
 }
 
-/** An attempt that failed or was aborted. It reports nothing; an upper estimate stands beside it. */
+/** An attempt that failed or was aborted: it reports nothing, and has an upper estimate. */
 export function attempt(work: Work, turnIndex: number, stopReason: 'error' | 'aborted'): void {
   const { recorder, window, model } = work;
   const requestedAtMs = recorder.nowMs;

@@ -6,6 +6,7 @@ import { Ack } from '../batch.ts';
 import { CompactionDetails } from './compaction-details.ts';
 import { CompactionList } from './compactions.ts';
 import { ContextWindow } from './context.ts';
+import { ContextSeries } from './context-series.ts';
 import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-letters.ts';
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
@@ -28,6 +29,10 @@ export const api = {
   'GET /v1/compactions': { operationId: 'listCompactions', answer: CompactionList },
   'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },
   'GET /v1/context/{session}': { operationId: 'getContext', answer: ContextWindow },
+  'GET /v1/context/{session}/series': {
+    operationId: 'getContextSeries',
+    answer: ContextSeries,
+  },
   'GET /v1/dead-letters': { operationId: 'listDeadLetters', answer: DeadLetterList },
   'POST /v1/dead-letters/remove': { operationId: 'removeDeadLetters', answer: DeadLettersRemoved },
   'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },

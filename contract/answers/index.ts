@@ -5,6 +5,7 @@ export { type Answers, api, type Operation, type PathOf } from './api.ts';
 export * from './compaction-details.ts';
 export * from './compactions.ts';
 export * from './context.ts';
+export * from './context-series.ts';
 export * from './dead-letters.ts';
 export * from './error.ts';
 export * from './health.ts';

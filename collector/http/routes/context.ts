@@ -1,24 +1,32 @@
-/** `GET /v1/context/{session}`: what filled a session's window, turn by turn. */
+/**
+ * `GET /v1/context/{session}`: what filled a session's window, turn by turn; `.../series`: the same
+ * with its parts and costs at every turn, to be drawn.
+ */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Searched } from '../../queries/compactions/search.ts';
-import { contextWindow } from '../../queries/context-window.ts';
+import { contextSeries } from '../../queries/session-answers/context-series.ts';
+import { contextWindow } from '../../queries/session-answers/context-window.ts';
 import { answering, type Reply } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';
 
 const pointsDefault = 500;
 const pointsMax = 5_000;
 
+const pointsParameter = {
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 10,
+      maximum: pointsMax,
+      default: pointsDefault,
+      description: 'The most points to return; all compactions are kept even beyond this.',
+    }),
+  ),
+};
+const SeriesQuery = Type.Object(pointsParameter, { additionalProperties: false });
 const Query = Type.Object(
   {
-    points: Type.Optional(
-      Type.Integer({
-        minimum: 10,
-        maximum: pointsMax,
-        default: pointsDefault,
-        description: 'The most points to return; all compactions are kept even beyond this.',
-      }),
-    ),
+    ...pointsParameter,
     at: Type.Optional(
       Type.String({
         minLength: 1,
@@ -29,6 +37,14 @@ const Query = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const Params = Type.Object({
+  session: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Its id, the start of its id, or `last`.',
+  }),
+});
 
 export function contextRoutes(asked: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -44,13 +60,7 @@ export function contextRoutes(asked: Searched) {
         schema: answering('GET /v1/context/{session}', {
           summary: 'The context window of a session over its turns, and what fills it',
           tags: ['views'],
-          params: Type.Object({
-            session: Type.String({
-              minLength: 1,
-              maxLength: 200,
-              description: 'Its id, the start of its id, or `last`.',
-            }),
-          }),
+          params: Params,
           querystring: Query,
         }),
       },
@@ -62,6 +72,32 @@ export function contextRoutes(asked: Searched) {
           ...rest,
         });
       },
+    );
+
+    app.get<
+      {
+        Params: { session: string };
+        Querystring: Static<typeof SeriesQuery>;
+      } & Reply<'GET /v1/context/{session}/series'>
+    >(
+      '/v1/context/:session/series',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/context/{session}/series', {
+          summary: 'The parts of the context window at every turn, and what the turns cost',
+          description:
+            'Thinned to the lowest and highest point of each stretch; every compaction and ' +
+            'branch summary stays, with the points beside it. Costs cover what was left out.',
+          tags: ['views'],
+          params: Params,
+          querystring: SeriesQuery,
+        }),
+      },
+      (request) =>
+        contextSeries(asked, visibleTo(request, asked.views), {
+          session: request.params.session,
+          points: request.query.points ?? pointsDefault,
+        }),
     );
   };
 }

@@ -60,11 +60,10 @@ export function createCompositions(
   fixtures: readonly FixtureFact[],
 ): (node: EntryNode | null) => Composition {
   const heldAt = createWindowTokens(tree);
-  let last: Filled = { items: [], filling: createFilling() };
+  let last: Filled = { top: null, filling: createFilling() };
   return (node) => {
     const isAnswer = node?.fact.kind === 'turn' && node.fact.reported;
-    const items = windowContentAt(isAnswer ? node.parent : node);
-    last = extended(last, items);
+    last = extended(last, isAnswer ? node.parent : node);
     const above = node === null ? null : answerAbove(node);
     const answer = isAnswer ? node.fact : (above?.fact ?? null);
     // Before the first answer nothing is measured, so the estimate includes what precedes the first
@@ -98,7 +97,8 @@ interface Filling {
 }
 
 interface Filled {
-  readonly items: readonly EntryNode[];
+  /** The entry that the filling ends with. */
+  readonly top: EntryNode | null;
   readonly filling: Filling;
 }
 
@@ -107,12 +107,21 @@ function createFilling(): Filling {
 }
 
 /** Compositions are requested along a path, so the last filling is extended where possible. */
-function extended({ items, filling }: Filled, wanted: readonly EntryNode[]): Filled {
-  const known = items.length;
-  const isPrefix = known <= wanted.length && items.every((item, index) => wanted[index] === item);
-  const into = isPrefix ? filling : createFilling();
-  for (const { fact } of isPrefix ? wanted.slice(known) : wanted) fill(into, fact);
-  return { items: wanted, filling: into };
+function extended({ top, filling }: Filled, wanted: EntryNode | null): Filled {
+  const added = nodesSince(top, wanted);
+  const into = added === null ? createFilling() : filling;
+  for (const { fact } of added ?? windowContentAt(wanted)) fill(into, fact);
+  return { top: wanted, filling: into };
+}
+
+/** Null when something in between changes what stands above it, or `top` is on another path. */
+function nodesSince(top: EntryNode | null, wanted: EntryNode | null): EntryNode[] | null {
+  const nodes: EntryNode[] = [];
+  for (let at = wanted; at !== top; at = at.parent) {
+    if (at === null || at.fact.kind === 'compaction' || at.fact.kind === 'edit') return null;
+    nodes.push(at);
+  }
+  return nodes;
 }
 
 function fill(filling: Filling, fact: EntryFact): void {

@@ -1,15 +1,21 @@
 /**
  * Thins out a series for display to the lowest and highest point of each stretch. Always keeps the
- * first and the last point, the overall lowest and highest, and every compaction, even when these
- * alone exceed the limit. Written by hand, because available libraries (`downsample` on npm: LTTB)
- * keep neither extremes nor compactions.
+ * first and the last point, the overall lowest and highest, and every compaction and branch summary
+ * with the points beside it, even when these alone exceed the limit. Written by hand, because
+ * available libraries (`downsample` on npm: LTTB) keep neither extremes nor compactions.
  */
 import type { Point } from './series.ts';
 
 export function downSample(points: readonly Point[], pointsMax: number): readonly Point[] {
-  if (points.length <= pointsMax) return points;
+  return keptIndexes(points, pointsMax).flatMap((index) => points[index] ?? []);
+}
+
+/** Where the points that stay are, in order. */
+export function keptIndexes(points: readonly Point[], pointsMax: number): readonly number[] {
+  if (points.length <= pointsMax) return [...points.keys()];
   const kept = new Set<number>([0, points.length - 1]);
-  for (const [index, { kind }] of points.entries()) if (kind === 'compaction') kept.add(index);
+  for (const [index, { kind }] of points.entries())
+    if (kind !== 'turn') for (const each of [index - 1, index, index + 1]) kept.add(each);
   keepExtremes(points, 0, points.length, kept);
   const stretches = Math.floor((pointsMax - kept.size) / 2);
   for (let stretch = 0; stretch < stretches; stretch++) {
@@ -20,7 +26,7 @@ export function downSample(points: readonly Point[], pointsMax: number): readonl
       kept,
     );
   }
-  return points.filter((_, index) => kept.has(index));
+  return [...points.keys()].filter((index) => kept.has(index));
 }
 
 function edge({ length }: readonly Point[], stretch: number, stretches: number): number {

@@ -36,6 +36,7 @@ export function createSessionContext(
     sessionFactsOf(id, chunks[index] ?? []),
   );
   const tree = createEntryTree(facts, others);
+  const compositions = once(() => createCompositions(tree, facts.fixtures));
   return {
     facts,
     tree,
@@ -44,7 +45,7 @@ export function createSessionContext(
     audit: once(() => auditOf(tree, facts)),
     cacheMisses: once(() => cacheMissesOf(tree, facts.fixtures)),
     largestResults: once(() => largestResultsOf(tree, resultsMax)),
-    compositionAt: (node) => createCompositions(tree, facts.fixtures)(node),
+    compositionAt: (node) => compositions()(node),
   };
 }
 

@@ -40,6 +40,8 @@ const questions = [
   '/v1/context/bob-1',
   '/v1/context/b',
   '/v1/context/last',
+  '/v1/context/ada-1/series',
+  '/v1/context/bob-1/series',
 ];
 
 async function answers({ ask }: Guarded, token: string): Promise<readonly string[]> {

@@ -19,6 +19,7 @@ describe('GET /openapi.json', () => {
       '/v1/compactions',
       '/v1/compactions/{id}',
       '/v1/context/{session}',
+      '/v1/context/{session}/series',
       '/v1/dead-letters',
       '/v1/dead-letters/remove',
       '/v1/dead-letters/retry',

@@ -9,7 +9,7 @@ describe('down-sampling', () => {
     tokens: fc.option(fc.nat(1_000)),
   });
 
-  it('keeps the first, the last, the lowest, the highest and every compaction, in order', () => {
+  it('keeps the first, last, lowest and highest, and compactions with their edges, in order', () => {
     fc.assert(
       fc.property(
         fc.array(point, { minLength: 1, maxLength: 300, size: 'max' }),
@@ -26,9 +26,15 @@ describe('down-sampling', () => {
           const compactions = (of: readonly Point[]) =>
             of.filter(({ kind }) => kind === 'compaction');
           expect(compactions(kept)).toEqual(compactions(points));
+          if (points.length > pointsMax)
+            for (const [index, { kind }] of points.entries())
+              if (kind === 'compaction')
+                expect(kept).toEqual(
+                  expect.arrayContaining(points.slice(Math.max(0, index - 1), index + 2)),
+                );
           expect(kept).toEqual(points.filter((each) => kept.includes(each)));
           expect(kept.length).toBeLessThanOrEqual(
-            Math.max(pointsMax, compactions(points).length + 4),
+            Math.max(pointsMax, 3 * compactions(points).length + 4),
           );
         },
       ),

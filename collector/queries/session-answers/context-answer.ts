@@ -1,15 +1,15 @@
 /** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
-import type { SessionState } from '../projections/session/document.ts';
-import { toCompactionRow } from './compactions/row.ts';
-import { totalsOf } from './compactions/totals.ts';
-import type { CacheMiss } from './context/cache-misses.ts';
-import type { Composition } from './context/composition.ts';
-import { downSample } from './context/down-sample.ts';
-import { type EntryNode, pathTo } from './context/entry-tree.ts';
-import { forecastOf } from './context/forecast.ts';
-import type { Point } from './context/series.ts';
-import type { SessionContext } from './session-contexts/session-context.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { toCompactionRow } from '../compactions/row.ts';
+import { totalsOf } from '../compactions/totals.ts';
+import type { CacheMiss } from '../context/cache-misses.ts';
+import type { Composition } from '../context/composition.ts';
+import { downSample } from '../context/down-sample.ts';
+import { type EntryNode, pathTo } from '../context/entry-tree.ts';
+import { forecastOf } from '../context/forecast.ts';
+import type { Point } from '../context/series.ts';
+import type { SessionContext } from '../session-contexts/session-context.ts';
 
 export interface ContextWish {
   readonly pointsMax: number;

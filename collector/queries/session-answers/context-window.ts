@@ -1,12 +1,11 @@
 /** What filled a session's window, turn by turn. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
-import { LedgerError } from '../errors.ts';
-import type { Searched } from './compactions/search.ts';
-import type { EntryNode, EntryTree } from './context/entry-tree.ts';
+import { LedgerError } from '../../errors.ts';
+import type { Searched } from '../compactions/search.ts';
+import type { EntryNode, EntryTree } from '../context/entry-tree.ts';
+import type { VisibleViews } from '../visible-views.ts';
 import { contextAnswer } from './context-answer.ts';
-import { findSession, noSession } from './find-session.ts';
-import type { VisibleViews } from './visible-views.ts';
-import { wholeSessions } from './whole-sessions.ts';
+import { openSession } from './open-session.ts';
 
 export interface ContextQuestion {
   /** The session's id, a prefix of it, or `last`. */
@@ -27,8 +26,7 @@ export async function contextWindow(
   question: ContextQuestion,
 ): Promise<ContextWindow> {
   const { session: text, points, at } = question;
-  const [session] = await wholeSessions(visible, [await findSession(visible.views, text)]);
-  if (session === undefined) throw noSession();
+  const session = await openSession(visible, text);
   const context = await contexts.open(session);
   return contextAnswer(context, session.state, {
     pointsMax: points,
