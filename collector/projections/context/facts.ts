@@ -94,7 +94,7 @@ interface ModelFact extends EntryBase {
 }
 
 /** Spend outside answers: `cache_warm`, side calls. It takes no room in the context. */
-export interface UsageFact extends EntryBase {
+interface UsageFact extends EntryBase {
   readonly kind: 'usage';
   readonly usageKind: string;
   readonly provider: string;

@@ -22,7 +22,7 @@ interface ToolMoment {
   readonly durationMs: number;
 }
 
-export interface RetryMoment {
+interface RetryMoment {
   readonly kind: 'retry';
   readonly time: string;
   /** The failed attempt's entry. */
@@ -32,7 +32,7 @@ export interface RetryMoment {
   readonly durationMs: number | null;
 }
 
-export interface WaitMoment {
+interface WaitMoment {
   readonly kind: 'wait';
   readonly time: string;
   /** The answer that the user was asked about. */
@@ -42,7 +42,7 @@ export interface WaitMoment {
   readonly durationMs: number;
 }
 
-export interface RunMoment {
+interface RunMoment {
   readonly kind: 'run';
   readonly time: string;
   /** The prompt's entry. */

@@ -140,6 +140,6 @@ function noSums(): Sums {
   };
 }
 
-export function billingOf(text: string): Billing {
+function billingOf(text: string): Billing {
   return text === 'metered' || text === 'subscription' ? text : 'unknown';
 }
