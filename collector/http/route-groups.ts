@@ -22,6 +22,7 @@ import { contextRoutes } from './routes/context.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { eventRoutes } from './routes/events.ts';
 import { type FullHealth, healthRoutes } from './routes/health.ts';
+import { type InsightsRoutesOptions, insightsRoutes } from './routes/insights.ts';
 import { logRoutes } from './routes/log.ts';
 import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
@@ -60,6 +61,7 @@ export interface AnswersGroupOptions {
   readonly rules: FoldRules;
   /** The user's own limits of plans. */
   readonly quota: OwnLimits;
+  readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
   readStanding(): Promise<Standing>;
   /**
@@ -70,7 +72,7 @@ export interface AnswersGroupOptions {
 }
 
 export function answersGroup(options: AnswersGroupOptions): RouteGroup {
-  const { log, views, rules, quota, now, settleViews, readStanding } = options;
+  const { log, views, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
   return async (app, { answers }) => {
@@ -85,6 +87,8 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(contextRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
+      const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
+      await viewing.register(insightsRoutes(insights));
       await viewing.register(producerRoutes(views, log));
     });
     await app.register(standingRoutes(readStanding));

@@ -7,6 +7,7 @@ import {
   ingestGroup,
   type RouteGroup,
 } from '../http/route-groups.ts';
+import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import {
   deadLetterRetry,
@@ -39,8 +40,12 @@ export const all: Role = {
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;
   const { log, views } = store;
-  const { rules, quota } = config;
-  return answersGroup({ log, views, rules, quota, now, readStanding, settleViews });
+  const { rules, quota, home } = config;
+  const hiddenInsights = createHiddenInsights(home);
+  return answersGroup({
+    ...{ log, views, rules, quota, hiddenInsights, now },
+    ...{ readStanding, settleViews },
+  });
 }
 
 function administrationOf({ store, ingest, subscription, sealer, now }: LedgerParts): RouteGroup {

@@ -10,6 +10,7 @@ import { ContextSeries } from './context-series.ts';
 import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-letters.ts';
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
+import { Insights, InsightsHidden } from './insights.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
 import { ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
@@ -37,6 +38,8 @@ export const api = {
   'POST /v1/dead-letters/remove': { operationId: 'removeDeadLetters', answer: DeadLettersRemoved },
   'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
+  'GET /v1/insights': { operationId: 'listInsights', answer: Insights },
+  'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
   'GET /v1/models': { operationId: 'listModels', answer: ModelList },

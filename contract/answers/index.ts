@@ -9,6 +9,7 @@ export * from './context-series.ts';
 export * from './dead-letters.ts';
 export * from './error.ts';
 export * from './health.ts';
+export * from './insights.ts';
 export * from './models.ts';
 export * from './producers.ts';
 export * from './quota.ts';

@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
+import { insightsCommand } from './insights.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsCommand } from './models.ts';
 import { quotaCommand } from './quota.ts';
@@ -32,6 +33,7 @@ export const commands: readonly CliCommand[] = [
   contextCommand,
   compactionsCommand,
   quotaCommand,
+  insightsCommand,
   repriceCommand,
   importCommand,
   reconcileCommand,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { answersGroup, healthGroup } from '../../../collector/http/route-groups.ts';
 import { openLedger } from '../../../collector/main.ts';
+import { createHiddenInsights } from '../../../collector/process/hidden-insights.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
 import type { Role } from '../../../collector/roles/role.ts';
 import { exampleEvents } from '../support/events.ts';
@@ -15,6 +16,7 @@ const readOnly: Role = {
       views,
       rules: config.rules,
       quota: config.quota,
+      hiddenInsights: createHiddenInsights(config.home),
       now,
       readStanding,
       settleViews,

@@ -1,0 +1,112 @@
+import type { Insight } from '@pi-ledger/contract/answers';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { addWideOption } from '../output/answer.ts';
+import { resolveMoment } from '../period.ts';
+
+interface InsightsOptions {
+  readonly since: string;
+  readonly limit: string;
+  readonly json?: true;
+  readonly wide?: true;
+}
+
+/** `pi-ledger insights`: what changed and what it cost; `hide` switches one off. */
+export const insightsCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const insights = program
+      .command('insights')
+      .description('show what changed and what it cost, with the rows behind it')
+      .option('--since <when>', 'from this day on: 2026-11-22, today, 7d', '30d')
+      .option('--limit <n>', `the most of each kind of billing, up to ${limitMax}`, '10')
+      .option('--json', 'print JSON');
+    addWideOption(insights).action(async (options: InsightsOptions) => {
+      exit(await list(options, terminal));
+    });
+    insights
+      .command('hide')
+      .description('hide an insight from now on, here and on the page')
+      .argument('<id>', 'its id or the start of it')
+      .action(async (id: string) => exit(await hide(id, true, terminal)));
+    insights
+      .command('unhide')
+      .description('show a hidden insight again')
+      .argument('<id>', 'its id or the start of it')
+      .action(async (id: string) => exit(await hide(id, false, terminal)));
+    insights
+      .command('show-hidden')
+      .description('show those that are hidden')
+      .action(async (_options: object, command: { optsWithGlobals(): InsightsOptions }) => {
+        exit(await listHidden(command.optsWithGlobals(), terminal));
+      });
+  },
+};
+
+const limitMax = 100;
+
+async function list(options: InsightsOptions, terminal: Terminal): Promise<ExitCode> {
+  await withLedger(terminal, async (client) => {
+    const answer = await client.get('/v1/insights', { query: queryOf(options, terminal) });
+    if (options.json) return terminal.printJson(answer);
+    const { printInsights } = await import('../output/answers/insights.ts');
+    printInsights(answer, terminal, options);
+  });
+  return 0;
+}
+
+async function listHidden(options: InsightsOptions, terminal: Terminal): Promise<ExitCode> {
+  const answer = await withLedger(terminal, (client) => all(client, queryOf(options, terminal)));
+  const rows = answer.rows.filter(({ hidden }) => hidden);
+  if (options.json) terminal.printJson({ ...answer, rows });
+  else {
+    const { printInsights } = await import('../output/answers/insights.ts');
+    printInsights({ ...answer, rows, rowsLeftOut: 0 }, terminal, { ...options, areHidden: true });
+  }
+  return 0;
+}
+
+async function hide(text: string, hidden: boolean, terminal: Terminal): Promise<ExitCode> {
+  const found = await withLedger(terminal, async (client) => {
+    const { rows } = await all(client, new URLSearchParams());
+    const insight = matching(rows, text);
+    await client.post(
+      '/v1/insights/{id}/hidden',
+      { hidden },
+      { params: { id: insight?.id ?? text } },
+    );
+    return insight;
+  });
+  const title = found === null ? text : `${found.id} (${found.title})`;
+  terminal.print(
+    hidden ? `hidden: ${title}; back: pi-ledger insights unhide ${text}` : `shown again: ${title}`,
+  );
+  return 0;
+}
+
+/** Null: a whole id of none of these days. Throws a UsageError. */
+function matching(rows: readonly Insight[], text: string): Insight | null {
+  const found = rows.filter(({ id }) => text !== '' && id.startsWith(text));
+  const [only = null, ...others] = found;
+  if (others.length > 0)
+    throw new UsageError(
+      `"${text}" is the start of several insights: ${found.map(({ id }) => id).join(', ')}`,
+    );
+  if (only === null && !/^[0-9a-f]{8}$/.test(text))
+    throw new UsageError(`no insight of the last 30 days has an id that starts with "${text}"`);
+  return only;
+}
+
+function all(client: LedgerClient, query: URLSearchParams) {
+  query.set('hidden', 'include');
+  query.set('limit', String(limitMax));
+  return client.get('/v1/insights', { query });
+}
+
+function queryOf({ since, limit }: InsightsOptions, terminal: Terminal): URLSearchParams {
+  const day = resolveMoment('since', since, terminal.now());
+  if (day.length !== 10) throw new UsageError(`--since: expected a day, got "${since}"`);
+  const rows = Number(limit);
+  if (!Number.isInteger(rows) || rows < 1 || rows > limitMax)
+    throw new UsageError(`--limit: expected a whole number from 1 to ${limitMax}, got "${limit}"`);
+  return new URLSearchParams({ since: day, limit: String(rows) });
+}

@@ -1,0 +1,115 @@
+/** Insights as paragraphs: id, amount, sentence; below it the reason and the command for its rows. */
+import type { Insight, Insights } from '@pi-ledger/contract/answers';
+import type { Line, Terminal } from '../../command.ts';
+import { type Note, printAnswer } from '../answer.ts';
+import { firstLine } from '../first-line.ts';
+import { formatNanoUsd } from '../format.ts';
+import { countOf } from '../usage-table.ts';
+
+export interface InsightsPrinting {
+  readonly wide?: boolean | undefined;
+  readonly areHidden?: boolean;
+}
+
+const billings = [
+  { billing: 'metered', head: 'metered' },
+  { billing: 'subscription', head: 'subscription, at list price, not billed' },
+  { billing: 'unknown', head: 'billing unknown' },
+] as const;
+
+export function printInsights(
+  answer: Insights,
+  terminal: Terminal,
+  { wide, areHidden = false }: InsightsPrinting,
+): void {
+  const { rows, since } = answer;
+  const id = shortestIds(rows);
+  const width = wide ? null : terminal.columns;
+  const body = billings.flatMap(({ billing, head }): Line[] => {
+    const some = rows.filter((row) => row.billing === billing);
+    if (some.length === 0) return [];
+    return ['', { text: head, style: 'dim' }, ...paragraphs(some, id, width)];
+  });
+  const nothing = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
+  printAnswer(terminal, {
+    first: firstLine({ since }, terminal, { what: 'what changed and what it cost' }),
+    body: rows.length === 0 ? [nothing] : body,
+    notes: notesOf(answer, areHidden, id),
+    wide,
+  });
+}
+
+function paragraphs(
+  rows: readonly Insight[],
+  idOf: (id: string) => string,
+  width: number | null,
+): readonly string[] {
+  const amounts = rows.map(amountText);
+  const widest = Math.max(...amounts.map(({ length }) => length));
+  return rows.flatMap((row, index) => {
+    const start = `${idOf(row.id)}  ${(amounts[index] ?? '').padStart(widest)}  `;
+    const indent = ' '.repeat(start.length);
+    const room = width === null ? null : Math.max(20, width - start.length);
+    const [first = '', ...more] = wrap(row.title, room);
+    const below = [...wrap(row.reason ?? '', room), row.command].filter((text) => text !== '');
+    return [
+      start + first,
+      ...more.map((text) => indent + text),
+      ...below.map((text) => indent + text),
+    ];
+  });
+}
+
+const marks = { exact: '', atLeast: '≥ ', atMost: '≤ ', estimated: '~' } as const;
+
+function amountText({ nanoUsd, bound, isChange }: Insight): string {
+  if (nanoUsd === null) return 'n/a';
+  return `${marks[bound]}${isChange ? '+' : ''}${formatNanoUsd(BigInt(nanoUsd), 2)}`;
+}
+
+/** At blanks; a longer word stays whole. */
+function wrap(text: string, width: number | null): readonly string[] {
+  if (width === null) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const charsMin = 4;
+
+/** As short as tells them apart. */
+function shortestIds(rows: readonly Insight[]): (id: string) => string {
+  const ids = rows.map(({ id }) => id);
+  let chars = charsMin;
+  while (chars < 8 && new Set(ids.map((id) => id.slice(0, chars))).size < ids.length) chars += 1;
+  return (id) => id.slice(0, chars);
+}
+
+function notesOf(
+  { rows, rowsLeftOut, hiddenRows, leftOut }: Insights,
+  areHidden: boolean,
+  idOf: (id: string) => string,
+): Note[] {
+  const [first] = rows;
+  const hint =
+    first === undefined
+      ? []
+      : areHidden
+        ? [{ text: 'show one again', next: `pi-ledger insights unhide ${idOf(first.id)}` }]
+        : [{ text: 'hide one', next: `pi-ledger insights hide ${idOf(first.id)}` }];
+  return [
+    ...leftOut.map((text) => ({ text })),
+    ...(rowsLeftOut > 0
+      ? [{ text: `${countOf(rowsLeftOut, 'smaller one')} left out`, next: '--limit' }]
+      : []),
+    ...(hiddenRows > 0
+      ? [{ text: `${hiddenRows} hidden`, next: 'pi-ledger insights show-hidden' }]
+      : []),
+    ...hint,
+  ];
+}

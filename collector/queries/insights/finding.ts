@@ -1,0 +1,85 @@
+/**
+ * What a kind of insight finds, and what it asks. A new kind is a file in `kinds/` and a line in
+ * `registry.ts`.
+ *
+ * Contract: every number is a sum of the ledger, or computed from sums by a formula that the text
+ * names. A finding is about one kind of billing.
+ */
+import type { Insight } from '@pi-ledger/contract/answers';
+import type { SumRow } from '../../views/views.ts';
+import type { Examined } from './examined.ts';
+
+export interface Finding {
+  /** With the kind and the billing it makes the id: no figure and no time, so that it lasts. */
+  readonly subject: readonly string[];
+  readonly billing: string;
+  /** Null: not known. */
+  readonly nanoUsd: bigint | null;
+  readonly bound: Insight['bound'];
+  /** The amount is more than before or than usual, not all that was spent. */
+  readonly isChange: boolean;
+  readonly title: string;
+  readonly reason: string | null;
+  /** The arguments of the command that shows the rows. */
+  readonly command: readonly string[];
+  /** The largest first. */
+  readonly rows: readonly FindingRow[];
+}
+
+export interface FindingRow {
+  readonly is: Insight['rows'][number]['is'];
+  readonly id: string;
+  readonly nanoUsd: bigint | null;
+  readonly text: string;
+}
+
+/** Days, both included, each in the spender's own zone. */
+export interface Span {
+  readonly since: string;
+  readonly until: string;
+  readonly days: number;
+}
+
+export interface InsightLedger {
+  readonly period: Span;
+  /** As long, just before it. */
+  readonly before: Span;
+  /** Sums of the rollup `usage`, by these of its dimensions. `span`: `period` or `before`. */
+  sum(by: readonly string[], span: Span): Promise<readonly SumRow[]>;
+  /** Sums by session, under the roots of their trees. */
+  underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
+  /** The contexts of the sessions that spent most; read once. */
+  examined(): Promise<Examined>;
+  /** Whether the ledger has the period before as well. */
+  hasBefore(): Promise<boolean>;
+}
+
+export interface InsightKind {
+  readonly name: string;
+  find(ledger: InsightLedger): Promise<readonly Finding[]>;
+}
+
+export function amountOf({ measures }: SumRow, name = 'nanoUsd'): bigint {
+  return measures[name] ?? 0n;
+}
+
+export function dimension({ dimensions }: SumRow, name: string): string {
+  return dimensions[name] ?? '';
+}
+
+/** Sums of rows that share a key, by it. */
+export function totals<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  amountIn: (row: Row) => bigint,
+): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + amountIn(row));
+  return sums;
+}
+
+export function byAmount(left: FindingRow, right: FindingRow): number {
+  if (left.nanoUsd === right.nanoUsd) return left.id < right.id ? -1 : 1;
+  if (left.nanoUsd === null) return 1;
+  return right.nanoUsd === null || left.nanoUsd > right.nanoUsd ? -1 : 1;
+}
