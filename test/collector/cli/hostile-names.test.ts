@@ -75,6 +75,13 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ...compactionIds.map((id) => ['compactions', 'show', id]),
   ],
   quota: [['quota']],
+  insights: [['insights'], ['insights', '--since', '2026-11-01']],
+  'insights hide': [
+    ['insights', 'hide', hostileName],
+    ['insights', 'hide', '00000000'],
+  ],
+  'insights unhide': [['insights', 'unhide', '00000000']],
+  'insights show-hidden': [['insights', 'show-hidden']],
   reprice: [
     ['reprice', '--catalog', at('good.json')],
     ['reprice', '--catalog', at('bad.json')],

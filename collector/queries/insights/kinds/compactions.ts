@@ -19,7 +19,7 @@ export const compactionsThatDidNotPay: InsightKind = {
       bound: all.some(({ net }) => (net?.leavesOut.length ?? 0) > 0) ? 'atLeast' : 'exact',
       title: `${counted(all.length, 'compaction')} cost more than ${all.length === 1 ? 'it' : 'they'} saved`,
       reason: `with what was lost of the cache and read again, in ${sessionsOf(all)}`,
-      command: ['compactions', '--since', period.since],
+      command: ['compactions', '--did-not-pay', '--since', period.since],
     }));
   },
 };

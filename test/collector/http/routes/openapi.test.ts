@@ -24,6 +24,8 @@ describe('GET /openapi.json', () => {
       '/v1/dead-letters/remove',
       '/v1/dead-letters/retry',
       '/v1/events',
+      '/v1/insights',
+      '/v1/insights/{id}/hidden',
       '/v1/log',
       '/v1/models',
       '/v1/producers',
