@@ -54,7 +54,7 @@ export function insightsRoutes({ now, hidden, ...asked }: InsightsRoutesOptions)
         schema: answering('GET /v1/insights', {
           summary: 'What changed and what it cost, with the rows behind it',
           description:
-            'Every number is a query. Amounts of two insights may be about the same money, and are ' +
+            'Every number is a query. Two insights may be about the same money: amounts are ' +
             'never added up.',
           tags: ['views'],
           querystring: Query,

@@ -142,6 +142,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/compactions',
       'GET /v1/compactions/:id',
       'GET /v1/context/:session',
+      'GET /v1/insights',
       'GET /v1/models',
       'GET /v1/quota',
       'GET /v1/runs',

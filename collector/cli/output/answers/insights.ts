@@ -1,4 +1,4 @@
-/** Insights as paragraphs: id, amount, sentence; below it the reason and the command for its rows. */
+/** Insights as paragraphs: id, amount, sentence; below it reason and command. */
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { Line, Terminal } from '../../command.ts';
 import { type Note, printAnswer } from '../answer.ts';

@@ -66,7 +66,7 @@ function findingsOf(models: readonly SumRow[]): readonly Finding[] {
   });
 }
 
-/** Null: the other model has no price for a kind of token that this one used, or leaves some out. */
+/** Null: the other model has no price for a kind of token used, or either leaves records out. */
 function costAt(row: SumRow, other: SumRow): bigint | null {
   if (amountOf(row, 'unpricedRecords') > 0n || amountOf(other, 'unpricedRecords') > 0n) return null;
   let sum = 0n;

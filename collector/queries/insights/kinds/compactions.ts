@@ -17,7 +17,9 @@ export const compactionsThatDidNotPay: InsightKind = {
     return byBilling(lost, (billing, all) => ({
       ...about(billing, all, ({ net }) => -(net?.netNanoUsd ?? 0)),
       bound: all.some(({ net }) => (net?.leavesOut.length ?? 0) > 0) ? 'atLeast' : 'exact',
-      title: `${counted(all.length, 'compaction')} cost more than ${all.length === 1 ? 'it' : 'they'} saved`,
+      title:
+        `${counted(all.length, 'compaction')} cost more than ` +
+        `${all.length === 1 ? 'it' : 'they'} saved`,
       reason: `with what was lost of the cache and read again, in ${sessionsOf(all)}`,
       command: ['compactions', '--did-not-pay', '--since', period.since],
     }));

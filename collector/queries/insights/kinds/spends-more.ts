@@ -102,14 +102,11 @@ function findingOf(
   const more = now - then;
   if (more < nanoUsdMin || more * shareMin < then) return [];
   const rows = parts
-    .map(
-      (part): FindingRow => ({
-        is: by,
-        id: part.part,
-        nanoUsd: part.now - part.before,
-        text: `${change(part.now - part.before)}: ${dollars(part.now)} against ${dollars(part.before)}`,
-      }),
-    )
+    .map((part): FindingRow => {
+      const nanoUsd = part.now - part.before;
+      const text = `${change(nanoUsd)}: ${dollars(part.now)} against ${dollars(part.before)}`;
+      return { is: by, id: part.part, nanoUsd, text };
+    })
     .toSorted(byAmount);
   const split = rows
     .filter(({ nanoUsd }) => (nanoUsd ?? 0n) > 0n)
