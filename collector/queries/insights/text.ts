@@ -14,7 +14,7 @@ export function change(nanoUsd: bigint): string {
   return nanoUsd < 0n ? dollars(nanoUsd) : `+${dollars(nanoUsd)}`;
 }
 
-export function grouped(count: bigint | number): string {
+function grouped(count: bigint | number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
