@@ -6,10 +6,11 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import type { Filters, Period } from './filters.ts';
-import { noSession } from './find-session.ts';
+import { findSession, noSession } from './find-session.ts';
 import { type SessionPeriod, sessionPeriod } from './session-period.ts';
 import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findMembers, findRoots } from './session-trees.ts';
+import { sessionTimings } from './timings/session.ts';
 
 export interface SessionFilters extends Filters, Period {
   /** Limits the list to the trees that these sessions belong to. */
@@ -42,21 +43,20 @@ export async function listSessions(
   return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : resumeAt };
 }
 
-/** Throws `not_found`. */
+/** `text`: its id, the start of it, or `last`. Throws `not_found` or `bad_parameter`. */
 export async function sessionDetails(
   views: ViewsReader,
-  id: string,
+  text: string,
 ): Promise<Answers['GET /v1/sessions/{id}']> {
-  const [found] = await views.find(sessions, {
-    where: [{ column: 'key', is: 'in', values: [id] }],
-    orderBy: { column: 'key', descending: false },
-    limit: 1,
-  });
-  if (found === undefined) throw noSession();
-  const state = decode(found);
+  const state = decode(await findSession(views, text));
   const [row] = await toRows(views, [state]);
   if (row === undefined) throw noSession();
-  return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
+  const { toolFiguresOf, runs, runsTotal } = await sessionTimings(views, state.id);
+  const tools = [...state.tools.values()].map(({ name, calls, errors }) => {
+    const { calls: _, failures: __, ...measured } = toolFiguresOf(name);
+    return { name, calls, errors, ...measured };
+  });
+  return { ...row, toolErrors: state.counts.toolErrors, tools, runs, runsTotal };
 }
 
 const documentsMax = 10_000;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type AnswerOf, Next, OrNull, TextOrNull } from './fields.ts';
+import { toolFigureFields, toolFiguresExample } from './tools.ts';
 import { figureFields, figuresExample } from './usage.ts';
 
 const Copy = Type.Object(
@@ -107,13 +108,70 @@ export const SessionList = Type.Object(
   { title: 'SessionList', examples: [{ rows: [session], next: null }] },
 );
 
-const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: Type.Integer() });
+const { calls: _, failures: __, ...measuredFields } = toolFigureFields;
+const { calls: ___, failures: ____, ...measured } = toolFiguresExample;
+
+const Tool = Type.Object({
+  name: Type.String(),
+  calls: Type.Integer(),
+  errors: Type.Integer(),
+  ...measuredFields,
+});
+
+const Run = Type.Object(
+  {
+    endedAt: Type.String(),
+    promptEntryId: TextOrNull,
+    turns: Type.Integer(),
+    attempts: Type.Integer({ description: 'More than 1 where the host retried.' }),
+    toolCalls: Type.Integer(),
+    errors: Type.Integer({ description: 'Turns that failed or were aborted; tools that failed.' }),
+    filesModified: Type.Integer(),
+    durationMs: Type.Number(),
+    outcome: Type.Enum(['completed', 'aborted', 'failed', 'length']),
+  },
+  {
+    title: 'SessionRun',
+    description: 'From a prompt until the agent is idle, as the host saw it.',
+    examples: [run()],
+  },
+);
+export type SessionRun = AnswerOf<typeof Run>;
 
 /** `GET /v1/sessions/{id}` */
 export const SessionDetails = Type.Object(
-  { ...sessionFields, toolErrors: Type.Integer(), tools: Type.Array(Tool) },
+  {
+    ...sessionFields,
+    toolErrors: Type.Integer(),
+    tools: Type.Array(Tool),
+    runs: Type.Array(Run, { description: 'The newest 200, by time; none of an import.' }),
+    runsTotal: Type.Integer(),
+  },
   {
     title: 'SessionDetails',
-    examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }],
+    examples: [
+      {
+        ...session,
+        toolErrors: 1,
+        tools: [{ name: 'bash', calls: 9, errors: 1, ...measured }],
+        runs: [run()],
+        runsTotal: 3,
+      },
+    ],
   },
 );
+export type SessionDetails = AnswerOf<typeof SessionDetails>;
+
+function run() {
+  return {
+    endedAt: '2026-05-01T09:41:10.000Z',
+    promptEntryId: 'c15232cc',
+    turns: 6,
+    attempts: 1,
+    toolCalls: 5,
+    errors: 1,
+    filesModified: 1,
+    durationMs: 61_450.25,
+    outcome: 'completed',
+  };
+}

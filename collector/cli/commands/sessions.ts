@@ -11,6 +11,7 @@ import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';
 import { printSessions, printTrees } from '../output/sessions-table.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
+import { defineShow } from './sessions-show.ts';
 
 type SessionsOptions = FilterOptions & {
   readonly limit: string;
@@ -44,6 +45,7 @@ export const sessionsCommand: CliCommand = {
     addFilterOptions(addWideOption(command)).action(async (options: SessionsOptions) => {
       exit(await listSessions(options, terminal));
     });
+    defineShow(command, terminal, exit);
   },
 };
 

@@ -86,7 +86,12 @@ export function sessionRoutes(views: ViewsReader) {
         schema: answering('GET /v1/sessions/{id}', {
           summary: 'One session',
           tags: ['views'],
-          params: Type.Object({ id: Type.String({ maxLength: 200 }) }),
+          params: Type.Object({
+            id: Type.String({
+              maxLength: 200,
+              description: 'Its id, the start of its id, or `last`.',
+            }),
+          }),
         }),
       },
       (request) => sessionDetails(visibleTo(request, views).views, request.params.id),

@@ -37,7 +37,7 @@ export function compareTools(
 }
 
 /** Of the measures of the rollup `tools`. */
-function toolFigures(sums: Sums): ToolFigures {
+export function toolFigures(sums: Sums): ToolFigures {
   const chars = countIn(sums, 'resultChars') + imageChars(countIn(sums, 'resultImages'));
   return {
     calls: countIn(sums, 'calls'),

@@ -63,6 +63,11 @@ const at = (name: string) => join(hostileDirectory, name);
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   report: ['project', 'model', 'session', 'user', 'tree'].map((by) => ['report', '--by', by]),
   sessions: [['sessions'], ['sessions', '--tree'], ['sessions', '--project', hostileName]],
+  'sessions show': [
+    ['sessions', 'show', 'last'],
+    ['sessions', 'show', 'last', '--wide'],
+    ['sessions', 'show', hostileName],
+  ],
   models: [['models'], ['models', '--wide'], ['models', '--unpriced']],
   tools: [['tools'], ['tools', '--user', hostileName]],
   context: [

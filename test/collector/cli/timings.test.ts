@@ -1,4 +1,4 @@
-/** `pi-ledger models` and `pi-ledger tools` on a demo store. */
+/** `pi-ledger models`, `tools` and `sessions show` on a demo store. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,5 +100,44 @@ describe('pi-ledger tools', () => {
     const { rows, total } = JSON.parse((await run(['tools', '--json'])).text);
     const calls = rows.reduce((sum: number, row: { calls: number }) => sum + row.calls, 0);
     expect(calls).toBe(total.calls);
+  });
+});
+
+describe('pi-ledger sessions show', () => {
+  const shown = async (id: string, columns: number | null = 80) =>
+    (await run(['sessions', 'show', id], columns)).text;
+
+  it('shows whose it is, what it spent, its runs and its tools with durations', async () => {
+    const { rows } = JSON.parse((await run(['sessions', '--limit', '50', '--json'])).text);
+    const busy = rows.find((row: { prompts: number }) => row.prompts > 1);
+    const text = await shown(busy.id.slice(0, 18));
+    expect(text.split('\n')[0]).toBe(`session ${busy.id}`);
+    expect(text).toContain(`  project       ${busy.project}`);
+    expect(text).toMatch(/^spent +metered +subscription +tokens/m);
+    expect(text).toMatch(/^run ended +took +outcome +turns +tool calls/m);
+    expect(text).toMatch(/^.*\d+:\d\d min +(completed|failed|aborted|cut off)/m);
+    expect(text).toMatch(/^tool +calls +failed +p50 +p95 +result tokens/m);
+    expect(text).toMatch(duration);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('knows the newest as last, and says when there is none', async () => {
+    expect(await shown('last')).toMatch(/^session 01/);
+    expect(await run(['sessions', 'show', 'none'])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('No such session'),
+    });
+  });
+
+  it('has in JSON each run with its end, its duration and its outcome', async () => {
+    const { runs, runsTotal } = JSON.parse(
+      (await run(['sessions', 'show', 'last', '--json'])).text,
+    );
+    expect(runs).toHaveLength(runsTotal);
+    expect(runs[0]).toMatchObject({
+      endedAt: expect.stringMatching(/Z$/),
+      durationMs: expect.any(Number),
+      outcome: expect.any(String),
+    });
   });
 });

@@ -7,8 +7,9 @@ import type { Column } from '../table.ts';
 import { countColumn } from '../usage-table.ts';
 import { percentileColumn, percentilesNote } from './percentiles.ts';
 
-export function toolsTable(rows: readonly ToolRow[], total: ToolFigures): Table {
-  return table({ columns, rows, totals: [{ tool: 'total', ...total }] });
+export function toolsTable(rows: readonly ToolRow[], total?: ToolFigures): Table {
+  const totals = total === undefined ? [] : [{ tool: 'total', ...total }];
+  return table({ columns, rows, totals });
 }
 
 export function toolsNotes({ calls, timedCalls }: ToolFigures): readonly Note[] {

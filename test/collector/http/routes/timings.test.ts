@@ -202,3 +202,50 @@ describe('GET /v1/runs', () => {
     expect([first.rows[0].project, rows[0].project, next]).toEqual(['blog', 'shop', null]);
   });
 });
+
+describe('GET /v1/sessions/{id}', () => {
+  it('has its runs one by one, and its tools with durations', async () => {
+    const session = await asked('/v1/sessions/s1');
+    expect(session.runs).toMatchObject([
+      { endedAt: `${day}T09:10:00.000Z`, turns: 4, durationMs: 30_000, outcome: 'completed' },
+    ]);
+    expect(session).toMatchObject({
+      runsTotal: 1,
+      tools: [
+        {
+          name: 'bash',
+          calls: 2,
+          errors: 0,
+          timedCalls: 1,
+          durationP50: { ms: 81_920, is: 'at least' },
+          resultTokensEstimated: 2_000,
+        },
+        { name: 'read', calls: 1, errors: 1, durationP50: { ms: 15, is: 'interpolated' } },
+      ],
+    });
+  });
+
+  it('has live durations of tools where its entries have none', async () => {
+    const live = event('pi.tool.timed.v1', { toolName: 'bash', durationMs: 30 });
+    const entry = event('pi.tool.completed.v1', {
+      toolName: 'bash',
+      durationMs: null,
+      sizes,
+      spend: null,
+    });
+    const ledger = await homes.holding([...attributed('s1', 'shop'), live, entry]);
+    expect((await get(ledger, '/v1/sessions/s1')).json().tools).toMatchObject([
+      { name: 'bash', calls: 1, timedCalls: 1, durationP50: { ms: 30, is: 'interpolated' } },
+    ]);
+  });
+
+  it('is found by the start of its id too; an import has no runs', async () => {
+    const ledger = await homes.holding([...attributed('session-of-ada', 'shop')]);
+    expect((await get(ledger, '/v1/sessions/session-of')).json()).toMatchObject({
+      id: 'session-of-ada',
+      runs: [],
+      runsTotal: 0,
+      tools: [],
+    });
+  });
+});

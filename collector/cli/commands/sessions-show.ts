@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { withLedger } from '../client/ledger-client.ts';
+import { standingNotes } from '../client/standing.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { addWideOption, printAnswer } from '../output/answer.ts';
+import { expectTimeZone } from '../period.ts';
+
+interface ShowOptions {
+  readonly timezone?: string;
+  readonly wide?: true;
+  readonly json?: true;
+}
+
+/** `pi-ledger sessions show`: below the command `sessions`. */
+export function defineShow(
+  sessions: Command,
+  terminal: Terminal,
+  exit: Parameters<CliCommand['define']>[2],
+): void {
+  const command = sessions
+    .command('show')
+    .description('show everything known about one session: its spend, its runs, its tools')
+    .argument('<id>', 'its id, the start of it, or `last`')
+    .option('--timezone <name>', 'show times in this zone (Europe/Berlin), not in yours')
+    .option('--json', 'print JSON');
+  addWideOption(command).action(
+    async (id: string, _options: ShowOptions, own: { optsWithGlobals(): ShowOptions }) => {
+      exit(await show(id, own.optsWithGlobals(), terminal));
+    },
+  );
+}
+
+async function show(id: string, options: ShowOptions, terminal: Terminal): Promise<ExitCode> {
+  const timeZone = expectTimeZone(options.timezone);
+  return withLedger(terminal, async (client) => {
+    const notes = await standingNotes(client);
+    const session = await client.get('/v1/sessions/{id}', { params: { id } });
+    if (options.json) terminal.printJson(session);
+    else {
+      const { sessionAnswer } = await import('../output/answers/session.ts');
+      const answer = sessionAnswer(session, timeZone);
+      printAnswer(terminal, {
+        ...answer,
+        notes: [...notes, ...(answer.notes ?? [])],
+        wide: options.wide,
+        timeZone,
+      });
+    }
+    return notes.length === 0 ? 0 : 1;
+  });
+}

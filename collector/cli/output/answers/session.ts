@@ -1,0 +1,111 @@
+/** Everything known about one session: whose it is, what it spent, its runs and its tools. */
+import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
+import { type Answer, type Note, type Table, table } from '../answer.ts';
+import { durationText } from '../compaction-row.ts';
+import { formatCount, formatTime } from '../format.ts';
+import type { Column } from '../table.ts';
+import { countColumn, countOf, usageColumns, usageNotes } from '../usage-table.ts';
+import { toolsTable } from './tools.ts';
+
+export function sessionAnswer(
+  session: SessionDetails,
+  timeZone: string | undefined,
+): Pick<Answer, 'first' | 'body' | 'notes'> {
+  const { runs, tools } = session;
+  return {
+    first: `session ${session.id}`,
+    body: [
+      ...fieldsOf(session, timeZone).map(([name, text]) => `  ${name.padEnd(nameWidth)}${text}`),
+      '',
+      spendTable(session),
+      ...(runs.length === 0 ? [] : ['', runsTable(runs)]),
+      ...(tools.length === 0 ? [] : ['', ownToolsTable(session)]),
+    ],
+    notes: notesOf(session),
+  };
+}
+
+const nameWidth = 14;
+
+type Field = readonly [name: string, text: string];
+
+function fieldsOf(session: SessionDetails, timeZone: string | undefined): readonly Field[] {
+  const { project, branch, user, machine, host, hostVersion, agentName } = session;
+  const time = (iso: string) => formatTime(iso, timeZone);
+  const known = (...texts: readonly (string | null)[]) =>
+    texts.filter((text) => text !== null && text !== '').join(' ');
+  const { prompts, turns, toolCalls, toolErrors, compactions } = session;
+  const fields: readonly Field[] = [
+    ['project', known(project ?? '(unknown)', branch && `on ${branch}`)],
+    ['user', known(user ?? '(unknown)', machine && `at ${machine}`)],
+    ['host', known(host, hostVersion)],
+    ['agent', agentName ?? ''],
+    ['parent', parentText(session)],
+    ['time', `${time(session.startedAt)} to ${time(session.lastSeenAt)}`],
+    [
+      'work',
+      [
+        countOf(prompts, 'prompt'),
+        countOf(turns, 'turn'),
+        `${countOf(toolCalls, 'tool call')}${toolErrors > 0 ? ` (${toolErrors} failed)` : ''}`,
+        countOf(compactions, 'compaction'),
+      ].join(', '),
+    ],
+  ];
+  return fields.filter(([, text]) => text !== '');
+}
+
+function parentText({ parentSessionId, relation }: SessionDetails): string {
+  return parentSessionId === null ? '' : `${relation ?? 'child'} of ${parentSessionId}`;
+}
+
+function spendTable(session: SessionDetails): Table {
+  const columns: readonly Column<SessionDetails>[] = [
+    { title: 'spent', align: 'left', dropOrder: 0, cell: () => 'in all' },
+    ...usageColumns<SessionDetails>(session),
+  ];
+  return table({ columns, rows: [session] });
+}
+
+function runsTable(runs: readonly SessionRun[]): Table {
+  const columns: readonly Column<SessionRun>[] = [
+    { title: 'run ended', align: 'left', dropOrder: 0, cell: (run, { time }) => time(run.endedAt) },
+    {
+      title: 'took',
+      align: 'right',
+      dropOrder: 0,
+      cell: ({ durationMs }) => durationText(durationMs),
+    },
+    { title: 'outcome', align: 'left', dropOrder: 0, cell: outcomeText },
+    countColumn('turns', 0, ({ turns }) => turns),
+    countColumn('tool calls', 1, ({ toolCalls }) => toolCalls),
+    countColumn('errors', 2, ({ errors }) => errors),
+    countColumn('files modified', 3, ({ filesModified }) => filesModified),
+  ];
+  return table({ columns, rows: runs });
+}
+
+function outcomeText({ outcome, attempts }: SessionRun): string {
+  const text = outcome === 'length' ? 'cut off' : outcome;
+  return attempts > 1 ? `${text}, ${attempts} attempts` : text;
+}
+
+function ownToolsTable({ tools }: SessionDetails): Table {
+  const rows = tools.map(({ name, errors, ...tool }): ToolRow => {
+    return { tool: name, failures: errors, ...tool };
+  });
+  return toolsTable(rows.toSorted((left, right) => right.calls - left.calls));
+}
+
+function notesOf(session: SessionDetails): readonly Note[] {
+  const { runs, runsTotal, tools } = session;
+  return [
+    ...(runsTotal > runs.length
+      ? [{ text: `the newest ${runs.length} of ${formatCount(runsTotal)} runs` }]
+      : []),
+    ...(tools.length > 0
+      ? [{ mark: '~' as const, text: 'estimated: percentiles, tokens of results' }]
+      : []),
+    ...usageNotes(session),
+  ];
+}
