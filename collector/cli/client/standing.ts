@@ -19,6 +19,11 @@ export async function standingNotes(
   return texts.map((text) => ({ is: 'warning', text }));
 }
 
+/** For JSON: the field `notes`, if there are any. */
+export function warningTexts(notes: readonly Note[]): { readonly notes?: readonly string[] } {
+  return notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) };
+}
+
 /** Beside output that has no place for them: CSV. */
 export function complainOf(notes: readonly Note[], terminal: Pick<Terminal, 'complain'>): void {
   for (const { text } of notes) terminal.complain({ text: `warning: ${text}`, style: 'warning' });

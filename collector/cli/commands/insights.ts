@@ -1,5 +1,6 @@
 import type { Insight } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { standingNotes, warningTexts } from '../client/standing.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
 import { resolveMoment } from '../period.ts';
@@ -45,13 +46,16 @@ export const insightsCommand: CliCommand = {
 const limitMax = 100;
 
 async function list(options: InsightsOptions, terminal: Terminal): Promise<ExitCode> {
-  await withLedger(terminal, async (client) => {
+  return withLedger(terminal, async (client) => {
+    const warnings = await standingNotes(client);
     const answer = await client.get('/v1/insights', { query: queryOf(options, terminal) });
-    if (options.json) return terminal.printJson(answer);
-    const { printInsights } = await import('../output/answers/insights.ts');
-    printInsights(answer, terminal, options);
+    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    else {
+      const { printInsights } = await import('../output/answers/insights.ts');
+      printInsights(answer, terminal, { wide: options.wide, warnings, source: client.source });
+    }
+    return warnings.length > 0 ? 1 : 0;
   });
-  return 0;
 }
 
 async function listHidden(options: InsightsOptions, terminal: Terminal): Promise<ExitCode> {
@@ -60,7 +64,10 @@ async function listHidden(options: InsightsOptions, terminal: Terminal): Promise
   if (options.json) terminal.printJson({ ...answer, rows });
   else {
     const { printInsights } = await import('../output/answers/insights.ts');
-    printInsights({ ...answer, rows, rowsLeftOut: 0 }, terminal, { ...options, areHidden: true });
+    printInsights({ ...answer, rows, rowsLeftOut: 0, leftOut: [] }, terminal, {
+      wide: options.wide,
+      areHidden: true,
+    });
   }
   return 0;
 }

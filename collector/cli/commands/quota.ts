@@ -1,4 +1,5 @@
 import { withLedger } from '../client/ledger-client.ts';
+import { standingNotes, warningTexts } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
 
@@ -21,8 +22,14 @@ export const quotaCommand: CliCommand = {
 };
 
 async function quota({ json, wide }: QuotaOptions, terminal: Terminal): Promise<ExitCode> {
-  const answer = await withLedger(terminal, (client) => client.get('/v1/quota'));
-  if (json) terminal.printJson(answer);
-  else (await import('../output/answers/quota.ts')).printQuota(answer, terminal, { wide });
-  return 0;
+  return withLedger(terminal, async (client) => {
+    const warnings = [...(await standingNotes(client)), ...(await standingNotes(client, 'quota'))];
+    const answer = await client.get('/v1/quota');
+    if (json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    else {
+      const { printQuota } = await import('../output/answers/quota.ts');
+      printQuota(answer, terminal, { wide, warnings });
+    }
+    return warnings.length > 0 ? 1 : 0;
+  });
 }

@@ -56,7 +56,7 @@ describe('pi-ledger quota', () => {
     expect(rows[0]?.[0]).toContain('what subscriptions used of their windows');
     expect(rows[2]?.slice(0, 4)).toEqual(['anthropic', '5 h', '62 %', '▇▇▇▇▇▇▁▁▁▁']);
     expect(rows[2]?.at(5)).toMatch(/^~\d{4}-\d\d-\d\d /);
-    expect(rows[2]?.at(6)).toMatch(/^told by the provider, \d{4}-\d\d-\d\d /);
+    expect(rows[2]?.at(6)).toMatch(/^the provider, \d{4}-\d\d-\d\d /);
     expect(rows[3]).toEqual([
       'openai',
       'week',

@@ -9,6 +9,9 @@ import { countOf } from '../usage-table.ts';
 export interface InsightsPrinting {
   readonly wide?: boolean | undefined;
   readonly areHidden?: boolean;
+  /** Why the figures may be wrong. */
+  readonly warnings?: readonly Note[];
+  readonly source?: string | null;
 }
 
 const billings = [
@@ -20,7 +23,7 @@ const billings = [
 export function printInsights(
   answer: Insights,
   terminal: Terminal,
-  { wide, areHidden = false }: InsightsPrinting,
+  { wide, areHidden = false, warnings = [], source = null }: InsightsPrinting,
 ): void {
   const { rows, since } = answer;
   const id = shortestIds(rows);
@@ -32,9 +35,9 @@ export function printInsights(
   });
   const nothing = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
   printAnswer(terminal, {
-    first: firstLine({ since }, terminal, { what: 'what changed and what it cost' }),
+    first: firstLine({ since }, terminal, { what: 'what changed and what it cost', source }),
     body: rows.length === 0 ? [nothing] : body,
-    notes: notesOf(answer, areHidden, id),
+    notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,
   });
 }
@@ -51,13 +54,16 @@ function paragraphs(
     const indent = ' '.repeat(start.length);
     const room = width === null ? null : Math.max(20, width - start.length);
     const [first = '', ...more] = wrap(row.title, room);
-    const below = [...wrap(row.reason ?? '', room), row.command].filter((text) => text !== '');
-    return [
-      start + first,
-      ...more.map((text) => indent + text),
-      ...below.map((text) => indent + text),
-    ];
+    const below = belowOf(row, room);
+    return [start + first, ...[...more, ...below].map((text) => indent + text)];
   });
+}
+
+/** Reason and command; side by side where there is room. */
+function belowOf({ reason, command }: Insight, room: number | null): readonly string[] {
+  const together = `${reason ?? ''}   ${command}`.trimStart();
+  if (room !== null && together.length <= room) return [together];
+  return [...wrap(reason ?? '', room), command].filter((text) => text !== '');
 }
 
 const marks = { exact: '', atLeast: '≥ ', atMost: '≤ ', estimated: '~' } as const;

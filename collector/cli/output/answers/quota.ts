@@ -9,9 +9,15 @@ import type { Writing } from '../writing.ts';
 
 export interface QuotaPrinting {
   readonly wide?: boolean | undefined;
+  /** Why the figures may be wrong. */
+  readonly warnings: readonly Note[];
 }
 
-export function printQuota(answer: Quota, terminal: Terminal, { wide }: QuotaPrinting): void {
+export function printQuota(
+  answer: Quota,
+  terminal: Terminal,
+  { wide, warnings }: QuotaPrinting,
+): void {
   const at = formatMoment(answer.at, { now: terminal.now() });
   printAnswer(terminal, {
     first: `what subscriptions used of their windows, ${at}`,
@@ -19,7 +25,7 @@ export function printQuota(answer: Quota, terminal: Terminal, { wide }: QuotaPri
       answer.rows.length === 0
         ? nothingKnown(answer)
         : [table({ columns: columnsOf(answer), rows: answer.rows })],
-    notes: notesOf(answer),
+    notes: [...warnings, ...notesOf(answer)],
     wide,
   });
 }
@@ -36,11 +42,11 @@ function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
     text('provider', 0, ({ provider }) => provider ?? '(unknown)'),
     text('window', 0, ({ name }) => name),
     { title: 'used', align: 'right', dropOrder: 0, cell: usedText },
-    text('', 1, ({ usedShare }) => barOf(usedShare)),
+    text('', 2, ({ usedShare }) => barOf(usedShare)),
     text('ends', 0, endText),
-    text('at this rate full', 0, fullText),
-    text('says', 2, sourceText),
-    text('of', 3, amountText),
+    text('full at', 0, fullText),
+    text('told by', 1, sourceText),
+    ...(rows.some(({ limit }) => limit !== null) ? [text('of', 3, amountText)] : []),
   ];
 }
 
@@ -63,20 +69,25 @@ function barOf(share: number | null): string {
 function endText(row: QuotaWindow, writing: Writing): string {
   const { endsAt, starts, usedShare, isStartEstimated } = row;
   if (starts === 'rolling') return 'rolling';
-  if (endsAt !== null) return `${isStartEstimated ? '~' : ''}${writing.time(endsAt)}`;
+  if (endsAt !== null) return `${isStartEstimated ? '~' : ''}${timeText(endsAt, writing)}`;
   if (starts !== null) return 'not begun';
   return usedShare === null ? 'ended since' : 'n/a';
 }
 
 function fullText({ status, usedShare, fullAt }: QuotaWindow, writing: Writing): string {
   if (status === 'rejected' || (usedShare !== null && usedShare >= 1)) return 'full';
-  return fullAt === null ? '–' : `~${writing.time(fullAt)}`;
+  return fullAt === null ? '–' : `~${timeText(fullAt, writing)}`;
+}
+
+/** `22:10`, and on another day `Thu 26 Nov 09:00`. */
+function timeText(iso: string | null, writing: Writing): string {
+  return writing.time(iso).replace(/^today /, '');
 }
 
 function sourceText({ source, toldAt }: QuotaWindow, writing: Writing): string {
   return source === 'limit'
     ? "your limit, this ledger's sum"
-    : `told by the provider, ${writing.time(toldAt)}`;
+    : `the provider, ${timeText(toldAt, writing)}`;
 }
 
 function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): string {
@@ -99,6 +110,10 @@ function notesOf({ rows, rowsLeftOut }: Quota): Note[] {
   const unpriced = longest(inDollars, 'unpricedRecords');
   const unreported = longest(rows, 'unreportedRecords');
   const notes: (Note | false)[] = [
+    rows.some(({ fullAt }) => fullAt !== null) && {
+      mark: '~',
+      text: 'full at: at the rate since the window began',
+    },
     unknown > 0 && {
       mark: '≥',
       text: `${countOf(unknown, 'record')} that may be covered or not`,
