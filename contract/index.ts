@@ -4,7 +4,7 @@ export type { Content } from './content.ts';
 export { Envelope } from './envelope.ts';
 export type { EventType } from './event-type.ts';
 export type { RateLimit } from './events/live/response-received.ts';
-export type { Sizes } from './fields.ts';
+export { LabelChange, type Sizes } from './fields.ts';
 export { Ownership } from './ownership.ts';
 export { type EventData, type EventTypeName, eventTypes, type LedgerEvent } from './registry.ts';
 export { Spend } from './spend.ts';

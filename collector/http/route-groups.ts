@@ -23,6 +23,7 @@ import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { eventRoutes } from './routes/events.ts';
 import { type FullHealth, healthRoutes } from './routes/health.ts';
 import { type InsightsRoutesOptions, insightsRoutes } from './routes/insights.ts';
+import { labelRoutes } from './routes/labels.ts';
 import { logRoutes } from './routes/log.ts';
 import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
@@ -97,15 +98,23 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
 
 export interface AdministrationGroupOptions {
   readonly ingest: Ingest;
+  readonly views: ViewsReader;
+  /** The rules that the views are folded with. */
+  readonly rules: FoldRules;
+  readonly now: () => number;
+  /** As for answers. */
+  settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
   readonly sealing: SealRoutesOptions;
   readonly random: RandomBytes;
 }
 
 export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
-  const { ingest, rebuild, sealing, random } = options;
+  const { ingest, views, rules, now, settleViews, rebuild, sealing, random } = options;
+  const sessions = createSessions(rules);
   return async (app, { access }) => {
     await app.register(deadLetterRoutes(ingest));
+    await app.register(labelRoutes({ views, sessions, ingest, now, settleViews }));
     await app.register(rebuildRoutes(rebuild));
     await app.register(sealRoutes(sealing));
     await app.register(tokenRoutes({ ...access, random }));

@@ -48,9 +48,14 @@ function answersOf(parts: LedgerParts): RouteGroup {
   });
 }
 
-function administrationOf({ store, ingest, subscription, sealer, now }: LedgerParts): RouteGroup {
+function administrationOf(parts: LedgerParts): RouteGroup {
+  const { store, config, ingest, subscription, sealer, now, settleViews } = parts;
   return administrationGroup({
     ingest,
+    views: store.views,
+    rules: config.rules,
+    now,
+    settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
     sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
     random: randomBytes,

@@ -11,6 +11,7 @@ import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-l
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
 import { Insights, InsightsHidden } from './insights.ts';
+import { Labelled } from './labelled.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
 import { ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
@@ -40,6 +41,7 @@ export const api = {
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
   'GET /v1/insights': { operationId: 'listInsights', answer: Insights },
   'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
+  'POST /v1/labels': { operationId: 'labelRecords', answer: Labelled },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
   'GET /v1/models': { operationId: 'listModels', answer: ModelList },

@@ -10,6 +10,7 @@ export * from './dead-letters.ts';
 export * from './error.ts';
 export * from './health.ts';
 export * from './insights.ts';
+export * from './labelled.ts';
 export * from './models.ts';
 export * from './producers.ts';
 export * from './quota.ts';

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { insightsCommand } from './insights.ts';
+import { labelCommand } from './label.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsCommand } from './models.ts';
 import { quotaCommand } from './quota.ts';
@@ -35,6 +36,7 @@ export const commands: readonly CliCommand[] = [
   quotaCommand,
   insightsCommand,
   repriceCommand,
+  labelCommand,
   importCommand,
   reconcileCommand,
   rebuildCommand,

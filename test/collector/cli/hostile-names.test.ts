@@ -87,6 +87,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'insights unhide': [['insights', 'unhide', '00000000']],
   'insights show-hidden': [['insights', 'show-hidden']],
+  label: [
+    ['label', '--project', hostileName, 'team=x'],
+    ['label', '--host', 'pi', '--dry-run', `team=${hostileName}`],
+  ],
   reprice: [
     ['reprice', '--catalog', at('good.json')],
     ['reprice', '--catalog', at('bad.json')],

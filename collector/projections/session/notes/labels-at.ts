@@ -3,10 +3,11 @@
  * these the newest event with the key. A null takes back what the same one said before: then what
  * is below shows again. Pure.
  */
-import { localDayText, minuteOf } from '../calendar.ts';
+import { localDayText } from '../calendar.ts';
 import type { Labels } from '../labels.ts';
 import { labelsIn, labelText } from './label-text.ts';
 import type { AgentNote, LateNote, Notes } from './notes.ts';
+import { selects } from './select.ts';
 
 /** A cell of spend, as far as labels and commits depend on it. */
 export interface Spot {
@@ -20,7 +21,10 @@ export interface Spot {
 /** `base` has the labels of rules. */
 export function labelsAtSpot({ agent, late }: Notes, base: Labels, spot: Spot): string {
   const byAgent = changesBy(agent, (key) => agentLabelAt(agent, key, spot.lastMinute));
-  const after = late.filter((note) => selects(note, base, spot));
+  const { utcOffsetMinutes } = base;
+  const day = late.length === 0 ? '' : localDayText(spot.minute, utcOffsetMinutes);
+  const record = { ...base, ...spot, day };
+  const after = late.filter(({ data }) => selects(data.records, record));
   const byLate = changesBy(after, (key) => newest(after, key)?.data.labels[key] ?? null);
   if (byAgent.size + byLate.size === 0) return base.labels;
   return labelText(new Map([...labelsIn(base.labels), ...byAgent, ...byLate]));
@@ -51,35 +55,4 @@ function agentLabelAt(notes: Notes['agent'], key: string, lastMinute: number): s
 
 function newest<Noted extends LabelNote>(notes: readonly Noted[], key: string): Noted | undefined {
   return notes.findLast(({ data }) => Object.hasOwn(data.labels, key));
-}
-
-const filters = ['project', 'branch', 'user', 'machine', 'host'] as const;
-
-function selects({ data }: LateNote, base: Labels, spot: Spot): boolean {
-  const { records } = data;
-  return (
-    filters.every((name) => records[name] === null || records[name] === base[name]) &&
-    (records.provider === null || records.provider === spot.provider) &&
-    (records.model === null || records.model === spot.model) &&
-    isSince(records.since, base, spot) &&
-    isUntil(records.until, base, spot)
-  );
-}
-
-function isSince(since: string | null, base: Labels, { minute }: Spot): boolean {
-  if (since === null) return true;
-  return isDay(since)
-    ? localDayText(minute, base.utcOffsetMinutes) >= since
-    : minute >= minuteOf(since);
-}
-
-function isUntil(until: string | null, base: Labels, { minute }: Spot): boolean {
-  if (until === null) return true;
-  return isDay(until)
-    ? localDayText(minute, base.utcOffsetMinutes) <= until
-    : minute < minuteOf(until);
-}
-
-function isDay(text: string): boolean {
-  return text.length === 10;
 }

@@ -49,6 +49,14 @@ export function withNote(notes: Notes, event: LedgerEvent<NoteType>): Notes {
   }
 }
 
+/** Whether it is the newest that was said after the fact with one of its keys. */
+export function isSaidLast({ late }: Notes, data: LateNote['data']): boolean {
+  const last = late.findLast((note) =>
+    Object.keys(data.labels).some((key) => Object.hasOwn(note.data.labels, key)),
+  );
+  return last?.text === JSON.stringify(lateOf(data));
+}
+
 export function noteOf<Data>(time: string, data: Data): Note<Data> {
   return { time, minute: minuteOf(time), data, text: JSON.stringify(data) };
 }
@@ -76,7 +84,7 @@ function compare(left: Note<unknown>, right: Note<unknown>): number {
 }
 
 /** Field by field, so that a producer's key order and unknown fields do not affect equality. */
-function lateOf({ labels, records }: EventData<'pi.records.labelled.v1'>) {
+function lateOf({ labels, records }: LateNote['data']): LateNote['data'] {
   const { since, until, project, branch, user, machine, host, provider, model } = records;
   return {
     labels: sorted(labels),
@@ -84,7 +92,8 @@ function lateOf({ labels, records }: EventData<'pi.records.labelled.v1'>) {
   };
 }
 
-function headOf({ project, cwd, machine, commit, afterTurn }: EventData<'pi.head.observed.v1'>) {
+function headOf(data: HeadNote['data']): HeadNote['data'] {
+  const { project, cwd, machine, commit, afterTurn } = data;
   const { name, remote, branch } = project;
   return { project: { name, remote, branch }, cwd, machine, commit, afterTurn };
 }

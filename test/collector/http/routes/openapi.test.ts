@@ -26,6 +26,7 @@ describe('GET /openapi.json', () => {
       '/v1/events',
       '/v1/insights',
       '/v1/insights/{id}/hidden',
+      '/v1/labels',
       '/v1/log',
       '/v1/models',
       '/v1/producers',

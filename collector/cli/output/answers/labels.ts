@@ -1,0 +1,51 @@
+/** What a label after the fact is for, in sentences. */
+import type { Labelled } from '@pi-ledger/contract/answers';
+import type { LabelChange } from '@pi-ledger/contract/settings/labels';
+import type { Terminal } from '../../command.ts';
+import { printAnswer } from '../answer.ts';
+import { formatNanoUsd } from '../format.ts';
+import { countOf } from '../usage-table.ts';
+
+export function printLabelled(
+  answer: Labelled,
+  terminal: Terminal,
+  labels: LabelChange,
+  dryRun: boolean,
+): void {
+  const { sessions, changed, records } = answer;
+  const said = Object.entries(labels).map(([key, value]) => `${key}=${value ?? ''}`);
+  const does = dryRun ? 'would label' : 'labelled';
+  const what = `${countOf(records, 'record')} in ${countOf(sessions, 'session')}`;
+  printAnswer(terminal, {
+    first: records === 0 ? 'no record fits' : `${does} with ${said.join(', ')}: ${what}`,
+    body: records === 0 ? [] : [moneyText(answer), ...changeText(sessions, changed, dryRun)],
+    notes: [
+      {
+        text:
+          'sessions recorded or imported later are not covered; ' +
+          'a rule in config.json (labels) covers them too',
+      },
+    ],
+  });
+}
+
+function moneyText(answer: Labelled): string {
+  const { unpricedRecords } = answer;
+  const amounts = [
+    ['metered', answer.meteredNanoUsd],
+    ['subscription', answer.subscriptionNanoUsd],
+    ['billing unknown', answer.unknownBillingNanoUsd],
+  ].filter(([, nanoUsd]) => nanoUsd !== '0');
+  const mark = unpricedRecords > 0 ? '≥ ' : '';
+  return [
+    ...amounts.map(([name, nanoUsd]) => `${name} ${mark}${formatNanoUsd(BigInt(nanoUsd ?? 0), 2)}`),
+    ...(unpricedRecords === 0 ? [] : [`${countOf(unpricedRecords, 'record')} without a price`]),
+    ...(amounts.length + unpricedRecords === 0 ? ['no cost'] : []),
+  ].join(', ');
+}
+
+function changeText(sessions: number, changed: number, dryRun: boolean): readonly string[] {
+  if (changed === sessions) return [];
+  const rest = sessions - changed;
+  return [`${countOf(rest, 'session')} ${dryRun ? 'have' : 'had'} it already`];
+}
