@@ -76,6 +76,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     witnesses !== null &&
     options.isSameLog !== true &&
     (await forgetIfPutBack(witnesses, options.accept));
+  const notes = progress.openScanNotes?.(options.roots.map(({ directory }) => directory));
   const found = await findFiles(options.roots, issues);
   const known = progress.files();
   const nowMs = options.now();
@@ -112,17 +113,29 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
       for (const rejection of ack.rejected) issues.add(refused(rejection, path));
     }
     totals.bytes += bytes;
-    onProgress?.({ ...totals, events: totals.new + totals.known + totals.expired });
+    tell();
+  }
+
+  function countsNow(): ScanCounts {
+    return { ...totals, events: totals.new + totals.known + totals.expired };
+  }
+
+  function tell(): void {
+    const counts = countsNow();
+    notes?.note(counts, options.now());
+    onProgress?.(counts);
   }
 
   function note(file: FileOutcome): void {
     issues.addAll(file.issues);
     totals.files += 1;
     if (file.isFailed) totals.failed += 1;
+    notes?.note(countsNow(), options.now());
   }
 
-  if (due.length > 0) onProgress?.({ ...totals, events: 0 });
+  if (due.length > 0) tell();
   await readChanged(options, found, due, { take, note, issues });
+  notes?.end();
   return {
     wasPutBack,
     files: {

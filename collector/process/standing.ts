@@ -19,6 +19,8 @@ export interface StandingOptions {
   trouble(): string | null;
   /** Never rejects, and gives up after a bounded time. */
   settleViews(): Promise<void>;
+  /** An import that is not finished. */
+  importing(): Standing['importing'];
 }
 
 const looksMax = 20;
@@ -30,6 +32,7 @@ export function createStandingReader({
   isWriter,
   trouble,
   settleViews,
+  importing,
 }: StandingOptions): () => Promise<Standing> {
   async function settled(head: number): Promise<readonly ProjectionState[]> {
     await settleViews();
@@ -67,6 +70,7 @@ export function createStandingReader({
       trouble: trouble(),
       problem: subscription.failure()?.message ?? null,
       views: await Promise.all(views),
+      importing: importing(),
     };
   };
 }

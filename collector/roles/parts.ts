@@ -1,7 +1,9 @@
 /** What roles are composed from: everything that works on one open store, nothing started yet. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { CollectorConfig } from '../config/config.ts';
+import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createHealthReader } from '../process/health.ts';
@@ -114,6 +116,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       isWriter: right.isHeld,
       trouble,
       settleViews,
+      importing: () => importingOf(join(config.home, 'imports.db'), storeId, now()),
     }),
     settleViews,
   };

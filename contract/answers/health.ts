@@ -107,6 +107,31 @@ const ViewStanding = Type.Object(
   { title: 'ViewStanding' },
 );
 
+const importing = {
+  isRunning: true,
+  files: 149,
+  filesToRead: 600,
+  bytes: 210_000_000,
+  bytesToRead: 900_000_000,
+  startedAt: '2026-05-01T09:00:00.000Z',
+  at: '2026-05-01T09:00:01.000Z',
+};
+
+/** An import of session files that is not finished: totals grow until it is. */
+const Importing = Type.Object(
+  {
+    isRunning: Type.Boolean({ description: 'false: it was interrupted.' }),
+    files: Type.Integer({ description: 'Read so far.' }),
+    filesToRead: Type.Integer(),
+    bytes: Type.Integer({ description: 'Read so far.' }),
+    bytesToRead: Type.Integer(),
+    startedAt: Type.String(),
+    at: Type.String({ description: 'When it had come so far.' }),
+  },
+  { title: 'Importing', examples: [importing] },
+);
+export type Importing = AnswerOf<typeof Importing>;
+
 /** `GET /v1/standing`: can answers from the views be trusted now? */
 export const Standing = Type.Object(
   {
@@ -117,6 +142,10 @@ export const Standing = Type.Object(
     ),
     problem: OrNull(Type.String(), 'Why views do not advance; only for readers with full access.'),
     views: Type.Array(ViewStanding),
+    importing: OrNull(
+      Importing,
+      "An unfinished import on the collector's machine: totals still grow; null: none.",
+    ),
   },
   {
     title: 'Standing',
@@ -125,6 +154,7 @@ export const Standing = Type.Object(
         trouble: null,
         problem: null,
         views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }],
+        importing: null,
       },
     ],
   },

@@ -36,7 +36,7 @@ export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {
 }
 
 /** Empty if the collector is not ready and so does not say. */
-async function storeIdOf(client: Pick<LedgerClient, 'get'>): Promise<string> {
+export async function storeIdOf(client: Pick<LedgerClient, 'get'>): Promise<string> {
   try {
     return (await client.get('/health/ready')).storeId ?? '';
   } catch {

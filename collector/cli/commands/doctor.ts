@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CollectorConfig } from '../../config/config.ts';
+import type { LedgerClient } from '../client/ledger-client.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { whyOf } from '../explain.ts';
@@ -110,6 +111,7 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
       ...(await checkCollector(url, opened)),
       ...port,
       ...(await checkViews(opened)),
+      ...(await checkImport(opened, terminal)),
       ...(await checkDeadLetters(opened)),
     ];
   } catch (error) {
@@ -117,6 +119,15 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   } finally {
     await opened.close();
   }
+}
+
+/** An import that was interrupted left totals incomplete. */
+async function checkImport(client: LedgerClient, terminal: Terminal): Promise<Finding[]> {
+  const { importingText, readImporting } = await import('../client/importing.ts');
+  const importing = await readImporting(terminal, client);
+  if (importing === null) return [];
+  const state = importing.isRunning ? 'note' : 'bad';
+  return [{ check: 'import', state, detail: importingText(importing) }];
 }
 
 function print(findings: readonly Finding[], json: boolean, terminal: Terminal): void {

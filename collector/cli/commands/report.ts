@@ -1,6 +1,7 @@
-import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
+import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
 import { type Command, Option } from 'commander';
+import { importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
@@ -56,7 +57,8 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const leftOut = await readLeftOut(terminal, client);
     const isEmpty = answer.rows.length === 0;
     const empty = isEmpty && !options.json ? await whyEmpty(client, options, terminal) : null;
-    const found = { answer, leftOut, notes, empty, source: client.source };
+    const importing = await readImporting(terminal, client);
+    const found = { answer, leftOut, notes, empty, importing, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
     else printReport(found, options, terminal);
     return code;
@@ -70,16 +72,21 @@ interface Found {
   readonly notes: readonly Note[];
   /** Why there are no rows; null: there are some. */
   readonly empty: string | null;
+  readonly importing: Importing | null;
   readonly source: string | null;
 }
 
-function jsonOf({ answer: { by, rows, total }, leftOut, notes }: Found): object {
+function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Found): object {
   const texts = notes.map(({ text }) => text);
-  return { by, rows, total, leftOut, ...(texts.length === 0 ? {} : { notes: texts }) };
+  return {
+    ...{ by, rows, total, leftOut },
+    ...(texts.length === 0 ? {} : { notes: texts }),
+    ...(importing === null ? {} : { importing }),
+  };
 }
 
 function printReport(
-  { answer, leftOut, notes, empty, source }: Found,
+  { answer, leftOut, notes, empty, importing, source }: Found,
   options: ReportOptions,
   terminal: Terminal,
 ): void {
@@ -90,18 +97,21 @@ function printReport(
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
   printAnswer(terminal, {
+    importing: importing === null ? null : importingLine(importing, terminal),
     first: firstLine(options, terminal, { what: `by ${answer.by}`, source }),
-    body: [empty ?? table({ columns: columnsOf(answer), rows, totals: [total] })],
+    body: [
+      empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
+    ],
     notes: [...notes, ...leftOutNotes(leftOut), ...usageNotes(answer.total)],
     wide: options.wide,
     timeZone: options.timezone,
   });
 }
 
-function columnsOf({ by, total }: Usage): Column<Line>[] {
+function columnsOf({ by, total }: Usage, isGrowing: boolean): Column<Line>[] {
   const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
   return [
     { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...usageColumns<Line>(total, by === 'tree' ? [sessions] : []),
+    ...usageColumns<Line>(total, { isGrowing, others: by === 'tree' ? [sessions] : [] }),
   ];
 }

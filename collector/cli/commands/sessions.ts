@@ -1,4 +1,5 @@
-import type { Session } from '@pi-ledger/contract/answers';
+import type { Importing, Session } from '@pi-ledger/contract/answers';
+import { importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
@@ -68,7 +69,9 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       const trees = options.tree ? await treesWith(rows, client) : null;
       const empty =
         rows.length === 0 && !options.json ? await whyEmpty(client, options, terminal) : '';
-      print({ rows, hasMore, trees, notes, empty, source: client.source }, options, terminal);
+      const importing = await readImporting(terminal, client);
+      const { source } = client;
+      print({ rows, hasMore, trees, notes, empty, importing, source }, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
   });
@@ -82,11 +85,12 @@ interface Found {
   readonly notes: readonly Note[];
   /** Why there are no rows. */
   readonly empty: string;
+  readonly importing: Importing | null;
   readonly source: string | null;
 }
 
 function print(
-  { rows, hasMore, trees, notes, empty, source }: Found,
+  { rows, hasMore, trees, notes, empty, importing, source }: Found,
   options: SessionsOptions,
   terminal: Terminal,
 ): void {
@@ -94,6 +98,7 @@ function print(
     terminal.printJson({
       ...(trees === null ? { rows } : { trees }),
       ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
+      ...(importing === null ? {} : { importing }),
     });
     return;
   }
@@ -101,6 +106,7 @@ function print(
   const shown = {
     first: firstLine(options, terminal, { what, source }),
     empty,
+    importing: importing === null ? null : importingLine(importing, terminal),
     notes: [...notes, ...(hasMore ? [{ text: 'there are more', next: '--limit' }] : [])],
     wide: options.wide,
     timeZone: options.timezone,

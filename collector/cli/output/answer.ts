@@ -29,6 +29,8 @@ import { type Column, type RenderedTable, renderTable, type TableStyle } from '.
 import { writingOf } from './writing.ts';
 
 export interface Answer {
+  /** Of an import that is not finished (client/importing.ts). */
+  readonly importing?: Line | null;
   readonly first?: Line | null;
   readonly body: readonly (Line | Table)[];
   readonly notes?: readonly Note[];
@@ -71,6 +73,7 @@ const notesMax = 4;
 export function printAnswer(terminal: Terminal, answer: Answer): void {
   const { first, body, notes = [], wide = false } = answer;
   const style = styleOf(terminal, answer);
+  if (answer.importing) terminal.print(answer.importing);
   if (first !== undefined && first !== null && first !== '') terminal.print(first);
   let hidden = 0;
   for (const part of body) {

@@ -16,7 +16,7 @@ interface Line extends UsageFigures {
   readonly session: Session | null;
 }
 
-export interface SessionsShown extends Pick<Answer, 'first' | 'wide' | 'timeZone'> {
+export interface SessionsShown extends Pick<Answer, 'first' | 'importing' | 'wide' | 'timeZone'> {
   /** Said if there are no rows. */
   readonly empty: string;
   /** What is wrong with the figures, and what is not listed. */
@@ -76,9 +76,10 @@ function printLines(
   terminal: Terminal,
 ): void {
   const isEmpty = lines.length === 0;
+  const isGrowing = shown.importing !== undefined && shown.importing !== null;
   printAnswer(terminal, {
     ...shown,
-    body: isEmpty ? [empty] : [table({ columns: columnsOf(lines), rows: lines })],
+    body: isEmpty ? [empty] : [table({ columns: columnsOf(lines, isGrowing), rows: lines })],
     notes: isEmpty
       ? notes
       : [
@@ -95,7 +96,7 @@ const relationWidthKept = 9;
 const projectWidthMax = 28;
 const projectWidthKept = 14;
 
-function columnsOf(lines: readonly Line[]): Column<Line>[] {
+function columnsOf(lines: readonly Line[], isGrowing: boolean): Column<Line>[] {
   const text =
     (cell: (session: Session, writing: Writing) => string | null) =>
     ({ session }: Line, writing: Writing) =>
@@ -126,18 +127,21 @@ function columnsOf(lines: readonly Line[]): Column<Line>[] {
       widthMax: projectWidthMax,
       widthKept: projectWidthKept,
     },
-    ...usageColumns<Line>(largestAmounts(lines), [
-      {
-        title: 'last seen',
-        align: 'left',
-        dropOrder: 0,
-        cell: text(({ lastSeenAt }, { day }) => day(lastSeenAt)),
-      },
-      left('user', 10, ({ user }) => user),
-      left('host', 11, ({ host }) => host),
-      right('prompts', 12, ({ prompts }) => prompts),
-      right('turns', 13, ({ turns }) => turns),
-    ]),
+    ...usageColumns<Line>(largestAmounts(lines), {
+      isGrowing,
+      others: [
+        {
+          title: 'last seen',
+          align: 'left',
+          dropOrder: 0,
+          cell: text(({ lastSeenAt }, { day }) => day(lastSeenAt)),
+        },
+        left('user', 10, ({ user }) => user),
+        left('host', 11, ({ host }) => host),
+        right('prompts', 12, ({ prompts }) => prompts),
+        right('turns', 13, ({ turns }) => turns),
+      ],
+    }),
   ];
 }
 

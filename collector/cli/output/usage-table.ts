@@ -9,6 +9,13 @@ const amounts = [
   { title: 'billing unknown', field: 'unknownBillingNanoUsd' },
 ] as const;
 
+interface ColumnsShown<Row> {
+  /** After the total tokens. */
+  readonly others?: readonly Column<Row>[];
+  /** An import is not finished. */
+  readonly isGrowing?: boolean;
+}
+
 /**
  * Metered and subscription side by side, then total tokens, which always stay; then `others`, and
  * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
@@ -16,11 +23,14 @@ const amounts = [
  */
 export function usageColumns<Row extends UsageFigures>(
   total: UsageFigures,
-  others: readonly Column<Row>[] = [],
+  { others = [], isGrowing = false }: ColumnsShown<Row> = {},
 ): Column<Row>[] {
-  return [
+  const first = [
     ...amountColumns<Row>(total),
-    countColumn('tokens', 0, (row) => totalTokens(row)),
+    countColumn<Row>('tokens', 0, (row) => totalTokens(row)),
+  ];
+  return [
+    ...(isGrowing ? first.map(growing) : first),
     cacheColumn<Row>(2),
     ...others,
     countColumn('records', 4, (row) => row.records),
@@ -39,6 +49,17 @@ export function cacheColumn<Row extends UsageFigures>(dropOrder: number): Column
     align: 'right',
     dropOrder,
     cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
+  };
+}
+
+/** Still counting: `$26.40…`, which says at least, too. */
+function growing<Row>(column: Column<Row>): Column<Row> {
+  return {
+    ...column,
+    cell: (row, writing) => {
+      const text = column.cell(row, writing);
+      return /\d/.test(text) ? `${text.replace(/^≥ /, '')}…` : text;
+    },
   };
 }
 

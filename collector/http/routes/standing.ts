@@ -26,6 +26,7 @@ export function standingRoutes(readStanding: () => Promise<Standing>) {
           trouble: standing.trouble === null ? null : 'The store is in trouble.',
           problem: null,
           views,
+          importing: standing.importing,
         };
       },
     );

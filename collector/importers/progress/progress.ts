@@ -12,6 +12,7 @@ import type { AnswerClaim } from '../session/reader-state.ts';
 import type { Bookmark, FileClaim } from '../threads/read-job.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
+import { createScanNotes, type OpenScanNotes } from './scans.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
 
 export interface FileProgress {
@@ -50,6 +51,8 @@ export interface Progress {
   lateChildren(): readonly LateChild[];
   /** Null for a dry run. */
   readonly witnesses: Witnesses | null;
+  /** Null for a dry run. */
+  readonly openScanNotes: OpenScanNotes | null;
   close(): void;
 }
 
@@ -103,6 +106,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
       }
     },
     witnesses: readOnly ? null : createWitnesses(database, storeId),
+    openScanNotes: readOnly ? null : createScanNotes(database, storeId),
     lateChildren: findLate,
     close: () => database.close(),
   };

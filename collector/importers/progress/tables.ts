@@ -37,5 +37,11 @@ export const schema = `
     session TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, first_answer, session, key)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS scans (
+    store TEXT NOT NULL, directories TEXT NOT NULL, started_at_ms INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL, files INTEGER NOT NULL, files_to_read INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, bytes_to_read INTEGER NOT NULL,
+    PRIMARY KEY (store, directories)
+  ) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${progressVersion};
 `;

@@ -1,0 +1,65 @@
+/** An import that is not finished: whoever shows totals says so. */
+import { join } from 'node:path';
+import type { Importing } from '@pi-ledger/contract/answers';
+import type { Line, Terminal } from '../command.ts';
+import { formatCount } from '../output/format.ts';
+import { asCalled } from '../own-line.ts';
+import { type LedgerClient, RefusedError } from './ledger-client.ts';
+import { storeIdOf } from './left-out.ts';
+
+/** This home's import into the ledger that answers, or else that of the collector's machine. */
+export async function readImporting(
+  terminal: Pick<Terminal, 'env' | 'now'>,
+  client: Pick<LedgerClient, 'get' | 'source'>,
+): Promise<Importing | null> {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { importingOf } = await import('../../importers/progress/scans.ts');
+  const path = join(loadCollectorConfig(terminal.env).home, 'imports.db');
+  const own = importingOf(path, await storeIdOf(client), terminal.now().getTime());
+  return own ?? (client.source === null ? null : askImporting(client));
+}
+
+/** Null also from an older collector, or for a token that may not ask. */
+async function askImporting(client: Pick<LedgerClient, 'get'>): Promise<Importing | null> {
+  try {
+    return (await client.get('/v1/standing')).importing ?? null;
+  } catch (error) {
+    if (error instanceof RefusedError) return null;
+    throw error;
+  }
+}
+
+/** Above everything else, since no total below it is final. */
+export function importingLine(importing: Importing, terminal: Pick<Terminal, 'env'>): Line {
+  const text = asCalled(terminal, `importing: ${importingText(importing)}`);
+  return { text, style: 'warning' };
+}
+
+export function importingText(importing: Importing): string {
+  const { isRunning, files, filesToRead } = importing;
+  const done = `${formatCount(files)} of ${formatCount(filesToRead)} files`;
+  return isRunning
+    ? `${[done, ...speedTexts(importing)].join(', ')}; totals grow until then`
+    : `interrupted at ${done}; totals are not complete: pi-ledger import`;
+}
+
+function speedTexts({ bytes, bytesToRead, startedAt, at }: Importing): readonly string[] {
+  const seconds = (Date.parse(at) - Date.parse(startedAt)) / 1_000;
+  return seconds <= 0 || bytes === 0 ? [] : speedOf({ bytes, bytesToRead, seconds });
+}
+
+/** `210 MB/s`, `about 2 s left`. */
+function speedOf({
+  bytes,
+  bytesToRead,
+  seconds,
+}: {
+  readonly bytes: number;
+  readonly bytesToRead: number;
+  readonly seconds: number;
+}): readonly string[] {
+  const rate = bytes / seconds;
+  const left = Math.ceil(Math.max(0, bytesToRead - bytes) / rate);
+  const wait = left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`;
+  return [`${formatCount(Math.round(rate / 1e6))} MB/s`, `about ${wait} left`];
+}
