@@ -9,7 +9,7 @@
 import type { EventData } from '@pi-ledger/contract';
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
-import { limitsIn } from './rate-limits.ts';
+import { limitsIn } from './limits/rate-limits.ts';
 import { emit, leafContext, now, type RecorderDeps, walk } from './steps.ts';
 
 export interface OpenRequest {

@@ -28,6 +28,9 @@ describe.each(hosts)('$name', (host) => {
         'anthropic-ratelimit-unified-5h-utilization': '0.62',
         'anthropic-ratelimit-unified-5h-reset': String(resetSeconds),
         'anthropic-ratelimit-unified-5h-status': 'allowed',
+        'x-codex-secondary-used-percent': '41.5',
+        'x-codex-secondary-window-minutes': '10080',
+        'x-codex-secondary-reset-at': String(resetSeconds),
         'x-ratelimit-limit-requests': '100',
         'x-ratelimit-remaining-requests': '99',
         'x-ratelimit-reset-requests': '6m0s',
@@ -51,6 +54,12 @@ describe.each(hosts)('$name', (host) => {
         status: 'allowed',
         endsAt: new Date(resetSeconds * 1_000).toISOString(),
         startsAt: new Date(resetSeconds * 1_000 - 5 * hourMs).toISOString(),
+      },
+      {
+        window: 'codex-10080m',
+        name: 'week',
+        usedShare: 0.415,
+        endsAt: new Date(resetSeconds * 1_000).toISOString(),
       },
     ]);
     const told = (await ledger.store.events()).filter(

@@ -162,7 +162,7 @@ function decimal(amount: number): string {
   return amount.toFixed(12).replace(/\.?0+$/, '');
 }
 
-const unified = /^(?:unified|codex)-(\d{1,3}[mhd])(?:[-_](.+))?$/;
+const unified = /^(?:unified|codex)-(\d{1,5}[mhd])(?:[-_](.+))?$/;
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: hourMs, d: 24 * hourMs };
 const named: Readonly<Record<string, number>> = {
   second: 1_000,

@@ -8,7 +8,7 @@ const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const RateLimit = Type.Object({
   /**
    * What is limited, and in which window, in the provider's words: `requests`, `input-tokens`,
-   * `unified-5h`, `unified-7d`, ... A closed vocabulary.
+   * `unified-5h`, `unified-7d`, `codex-300m`, ... A closed vocabulary.
    */
   window: Type.String({ minLength: 1, maxLength: 60 }),
   limit: Nullable(Amount),

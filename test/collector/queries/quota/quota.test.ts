@@ -93,6 +93,23 @@ describe('what providers tell', () => {
     ]);
   });
 
+  it('names the windows of each provider by their length', async () => {
+    const ends = { utilization: 0.5, resetAtMs: nowMs + 2 * hourMs };
+    const { rows } = await ask([
+      attributed(at('09:00')),
+      told(at('11:00'), 'codex-300m', ends),
+      told(at('11:00'), 'codex-10080m', ends),
+      told(at('11:00'), 'unified-7d_opus', ends),
+      told(at('11:00'), 'codex-primary', ends),
+    ]);
+    expect(rows.map(({ name, windowMs }) => [name, windowMs])).toEqual([
+      ['5 h', 5 * hourMs],
+      ['week', 168 * hourMs],
+      ['week, opus', 168 * hourMs],
+      ['codex-primary', null],
+    ]);
+  });
+
   it('leaves out limits of a minute, and windows of which nothing is told', async () => {
     const { rows } = await ask([
       attributed(at('09:00')),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitsIn } from '../../../extension/live/rate-limits.ts';
-import { problemsOf } from '../support/schemas.ts';
+import { limitsIn } from '../../../../extension/live/limits/rate-limits.ts';
+import { problemsOf } from '../../support/schemas.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 21, 12, 20);
 const nothing = { limit: null, remaining: null, utilization: null, resetAtMs: null, status: null };
@@ -45,6 +45,45 @@ describe('the limits in the headers of a response', () => {
         { ...nothing, window: 'unified-7d_sonnet', utilization: 1.01 },
       ],
     });
+  });
+
+  it('are read in the form of ChatGPT plans: the share, the length and the end of two windows', () => {
+    const codex = (window: Record<string, string>) =>
+      limitsIn(
+        Object.fromEntries(
+          Object.entries(window).map(([name, value]) => [`X-Codex-Primary-${name}`, value]),
+        ),
+        nowMs,
+      ).limits;
+    const told = limitsIn(
+      {
+        'x-codex-primary-used-percent': '42.5',
+        'x-codex-primary-window-minutes': '300',
+        'x-codex-primary-reset-at': '1795312800',
+        'x-codex-secondary-used-percent': '7',
+        'x-codex-secondary-window-minutes': '10080',
+        'x-codex-secondary-reset-after-seconds': '60',
+        'x-codex-plan-type': 'S3CRET',
+      },
+      nowMs,
+    );
+    expect(told.limits).toEqual([
+      {
+        ...nothing,
+        window: 'codex-300m',
+        utilization: 0.425,
+        resetAtMs: 1_795_312_800_000,
+      },
+      { ...nothing, window: 'codex-10080m', utilization: 0.07, resetAtMs: nowMs + 60_000 },
+    ]);
+    expect(codex({ 'Used-Percent': '100' })).toEqual([
+      { ...nothing, window: 'codex-primary', utilization: 1 },
+    ]);
+    expect(codex({ 'Used-Percent': '100', 'Window-Minutes': '1.5' })[0]?.window).toBe(
+      'codex-primary',
+    );
+    expect(codex({ 'Used-Percent': '0', 'Window-Minutes': '0' })).toEqual([]);
+    expect(codex({ 'Used-Percent': 'much', 'Window-Minutes': '300' })).toEqual([]);
   });
 
   it('are read in OpenAI’s form, with resets in each spelling', () => {
