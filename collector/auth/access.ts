@@ -22,6 +22,8 @@ export interface Caller {
   readonly user: string | null;
   readonly scopes: readonly RouteScope[];
   readonly reading: ReadLimit;
+  /** Answers tell of no group of fewer users; 0: of everybody. */
+  readonly usersMin: number;
 }
 
 /** This process itself, and commands that can read `collector.json`. */
@@ -30,6 +32,7 @@ export const machineCaller: Caller = {
   user: null,
   scopes: routeScopes,
   reading: { is: 'none' },
+  usersMin: 0,
 };
 
 /** Any program that reaches a collector that requires no tokens. */
@@ -38,12 +41,15 @@ export const localCaller: Caller = {
   scopes: ['public', 'ingest', 'read', 'admin'],
 };
 
-export function callerWith({ id, user, scopes, reading }: Token): Caller {
+/** `minimumUsers`: the floor for tokens that may not read everything, and more than their own. */
+export function callerWith({ id, user, scopes, reading }: Token, minimumUsers: number): Caller {
+  const seesPersons = scopes.includes('admin') || reading.is === 'own';
   return {
     tokenId: id,
     user,
     scopes: [...new Set(scopes.flatMap((scope) => includedIn[scope]))],
     reading,
+    usersMin: seesPersons ? 0 : minimumUsers,
   };
 }
 

@@ -19,12 +19,14 @@ export interface AuthenticateOptions {
   readonly tokens: Pick<Tokens, 'find'>;
   /** This process's own, which commands find in `collector.json`; null: none. */
   readonly machineToken: string | null;
+  readonly minimumUsers: number;
   readonly now: () => number;
 }
 
 export function createAuthenticate({
   tokens,
   machineToken,
+  minimumUsers,
   now,
 }: AuthenticateOptions): Authenticate {
   const machineHash = machineToken === null ? null : hashOf(machineToken);
@@ -39,7 +41,7 @@ export function createAuthenticate({
     if (token === null || !isSameHash(hash, token.hash)) return { is: 'refused', why: 'unknown' };
     const status = tokenStatusOf(token, now());
     return status === 'valid'
-      ? { is: 'caller', caller: callerWith(token) }
+      ? { is: 'caller', caller: callerWith(token, minimumUsers) }
       : { is: 'refused', why: status };
   };
 }

@@ -9,7 +9,7 @@ import type { CollectorConfig } from './config.ts';
 
 export type AccessConfig = Pick<
   CollectorConfig,
-  'address' | 'auth' | 'hosts' | 'requestsPerMinuteMax' | 'tls'
+  'address' | 'auth' | 'hosts' | 'minimumUsers' | 'requestsPerMinuteMax' | 'tls'
 >;
 
 export interface TlsFiles {

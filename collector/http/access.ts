@@ -6,6 +6,7 @@
  * - If tokens are required, a request without a valid one ends before its body is read, on unknown
  *   paths, too. Such requests count against their address; a request with a valid token counts
  *   against its token only.
+ * - A token with a floor for small groups may only use routes that keep it.
  * - If none are required, every program that can connect may do everything except list, create and
  *   revoke tokens.
  */
@@ -27,6 +28,7 @@ import {
 import { type Authentication, createAuthenticate } from '../auth/authenticate.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { LedgerError } from '../errors.ts';
+import { refused } from '../queries/rows/small-groups.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
 export interface ServerAccess {
@@ -46,12 +48,16 @@ export interface ServerAccess {
   readonly hosts: readonly string[];
   /** Per token; 0: no limit. */
   readonly requestsPerMinuteMax: number;
+  /** The smallest group that limited tokens are told about; 0: no limit. */
+  readonly minimumUsers: number;
   readonly now: () => number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     scope?: RouteScope;
+    /** Its answer has no groups of few users if the caller may not see them. */
+    hidesSmallGroups?: true;
   }
   interface FastifyInstance {
     /** Every route with its scope. */
@@ -94,11 +100,18 @@ export async function addAccess(
       request.caller = authentication.caller;
       await countCaller(limits, request, reply);
       if (scope !== null && !mayUse(authentication.caller, scope)) throw scopeMissing(scope);
+      expectGroups(request, authentication.caller);
     } else if (scope !== 'public') {
       await refuse(authentication.why, limits, request, reply);
     }
   });
   return limits;
+}
+
+/** A route that does not say that it keeps the floor is closed to callers with one. */
+function expectGroups({ is404, routeOptions }: FastifyRequest, { usersMin }: Caller): void {
+  const { scope, hidesSmallGroups } = is404 ? {} : routeOptions.config;
+  if (usersMin > 0 && scope === 'read' && hidesSmallGroups !== true) throw refused(usersMin);
 }
 
 /** Throws if there is none, which only happens on a public route. */

@@ -32,7 +32,7 @@ export function accessOf(
   config: AccessConfig,
   { tokens, machineToken, now, readHomeKey }: AccessMeans,
 ): ServerAccess {
-  const { address, hosts, requestsPerMinuteMax } = config;
+  const { address, hosts, minimumUsers, requestsPerMinuteMax } = config;
   const mode = machineToken === null ? 'process' : asksForTokens(config) ? 'tokens' : 'open';
   return {
     mode,
@@ -40,6 +40,7 @@ export function accessOf(
     machineToken,
     hosts: [...hosts, hostOf(address)],
     requestsPerMinuteMax,
+    minimumUsers,
     now,
     readHomeKey,
   };

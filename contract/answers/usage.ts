@@ -88,6 +88,13 @@ export const Usage = Type.Object(
       description: 'Sorted by cost, then tokens; days, weeks (`2026-W47`) and months by time.',
     }),
     total: UsageFigures,
+    leftOutGroups: Type.Optional(
+      Type.Integer({
+        description:
+          'Sums of fewer users than `minimumUsers`, or hiding such ones: in no row and not in ' +
+          'the total.',
+      }),
+    ),
     next: Next,
   },
   {

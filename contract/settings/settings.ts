@@ -62,6 +62,17 @@ export const settings = {
     meaning: 'limit for each token',
     isGuard: true,
   },
+  minimumUsers: {
+    readBy: 'collector',
+    type: { is: 'wholeNumber', min: 0, max: 1_000 },
+    unit: 'users',
+    default: 0,
+    zero: 'no floor',
+    meaning:
+      'the smallest group that tokens without `admin` and without `--only-own` are told about ' +
+      '([SECURITY.md](SECURITY.md#small-groups))',
+    isGuard: true,
+  },
   url: {
     readBy: 'both',
     variable: 'PI_LEDGER_URL',

@@ -52,6 +52,7 @@ beforeAll(async () => {
     machineToken: null,
     hosts: [],
     requestsPerMinuteMax: 0,
+    minimumUsers: 0,
     readHomeKey: async () => null,
     now: Date.now,
   } as const;

@@ -11,7 +11,7 @@ import { addFilterOptions, type FilterOptions, filterParameters } from '../filte
 import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
-import { countColumn, usageColumns, usageNotes } from '../output/usage-table.ts';
+import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
 
 type Line = UsageRow & { readonly label: string };
 
@@ -56,9 +56,12 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
     const isEmpty = answer.rows.length === 0;
-    const empty = isEmpty && !options.json ? await whyEmpty(client, options, terminal) : null;
+    const few = smallGroupNotes(answer);
+    const isTold = few.length > 0 || options.json === true;
+    const empty = isEmpty && !isTold ? await whyEmpty(client, options, terminal) : null;
     const importing = await readImporting(terminal, client);
-    const found = { answer, leftOut, notes, empty, importing, source: client.source };
+    const all = [...notes, ...few];
+    const found = { answer, leftOut, notes: all, empty, importing, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
     else printReport(found, options, terminal);
     return code;
@@ -106,6 +109,15 @@ function printReport(
     wide: options.wide,
     timeZone: options.timezone,
   });
+}
+
+/** What this token is not told. */
+function smallGroupNotes({ leftOutGroups = 0 }: Usage): readonly Note[] {
+  if (leftOutGroups === 0) return [];
+  const text =
+    `${countOf(leftOutGroups, 'sum')} of too few users for this token: in no row and not in the ` +
+    'total (minimumUsers)';
+  return [{ is: 'warning', text }];
 }
 
 function columnsOf({ by, total }: Usage, isGrowing: boolean): Column<Line>[] {

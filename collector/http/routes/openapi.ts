@@ -21,7 +21,7 @@ export interface ApiDescription {
 export function addOpenApi(app: FastifyInstance, info: ApiDescription): void {
   let document: Promise<object> | undefined;
 
-  app.get('/openapi.json', { config: { scope: 'read' } }, async () => {
+  app.get('/openapi.json', { config: { scope: 'read', hidesSmallGroups: true } }, async () => {
     document ??= describe(app.routeList, info);
     return document;
   });

@@ -9,7 +9,7 @@ export function standingRoutes(readStanding: () => Promise<Standing>) {
     app.get<Reply<'GET /v1/standing'>>(
       '/v1/standing',
       {
-        config: { scope: 'read' },
+        config: { scope: 'read', hidesSmallGroups: true },
         schema: answering('GET /v1/standing', {
           summary: 'Whether the views are complete',
           tags: ['views'],

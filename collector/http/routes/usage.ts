@@ -15,7 +15,7 @@ import { answering } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
 import { formatParameter, limitDefault, pageParameters, timezoneParameter } from '../parameters.ts';
-import { visibleTo } from '../visible-views.ts';
+import { groupsVisibleTo, visibleTo } from '../visible-views.ts';
 import { usageParameters } from './usage-parameters.ts';
 
 const Query = Type.Object(
@@ -29,7 +29,7 @@ export function usageRoutes(asked: UsageViews) {
     app.get<{ Querystring: Query }>(
       '/v1/usage',
       {
-        config: { scope: 'read' },
+        config: { scope: 'read', hidesSmallGroups: true },
         schema: answering('GET /v1/usage', {
           summary: 'What was spent, grouped by one thing',
           tags: ['views'],
@@ -38,9 +38,11 @@ export function usageRoutes(asked: UsageViews) {
       },
       async (request, reply) => {
         const { by = 'project', limit = limitDefault, cursor } = request.query;
+        const visible = visibleTo(request, asked.views);
+        const groups = groupsVisibleTo(request, asked.views, visible);
         const { rows, total, treeSizes } = await usageReport(
-          asked,
-          visibleTo(request, asked.views),
+          { ...asked, views: groups.views },
+          visible,
           by,
           request.query,
         );
@@ -56,7 +58,13 @@ export function usageRoutes(asked: UsageViews) {
         );
         return sendList('GET /v1/usage', request, reply, {
           columns: [by, ...(treeSizes === null ? [] : ['sessions']), ...figureNames],
-          answer: { by, rows: shown, total, next },
+          answer: {
+            by,
+            rows: shown,
+            total,
+            ...(groups.left() === 0 ? {} : { leftOutGroups: groups.left() }),
+            next,
+          },
         });
       },
     );

@@ -35,7 +35,12 @@ function subject(found: StoredToken | null = null) {
   };
   return {
     asked,
-    authenticate: createAuthenticate({ tokens: { find }, machineToken, now: () => 1_000 }),
+    authenticate: createAuthenticate({
+      tokens: { find },
+      machineToken,
+      minimumUsers: 0,
+      now: () => 1_000,
+    }),
   };
 }
 
@@ -108,6 +113,7 @@ describe('who a request is from', () => {
     const authenticate = createAuthenticate({
       tokens: { find: async () => token },
       machineToken: null,
+      minimumUsers: 0,
       now: () => nowMs,
     });
     expect((await authenticate(`Bearer ${known}`)).is).toBe('caller');

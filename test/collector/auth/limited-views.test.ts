@@ -97,11 +97,13 @@ describe('a caller', () => {
   };
 
   it('reads what its token says', () => {
-    expect(readConditions(callerWith(token))).toEqual([
+    expect(readConditions(callerWith(token, 0))).toEqual([
       { column: 'user', is: 'in', values: ['ada'] },
     ]);
     expect(
-      readConditions(callerWith({ ...token, reading: { is: 'projects', projects: ['a', 'b'] } })),
+      readConditions(
+        callerWith({ ...token, reading: { is: 'projects', projects: ['a', 'b'] } }, 0),
+      ),
     ).toEqual([{ column: 'project', is: 'in', values: ['a', 'b'] }]);
     expect(readConditions(machineCaller)).toEqual([]);
     // A caller without a user owns nothing, not everything.
@@ -111,10 +113,10 @@ describe('a caller', () => {
   });
 
   it('with the scope admin may do what the others may', () => {
-    const admin = callerWith({ ...token, scopes: ['admin'] });
+    const admin = callerWith({ ...token, scopes: ['admin'] }, 0);
     for (const scope of ['public', 'ingest', 'read', 'admin', 'tokens'] as const)
       expect(mayUse(admin, scope)).toBe(true);
     expect(mayUse(localCaller, 'tokens')).toBe(false);
-    expect(mayUse(callerWith({ ...token, scopes: ['ingest'] }), 'read')).toBe(false);
+    expect(mayUse(callerWith({ ...token, scopes: ['ingest'] }, 0), 'read')).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ describe("the collector's configuration", () => {
       auth: 'auto',
       hosts: [],
       requestsPerMinuteMax: 6000,
+      minimumUsers: 0,
       tls: null,
       port: 7717,
       url: null,

@@ -16,6 +16,7 @@ describe('a route', () => {
       machineToken: null,
       hosts: [],
       requestsPerMinuteMax: 0,
+      minimumUsers: 0,
       readHomeKey: async () => null,
       now: Date.now,
     } as const;

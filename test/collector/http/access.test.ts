@@ -151,6 +151,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/standing',
       'GET /v1/tools',
       'GET /v1/usage',
+      'GET /v1/usage/rows',
       'POST /v1/reprice',
     ]);
     expect(open('tokens')).toEqual([
