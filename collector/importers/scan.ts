@@ -6,6 +6,7 @@
  * repeated scan only costs time. It stops at no file: a problem with one is an issue.
  */
 import type { Ack, Rejection } from '@pi-ledger/contract';
+import type { Importer } from './importer.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
@@ -53,6 +54,8 @@ export interface ScanResult {
     /** Files in which nothing could be imported. */
     readonly failed: number;
   };
+  /** By host, where there are any. */
+  readonly hosts: Partial<Record<Importer['name'], HostFiles>>;
   readonly bytes: number;
   readonly events: {
     readonly new: number;
@@ -66,6 +69,12 @@ export interface ScanResult {
   readonly issueCount: number;
   /** All issues that may hold spend which is in no total. */
   readonly lostCount: number;
+}
+
+interface HostFiles {
+  readonly found: number;
+  /** New or changed. */
+  readonly toRead: number;
 }
 
 export async function runScan(options: ScanOptions): Promise<ScanResult> {
@@ -145,6 +154,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
       leftAlone: changed.length - due.length,
       failed: totals.failed + failedBefore,
     },
+    hosts: hostsOf(found, due),
     bytes: totals.bytes,
     events: {
       new: totals.new,
@@ -156,6 +166,15 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     issueCount: issues.count,
     lostCount: issues.lostCount,
   };
+}
+
+function hostsOf(found: readonly FoundFile[], due: readonly FoundFile[]): ScanResult['hosts'] {
+  const names = new Set(found.map(({ importer }) => importer.name));
+  const count = (files: readonly FoundFile[], name: Importer['name']) =>
+    files.filter(({ importer }) => importer.name === name).length;
+  return Object.fromEntries(
+    [...names].map((name) => [name, { found: count(found, name), toRead: count(due, name) }]),
+  );
 }
 
 /** Repeats the issues of unchanged files. Returns how many of these files failed. */

@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
+import type { Usage } from '@pi-ledger/contract/answers';
 import { parseAck } from '@pi-ledger/extension/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
@@ -19,6 +20,8 @@ export interface ImportTarget {
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** All its events, in order. Throws `LogClosedError` if the token may not read them. */
   readLog(): AsyncIterable<LedgerEvent>;
+  /** The ledger's totals; null where the token may not read them. */
+  usage(): Promise<Usage['total'] | null>;
   /** Resolves when reports include what was imported. */
   close(): Promise<void>;
 }
@@ -55,6 +58,12 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
     accept: (values, texts) =>
       ledger.ingest.accept(values, texts, { is: imported === 'sessions' ? 'importer' : 'record' }),
     readLog: () => wholeLog(ledger.log),
+    async usage() {
+      await ledger.subscription.catchUp();
+      const headers = { host: 'localhost' };
+      const { statusCode, body } = await ledger.app.inject({ url: usagePath, headers });
+      return totalOf(statusCode, body);
+    },
     async close() {
       await ledger.subscription.catchUp();
       await ledger.close();
@@ -87,8 +96,18 @@ async function served(
       return ack;
     },
     readLog: () => servedLog(transport, collector.url),
+    async usage() {
+      const { status, body } = await transport.request('GET', usagePath);
+      return totalOf(status, body);
+    },
     close: () => transport.close(),
   };
+}
+
+const usagePath = '/v1/usage?by=kind&limit=1';
+
+function totalOf(status: number, body: string): Usage['total'] | null {
+  return status === 200 ? (JSON.parse(body) as Usage).total : null;
 }
 
 const pageEvents = 1_000;

@@ -49,7 +49,7 @@ function speedTexts({ bytes, bytesToRead, startedAt, at }: Importing): readonly 
 }
 
 /** `210 MB/s`, `about 2 s left`. */
-function speedOf({
+export function speedOf({
   bytes,
   bytesToRead,
   seconds,

@@ -1,12 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Issue } from '../../importers/issues.ts';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
-import { formatCount, formatNanoUsd } from '../output/format.ts';
-import { countOf } from '../output/usage-table.ts';
 
 interface ImportCommandOptions extends DirectoryOptions {
   readonly dryRun?: true;
@@ -54,8 +51,10 @@ async function importSessions(
           ...dryRun,
           readLog: nothing,
           storeId: await findStoreId(config),
+          usage: async () => null,
           close: async () => undefined,
         };
+  const sessions = new Set<string>();
   const shown = createImportProgress(terminal);
   try {
     const progress = openProgress({
@@ -63,10 +62,12 @@ async function importSessions(
       storeId: target.storeId,
       readOnly: dryRun !== null,
     });
+    const before = await target.usage();
+    const beganMs = performance.now();
     const result = await runScan({
       roots,
       progress,
-      accept: frugally(target.accept, createGarbageCollector(takenBatches)),
+      accept: frugally(counting(target.accept, sessions), createGarbageCollector(takenBatches)),
       readLog: target.readLog,
       homeDirectory,
       auditContent: config.auditContent,
@@ -83,8 +84,16 @@ async function importSessions(
       ...result,
       ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }),
     };
-    if (options.json) terminal.printJson(answer);
-    else print(result, dryRun?.totals() ?? null, roots, terminal);
+    if (options.json) {
+      terminal.printJson(answer);
+    } else {
+      const { printDryRun, printImported } = await import('../output/answers/import.ts');
+      const seconds = (performance.now() - beganMs) / 1_000;
+      const after = await target.usage();
+      const imported = { result, roots, seconds, before, after, sessions: sessions.size };
+      if (dryRun === null) printImported(imported, terminal);
+      else printDryRun(imported, dryRun.totals(), terminal);
+    }
     return isIncomplete(result) ? 1 : 0;
   } finally {
     await target.close();
@@ -94,6 +103,21 @@ async function importSessions(
 /** A dry run does not read the log. */
 async function* nothing(): AsyncGenerator<never> {
   // Yields nothing.
+}
+
+/** Notes the sessions of batches with something new. */
+function counting(accept: ScanOptions['accept'], sessions: Set<string>): ScanOptions['accept'] {
+  return async (values, texts) => {
+    const ack = await accept(values, texts);
+    if (ack.accepted > 0) for (const value of values) sessions.add(subjectOf(value));
+    return ack;
+  };
+}
+
+function subjectOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'subject' in value
+    ? String(value.subject)
+    : '';
 }
 
 /** Keeps memory flat however much is imported. */
@@ -135,70 +159,4 @@ type Would = ReturnType<ReturnType<typeof import('../client/dry-run.ts').createD
 
 function jsonOf({ nanoUsd, ...counts }: Would) {
   return { ...counts, nanoUsd: String(nanoUsd) };
-}
-
-function print(
-  result: ScanResult,
-  would: Would | null,
-  roots: readonly Root[],
-  terminal: Terminal,
-): void {
-  const { files, bytes, events } = result;
-  if (result.wasPutBack)
-    terminal.complain(
-      'The ledger was restored to an earlier state: all session files are read again.',
-    );
-  for (const issue of result.issues) terminal.complain(lineOf(issue));
-  if (result.issueCount > result.issues.length)
-    terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
-  if (files.found === 0) {
-    terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
-    return;
-  }
-  const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
-  terminal.print(
-    `${countOf(files.found, 'file')}: ${read}, ${formatCount(files.unchanged)} unchanged.`,
-  );
-  if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
-  if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
-  for (const line of would === null ? takenLines(events) : wouldLines(events.new, would))
-    terminal.print(line);
-}
-
-function lostLine(count: number): string {
-  return `${formatCount(count)} of these may contain spend that is missing from the totals.`;
-}
-
-function takenLines({ new: fresh, known, expired, rejected }: ScanResult['events']): string[] {
-  const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} already known.`];
-  if (expired > 0)
-    lines.push(
-      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
-        '(their history was deleted).',
-    );
-  if (rejected > 0)
-    lines.push(
-      `${countOf(rejected, 'event was', 'events were')} rejected: ` +
-        '`pi-ledger rejected list` says why.',
-    );
-  return lines;
-}
-
-/** A dry run does not read the log, so it counts events that a live session already sent. */
-function wouldLines(events: number, { sessions, records, nanoUsd }: Would): string[] {
-  const spend = `${countOf(records, 'record')} of spend, ${formatNanoUsd(nanoUsd, 2)}`;
-  const lines = [
-    `Nothing was written. An import would add ${countOf(events, 'event')} of ` +
-      `${countOf(sessions, 'session')}: ${spend}.`,
-  ];
-  return events === 0
-    ? lines
-    : [
-        ...lines,
-        'Events that the ledger already has, from a live session for example, do not count again.',
-      ];
-}
-
-function lineOf({ file, line, message }: Issue): string {
-  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
 }

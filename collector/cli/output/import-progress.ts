@@ -1,5 +1,6 @@
 /** The progress of an import: one updating line on a terminal, or else a line every few seconds. */
 import type { ScanCounts } from '../../importers/scan.ts';
+import { speedOf } from '../client/importing.ts';
 import type { Terminal } from '../command.ts';
 import { formatCount } from './format.ts';
 
@@ -17,16 +18,20 @@ export function createImportProgress(terminal: Terminal): ImportProgress {
   const { showProgress } = terminal;
   const isTerminal = showProgress !== null;
   const everyMs = isTerminal ? barEveryMs : lineEveryMs;
-  let nextMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
+  const beganMs = performance.now();
+  let nextMs = beganMs + (isTerminal ? 0 : lineEveryMs);
   let isShown = false;
   return {
     show(state) {
       const nowMs = performance.now();
       if (nowMs < nextMs) return;
       nextMs = nowMs + everyMs;
-      if (showProgress === null) return terminal.complain(lineOf(state));
+      const seconds = (nowMs - beganMs) / 1_000;
+      if (showProgress === null) return terminal.complain(lineOf(state, seconds));
       isShown = true;
-      showProgress(`${barOf(state)} ${lineOf(state)}`.slice(0, (terminal.columns ?? 80) - 1));
+      showProgress(
+        `${barOf(state)} ${lineOf(state, seconds)}`.slice(0, (terminal.columns ?? 80) - 1),
+      );
     },
     end() {
       if (isShown) showProgress?.('');
@@ -39,14 +44,12 @@ function barOf(state: ScanCounts): string {
   return `[${'#'.repeat(filled)}${'.'.repeat(barChars - filled)}]`;
 }
 
-function lineOf(state: ScanCounts): string {
-  const { files, filesToRead, bytes, events } = state;
-  const percent = Math.floor(shareOf(state) * 100);
-  const megabytes = (bytes / 1e6).toFixed(0);
+function lineOf(state: ScanCounts, seconds: number): string {
+  const { files, filesToRead, bytes, bytesToRead, events } = state;
   return [
-    `${percent} %`,
+    `${Math.floor(shareOf(state) * 100)} %`,
     `${formatCount(files)} of ${formatCount(filesToRead)} files`,
-    `${megabytes} MB`,
+    ...(bytes > 0 && seconds > 0 ? speedOf({ bytes, bytesToRead, seconds }) : []),
     `${formatCount(events)} events`,
   ].join(', ');
 }

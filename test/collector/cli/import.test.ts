@@ -51,11 +51,19 @@ describe('pi-ledger import', () => {
     const { run, total } = machine();
     const first = await run('import', ...recorded);
     expect(first).toMatchObject({ code: 0, complained: '' });
-    expect(first.printed).toMatch(/files: [1-9]\d* read .*, 0 unchanged\.\n[1-9]\d* new events/);
+    expect(first.printed).toMatch(
+      /^pi {4}(\d+) of \1 files new or changed\nomp {3}(\d+) of \2 files new or changed\n/,
+    );
+    expect(first.printed).toMatch(
+      /files read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s {3}\d+ MB\/s\n/,
+    );
+    expect(first.printed).toMatch(
+      /\n(\d+) new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+\nnext: pi-ledger report$/,
+    );
     const before = await total();
     expect(before.records).toBeGreaterThan(50);
     expect((await run('import', ...recorded)).printed).toMatch(
-      /files: 0 read .*\n0 new events, 0 already known\./,
+      /\n0 files read, \d+ unchanged .*\nnothing new$/,
     );
     expect(await total()).toEqual(before);
   });
@@ -87,14 +95,12 @@ describe('pi-ledger import', () => {
     const collector = await startCollector(config, { logStream: null });
     try {
       expect(await run('import', ...recorded)).toMatchObject({ code: 0 });
-      expect((await run('import', ...recorded)).printed).toContain(
-        '0 new events, 0 already known.',
-      );
+      expect((await run('import', ...recorded)).printed).toMatch(/\nnothing new$/);
       expect((await total()).records).toBeGreaterThan(50);
     } finally {
       await collector.stop();
     }
-    expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 already known.');
+    expect((await run('import', ...recorded)).printed).toMatch(/\nnothing new$/);
   });
 
   it('counts one thing as one', async () => {
@@ -108,7 +114,7 @@ describe('pi-ledger import', () => {
       /read .*\nNothing was written\. An import would add 2 events of 1 session: 0 records/,
     );
     expect((await run('import', '--pi', directory)).printed).toMatch(
-      /^1 file: 1 read .*\n2 new events, 0 already known\.$/,
+      /^pi .*\n1 file read, 0 .*\n0 new records in 1 session: no amounts\nnext: pi-ledger report$/,
     );
   });
 
@@ -120,7 +126,7 @@ describe('pi-ledger import', () => {
     );
     const { printed } = await run('import', ...recorded);
     expect(printed).toMatch(
-      /new events, 0 already known\.\n[1-9][\d,]* events are older than the seal and left out/,
+      / new records in .*\n[1-9][\d,]* events are older than the seal and left out/,
     );
   });
 

@@ -1,0 +1,143 @@
+/** What an import read, and what it added: files by host, records, sessions, money. */
+import type { Usage } from '@pi-ledger/contract/answers';
+import type { Issue } from '../../../importers/issues.ts';
+import type { ScanResult } from '../../../importers/scan.ts';
+import type { Root } from '../../../importers/walk.ts';
+import type { Terminal } from '../../command.ts';
+import { ownLine } from '../../own-line.ts';
+import { decimalsFor, formatCount, formatNanoUsd } from '../format.ts';
+import { countOf } from '../usage-table.ts';
+
+export interface Imported {
+  readonly result: ScanResult;
+  readonly roots: readonly Root[];
+  readonly seconds: number;
+  /** Totals of the ledger; null where the token may not read them. */
+  readonly before: Usage['total'] | null;
+  readonly after: Usage['total'] | null;
+  /** How many sessions got new events. */
+  readonly sessions: number;
+}
+
+export function printImported(imported: Imported, terminal: Terminal): void {
+  if (!printRead(imported, terminal)) return;
+  const { result } = imported;
+  for (const line of [addedLine(imported), ...leftLines(result.events)]) terminal.print(line);
+  if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
+  if (result.events.new > 0) terminal.print(`next: ${ownLine(terminal, 'report')}`);
+}
+
+interface Would {
+  readonly sessions: number;
+  readonly records: number;
+  readonly nanoUsd: bigint;
+}
+
+/** A dry run does not read the log, so it counts events that a live session already sent. */
+export function printDryRun(imported: Imported, would: Would, terminal: Terminal): void {
+  if (!printRead(imported, terminal)) return;
+  const { result } = imported;
+  const spend = `${countOf(would.records, 'record')} of spend, ${formatNanoUsd(would.nanoUsd, 2)}`;
+  terminal.print(
+    `Nothing was written. An import would add ${countOf(result.events.new, 'event')} of ` +
+      `${countOf(would.sessions, 'session')}: ${spend}.`,
+  );
+  if (result.events.new > 0)
+    terminal.print(
+      'Events that the ledger already has, from a live session for example, do not count again.',
+    );
+  if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
+}
+
+/** False if there was nothing to read. */
+function printRead({ result, roots, seconds }: Imported, terminal: Terminal): boolean {
+  if (result.wasPutBack)
+    terminal.complain(
+      'The ledger was restored to an earlier state: all session files are read again.',
+    );
+  for (const issue of result.issues) terminal.complain(lineOf(issue));
+  if (result.issueCount > result.issues.length)
+    terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
+  const { files } = result;
+  if (files.found === 0) {
+    terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
+    return false;
+  }
+  const speed =
+    seconds > 0 ? [`${formatCount(Math.round(result.bytes / 1e6 / seconds))} MB/s`] : [];
+  const names = new Set(roots.map(({ importer }) => importer.name));
+  for (const name of names) terminal.print(hostLine(name, result));
+  terminal.print(
+    [
+      `${countOf(files.read, 'file')} read, ${formatCount(files.unchanged)} unchanged`,
+      `${(result.bytes / 1e6).toFixed(1)} MB`,
+      `${seconds.toFixed(1)} s`,
+      ...(result.bytes > 0 ? speed : []),
+    ].join('   '),
+  );
+  if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
+  return true;
+}
+
+const nameWidth = 4;
+
+function hostLine(name: 'pi' | 'omp', { hosts }: ScanResult): string {
+  const { found, toRead } = hosts[name] ?? { found: 0, toRead: 0 };
+  const text =
+    found === 0
+      ? 'no session files'
+      : `${formatCount(toRead)} of ${countOf(found, 'file')} new or changed`;
+  return `${name.padEnd(nameWidth)}  ${text}`;
+}
+
+/** Without totals, events are all that is known. */
+function addedLine({ result: { events }, before, after, sessions }: Imported): string {
+  const known = events.known > 0 ? `; ${countOf(events.known, 'event')} were there before` : '';
+  if (events.new === 0) return `nothing new${known}`;
+  const among = countOf(sessions, 'session');
+  if (before === null || after === null)
+    return `${countOf(events.new, 'new event')} in ${among}${known}`;
+  const records = countOf(after.records - before.records, 'new record');
+  return `${records} in ${among}: ${amountsBetween(before, after)}${known}`;
+}
+
+const amounts = [
+  ['metered', 'meteredNanoUsd'],
+  ['subscription', 'subscriptionNanoUsd'],
+  ['billing unknown', 'unknownBillingNanoUsd'],
+] as const;
+
+/** Each kind of billing on its own. */
+function amountsBetween(before: Usage['total'], after: Usage['total']): string {
+  const mark = after.unpricedRecords > before.unpricedRecords ? '≥ ' : '';
+  const texts = amounts.flatMap(([name, field]) => {
+    const nanoUsd = BigInt(after[field]) - BigInt(before[field]);
+    return nanoUsd === 0n ? [] : [`${name} ${mark}${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))}`];
+  });
+  return texts.length === 0
+    ? `no amounts${mark === '' ? '' : ' (no prices: n/a)'}`
+    : texts.join(', ');
+}
+
+function leftLines({ expired, rejected }: ScanResult['events']): string[] {
+  const lines: string[] = [];
+  if (expired > 0)
+    lines.push(
+      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
+        '(their history was deleted).',
+    );
+  if (rejected > 0)
+    lines.push(
+      `${countOf(rejected, 'event was', 'events were')} rejected: ` +
+        '`pi-ledger rejected list` says why.',
+    );
+  return lines;
+}
+
+function lostLine(count: number): string {
+  return `${formatCount(count)} of these may contain spend that is missing from the totals.`;
+}
+
+function lineOf({ file, line, message }: Issue): string {
+  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
+}
