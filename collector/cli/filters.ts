@@ -14,8 +14,20 @@ export const filterNames = [
   'kind',
 ] as const;
 
+/** What narrows sums of usage only. */
+export const usageFilterNames = [
+  'agentKind',
+  'agent',
+  'thinking',
+  'costSource',
+  'stopReason',
+] as const;
+const usageFlags = ['agent-kind', 'agent', 'thinking', 'cost-source', 'stop-reason'] as const;
+
 export type FilterOptions = {
   readonly [name in (typeof filterNames)[number]]?: readonly string[];
+} & {
+  readonly [name in (typeof usageFilterNames)[number]]?: readonly string[];
 } & {
   readonly since?: string;
   readonly until?: string;
@@ -44,12 +56,19 @@ export function addFilterOptions(
   return command;
 }
 
+export function addUsageFilterOptions(command: Command): Command {
+  addFilterOptions(command);
+  for (const flag of usageFlags)
+    command.option(`--${flag} <name...>`, `only this ${flag.replace('-', ' ')}, or any of several`);
+  return command;
+}
+
 /** The API's parameters. `today` is in `--timezone`, or the reader's own zone without one. */
 export function filterParameters(options: FilterOptions, now: Date): URLSearchParams {
   const parameters = new URLSearchParams();
   const timeZone = expectTimeZone(options.timezone);
   if (timeZone !== undefined) parameters.set('timezone', timeZone);
-  for (const name of filterNames) {
+  for (const name of [...filterNames, ...usageFilterNames]) {
     for (const value of options[name] ?? []) {
       parameters.append(name, value);
     }

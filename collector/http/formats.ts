@@ -50,11 +50,19 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
   );
   const lines = rows.map((row) =>
     columns.flatMap((column) => {
-      const value = (row as Readonly<Record<string, unknown>>)[column];
+      const value = valueAt(row, column);
       return isAmount(column) ? [value, dollars(value)] : [value];
     }),
   );
   return [header, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+/** `byBilling.metered.inputNanoUsd` is a field of a field. */
+function valueAt(row: object, column: string): unknown {
+  let value: unknown = row;
+  for (const name of column.split('.'))
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return value;
 }
 
 function isAmount(column: string): boolean {

@@ -1,7 +1,7 @@
 /** Query parameters shared by several routes, as TypeBox schemas for checking and OpenAPI. */
 import { Type } from 'typebox';
 
-const AnyOf = (what: string) =>
+export const AnyOf = (what: string) =>
   Type.Optional(
     Type.Array(Type.String({ maxLength: 500 }), {
       minItems: 1,
@@ -56,7 +56,7 @@ export const limitMax = 1_000;
 export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
   cursor: Type.Optional(
-    Type.String({ maxLength: 4_000, description: 'The `next` of the previous page.' }),
+    Type.String({ maxLength: 12_000, description: 'The `next` of the previous page.' }),
   ),
 };
 

@@ -2,14 +2,14 @@
 import { LedgerError } from '../errors.ts';
 import type { Condition } from '../views/views.ts';
 import { instantMs, isDay } from './day.ts';
-import type { Filters, Period } from './filters.ts';
+import type { Period, UsageFilters } from './filters.ts';
 
 /** `columns` maps filters to columns. */
 export function filterConditions(
-  filters: Filters,
-  columns: { readonly [name in keyof Filters]?: string },
+  filters: UsageFilters,
+  columns: { readonly [name in keyof UsageFilters]?: string },
 ): Condition[] {
-  return (Object.keys(columns) as (keyof Filters)[]).flatMap((name) => {
+  return (Object.keys(columns) as (keyof UsageFilters)[]).flatMap((name) => {
     const values = filters[name];
     const column = columns[name];
     return values === undefined || column === undefined

@@ -29,6 +29,11 @@ export interface Period {
 
 export interface UsageFilters extends Filters {
   readonly session?: Values;
+  readonly agentKind?: Values;
+  readonly agent?: Values;
+  readonly thinking?: Values;
+  readonly costSource?: Values;
+  readonly stopReason?: Values;
 }
 
 const usageColumns = {
@@ -40,13 +45,15 @@ const usageColumns = {
   provider: 'provider',
   model: 'model',
   kind: 'kind',
-} as const satisfies { [name in keyof Filters]: string };
+  session: 'session',
+  agentKind: 'agentKind',
+  agent: 'agent',
+  thinking: 'thinking',
+  costSource: 'costSource',
+  stopReason: 'stopReason',
+} as const satisfies { [name in keyof UsageFilters]: string };
 
 /** Conditions on the rollup `usage`. */
 export function usageConditions(filters: UsageFilters): Condition[] {
-  const { session } = filters;
-  return [
-    ...filterConditions(filters, usageColumns),
-    ...(session === undefined ? [] : [{ column: 'session', is: 'in' as const, values: session }]),
-  ];
+  return filterConditions(filters, usageColumns);
 }

@@ -10,9 +10,9 @@ import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers'
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { SumRow } from '../views/views.ts';
 import { exactCount } from './exact-count.ts';
+import { isTime, labelsOf } from './grouping.ts';
 import { repricedMeasures } from './reprice/groups.ts';
 import type { PriceList } from './reprice/prices.ts';
-import { dimensionOf, isTime, labelOf } from './usage-report.ts';
 
 type MeasureName = (typeof repricedMeasures)[number];
 
@@ -20,8 +20,8 @@ type Billing = RepricedFigures['billing'];
 type Figures = Omit<RepricedFigures, 'billing'>;
 
 interface RepricedRow {
-  /** Empty when unknown. */
-  readonly label: string;
+  /** Of each grouping; empty when unknown. */
+  readonly labels: readonly string[];
   readonly billing: Billing;
   readonly figures: Figures;
 }
@@ -29,31 +29,48 @@ interface RepricedRow {
 export interface RepriceReport {
   readonly rows: readonly RepricedRow[];
   /** One for each kind of billing. */
-  readonly totals: readonly Omit<RepricedRow, 'label'>[];
+  readonly totals: readonly Omit<RepricedRow, 'labels'>[];
   readonly missing: readonly MissingPrice[];
 }
 
 /**
- * Contract: `sums` are the result of `reprice` for `dimensionOf(by)`. Rows are sorted by time, or
- * by amount and then label.
+ * Contract: `sums` are the result of `reprice` for `dimensionsOf(by)`, with a dimension `tree`
+ * where that is asked for. Rows are sorted by the first grouping, within it by the next: each by
+ * time, or by amount and then label.
  */
 export function makeRepriceReport(
-  by: Grouping,
+  by: readonly Grouping[],
   sums: readonly SumRow[],
   prices: PriceList,
 ): RepriceReport {
-  const labels = Map.groupBy(sums, ({ dimensions }) =>
-    labelOf(by, dimensions[dimensionOf(by)] ?? ''),
-  );
-  const sorted = [...labels].toSorted(
-    ([left, of], [right, others]) =>
-      (isTime(by) ? 0 : compareAmounts(of, others)) || compare(left, right),
-  );
+  const labelled = sums.map((sum) => ({ labels: labelsOf(by, sum.dimensions), sum }));
   return {
-    rows: sorted.flatMap(([label, of]) => byBilling(of).map((row) => ({ label, ...row }))),
+    rows: rowsOf(by, [], labelled),
     totals: byBilling(sums),
     missing: missingIn(sums, prices),
   };
+}
+
+interface Labelled {
+  readonly labels: readonly string[];
+  readonly sum: SumRow;
+}
+
+/** `labels`: those of the groupings before. */
+function rowsOf(
+  by: readonly Grouping[],
+  labels: readonly string[],
+  labelled: readonly Labelled[],
+): RepricedRow[] {
+  const grouping = by[labels.length];
+  if (grouping === undefined)
+    return byBilling(labelled.map(({ sum }) => sum)).map((row) => ({ labels, ...row }));
+  const groups = Map.groupBy(labelled, (each) => each.labels[labels.length] ?? '');
+  const sorted = [...groups].toSorted(
+    ([left, of], [right, others]) =>
+      (isTime(grouping) ? 0 : compareAmounts(of, others)) || compare(left, right),
+  );
+  return sorted.flatMap(([label, of]) => rowsOf(by, [...labels, label], of));
 }
 
 const billings = ['metered', 'subscription', 'unknown'] as const;
@@ -100,11 +117,14 @@ function reasonFor(prices: PriceList, provider: string, model: string): MissingP
 }
 
 /** For sorting only: amounts of different billing must not be added up. */
-function compareAmounts(left: readonly SumRow[], right: readonly SumRow[]): number {
-  const [one, other] = [left, right].map(
-    (sums) => total(sums, 'recordedNanoUsd') + total(sums, 'repricedNanoUsd'),
-  ) as [bigint, bigint];
+function compareAmounts(left: readonly Labelled[], right: readonly Labelled[]): number {
+  const [one, other] = [amountOf(left), amountOf(right)];
   return one === other ? 0 : one > other ? -1 : 1;
+}
+
+function amountOf(labelled: readonly Labelled[]): bigint {
+  const sums = labelled.map(({ sum }) => sum);
+  return total(sums, 'recordedNanoUsd') + total(sums, 'repricedNanoUsd');
 }
 
 function total(sums: readonly SumRow[], name: MeasureName): bigint {

@@ -6,15 +6,15 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow } from '../views/views.ts';
 import { periodConditions } from './conditions.ts';
 import { type Period, type UsageFilters, usageConditions } from './filters.ts';
+import { dimensionsOf, labelled } from './grouping.ts';
 import { readCatalogue } from './reprice/catalogue.ts';
 import { createReprice, type RepriceOptions } from './reprice/reprice.ts';
 import { makeRepriceReport } from './reprice-report.ts';
 import { underRoots } from './session-trees.ts';
-import { dimensionOf, labelled } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 export interface RepriceQuestion extends UsageFilters, Period {
-  readonly by: Grouping;
+  readonly by: readonly Grouping[];
   /** The most rows to return. */
   readonly limit: number;
   /** In the shape of models.dev's api.json. */
@@ -36,17 +36,17 @@ export async function repricedUsage(
     ...usageConditions(question),
     ...periodConditions(question, { day: 'day', hour: 'hour' }),
   ];
-  const sums = await createReprice(options)({ prices, by: dimensionOf(by), where });
+  const sums = await createReprice(options)({ prices, by: dimensionsOf(by), where });
   const report = makeRepriceReport(
     by,
-    by === 'tree' ? (await underRoots(visible.views, sums)).sums : sums,
+    by.includes('tree') ? await underRoots(visible.views, sums) : sums,
     prices,
   );
   return {
     by,
     rows: report.rows
       .slice(0, limit)
-      .map(({ label, billing, figures }) => ({ ...labelled(by, label), billing, ...figures })),
+      .map(({ labels, billing, figures }) => ({ ...labelled(by, labels), billing, ...figures })),
     totals: report.totals.map(({ billing, figures }) => ({ billing, ...figures })),
     missing: report.missing,
     rowsLeftOut: Math.max(0, report.rows.length - limit),

@@ -3,7 +3,8 @@ import type { Session, UsageFigures } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import type { AttributionFacts } from '../projections/session/timeline.ts';
 import type { SumRow } from '../views/views.ts';
-import { makeReport, noFigures } from './usage-report.ts';
+import { noFigures } from './usage-figures.ts';
+import { makeReport } from './usage-report.ts';
 
 /** What the session's document does not contain. */
 export interface SessionSurroundings {
@@ -57,6 +58,8 @@ function usersOf(facts: AttributionFacts | undefined): Pick<Session, 'user' | 'c
 
 /** Contract: `sums` are grouped by session and billing. A session without sums gets zeros. */
 export function figuresBySession(sums: readonly SumRow[]): (id: string) => UsageFigures {
-  const figures = new Map(makeReport('session', sums).rows.map((row) => [row.label, row.figures]));
+  const figures = new Map(
+    makeReport(['session'], sums).rows.map(({ labels, figures: own }) => [labels.session, own]),
+  );
   return (id) => figures.get(id) ?? noFigures();
 }

@@ -42,22 +42,18 @@ export async function findMembers(
   return [...members];
 }
 
-/**
- * Puts sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root
- * has.
- */
-export async function underRoots(views: ViewsReader, sums: readonly SumRow[]) {
+/** Sums of sessions with one dimension more: `tree`, the id of the session's root. */
+export async function underRoots(
+  views: ViewsReader,
+  sums: readonly SumRow[],
+): Promise<readonly SumRow[]> {
   const roots = await findRoots(views, [
     ...new Set(sums.map(({ dimensions }) => dimensions.session ?? '')),
   ]);
-  const rootOf = (id: string): string => roots.get(id) ?? id;
-  return {
-    sums: sums.map(({ dimensions, measures }) => ({
-      dimensions: { ...dimensions, session: rootOf(dimensions.session ?? '') },
-      measures,
-    })),
-    sizes: new Map([...Map.groupBy(roots.keys(), rootOf)].map(([root, ids]) => [root, ids.length])),
-  };
+  return sums.map(({ dimensions, measures }) => {
+    const { session = '' } = dimensions;
+    return { dimensions: { ...dimensions, tree: roots.get(session) ?? session }, measures };
+  });
 }
 
 const sessionsMax = 200_000;

@@ -5,7 +5,6 @@
  * zones of half and three quarters of an hour; for these, the sessions' documents are read minute
  * by minute, up to the named limit.
  */
-import type { Grouping } from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
@@ -16,7 +15,6 @@ import { dayAfter, type Moment, parseMoment } from './conditions.ts';
 import type { Period } from './filters.ts';
 import { cellsOf } from './spend-cells.ts';
 import type { TimeZone } from './time-zone.ts';
-import { dimensionOf, isTime } from './usage-report.ts';
 
 /** The views to query, and the projection they are folded with. */
 export interface UsageViews {
@@ -26,7 +24,8 @@ export interface UsageViews {
 }
 
 export interface ZonedQuery {
-  readonly by: Grouping;
+  /** Of the rollup; `day` is the zone's. */
+  readonly dimensions: readonly string[];
   readonly zone: TimeZone;
   readonly filters: readonly Condition[];
   /**
@@ -38,14 +37,15 @@ export interface ZonedQuery {
   readonly documentsMax?: number;
 }
 
-/** Rows by `dimensionOf(by)` and `billing`; several rows may share a label. */
+/** Rows by these dimensions; several may be of the same. */
 export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<readonly SumRow[]> {
-  const { by, zone, filters, period } = query;
+  const { dimensions, zone, filters, period } = query;
   const span = spanOf(period, zone);
-  const grouped = isTime(by) ? 'hour' : dimensionOf(by);
+  const isByDay = dimensions.includes('day');
+  const by = [...new Set(dimensions.map((name) => (name === 'day' ? 'hour' : name)))];
   const where = [...filters, ...wholeHours(span)];
-  const sums = await asked.views.sum(asked.sessions, usage, { by: [grouped, 'billing'], where });
-  const { rows, cut } = isTime(by) ? hoursToDays(sums, zone) : { rows: sums, cut: [] };
+  const sums = await asked.views.sum(asked.sessions, usage, { by, where });
+  const { rows, cut } = isByDay ? hoursToDays(sums, zone) : { rows: sums, cut: [] };
   const hours = new Set([...cut, ...cutEnds(span)]);
   return hours.size === 0 ? rows : [...rows, ...(await sumCutHours(asked, hours, span, query))];
 }

@@ -1,4 +1,4 @@
-/** What a report can be grouped by. */
+/** What a report can be grouped by: one of these, or several at once. */
 export const groupings = [
   'project',
   'branch',
@@ -10,8 +10,44 @@ export const groupings = [
   'session',
   'tree',
   'kind',
+  'hour',
   'day',
   'week',
   'month',
+  'agentKind',
+  'agent',
+  'thinking',
+  'costSource',
+  'stopReason',
 ] as const;
 export type Grouping = (typeof groupings)[number];
+
+/** The most at once. */
+export const groupingsMax = 4;
+
+/** The groupings of a text such as `user,day`, or what is wrong with it. */
+export type ReadGroupings =
+  | { readonly is: 'read'; readonly by: readonly Grouping[] }
+  | { readonly is: 'unknown'; readonly word: string }
+  | { readonly is: 'refused'; readonly problem: string };
+
+/** Takes `agent-kind` for `agentKind`, as the command line writes it. */
+export function readGroupings(text: string): ReadGroupings {
+  const by: Grouping[] = [];
+  for (const word of text.split(',')) {
+    const grouping = groupings.find((each) => each === camelCase(word.trim()));
+    if (grouping === undefined) return { is: 'unknown', word };
+    if (by.includes(grouping)) return refused(`names ${grouping} twice`);
+    by.push(grouping);
+  }
+  if (by.length > groupingsMax) return refused(`takes at most ${groupingsMax} groupings`);
+  return { is: 'read', by };
+}
+
+function refused(problem: string): ReadGroupings {
+  return { is: 'refused', problem };
+}
+
+function camelCase(word: string): string {
+  return word.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { type AnswerOf, NanoUsd } from './fields.ts';
-import { groupings } from './groupings.ts';
-import { labelFields, tokenFields } from './usage.ts';
+import { By, labelFields, tokenFields } from './usage.ts';
 
 const figureFields = {
   billing: Type.Enum(['metered', 'subscription', 'unknown']),
@@ -46,7 +45,7 @@ const Row = Type.Object(
   { ...labelFields, ...figureFields },
   {
     title: 'RepricedRow',
-    description: 'The label has the name of `by`; null: unknown.',
+    description: 'Each label has the name of its grouping in `by`; null: unknown.',
     examples: [{ project: 'shop', ...figures }],
   },
 );
@@ -73,7 +72,7 @@ export type MissingPrice = AnswerOf<typeof Missing>;
 /** `POST /v1/reprice` */
 export const Repriced = Type.Object(
   {
-    by: Type.Enum([...groupings]),
+    by: By,
     rows: Type.Array(Row, { description: 'One for each label and kind of billing.' }),
     totals: Type.Array(Figures, { description: 'One for each kind of billing.' }),
     missing: Type.Array(Missing),
@@ -86,7 +85,7 @@ export const Repriced = Type.Object(
     title: 'Repriced',
     examples: [
       {
-        by: 'project',
+        by: ['project'],
         rows: [{ project: 'shop', ...figures }],
         totals: [figures],
         missing: [{ provider: 'local', model: 'mock', records: 2, reason: 'not_in_catalogue' }],

@@ -10,8 +10,29 @@ export const tokenFields = {
   reasoningTokens: TokenSum('Part of outputTokens.'),
 };
 
-/** Figures of spend. The amounts of the three kinds of billing are never added up. */
-export const figureFields = {
+const unpricedRecords = Type.Integer({
+  description: 'Reported, but without a price: not in the amounts.',
+});
+const unreportedRecords = Type.Integer({
+  description: 'Failed or aborted attempts whose spend is unknown. Not free.',
+});
+
+const Billed = Type.Object(
+  {
+    inputNanoUsd: NanoUsd('For inputTokens, as the host says.'),
+    outputNanoUsd: NanoUsd('For outputTokens.'),
+    cacheReadNanoUsd: NanoUsd('For cacheReadTokens.'),
+    cacheWriteNanoUsd: NanoUsd('For cacheWriteTokens.'),
+    otherNanoUsd: NanoUsd(
+      'What the host does not split; negative where its parts exceed the amount.',
+    ),
+    unpricedRecords,
+    unreportedRecords,
+  },
+  { title: 'BilledFigures', description: 'The amount of one kind of billing, by kind of token.' },
+);
+
+const flatFields = {
   records: Type.Integer({
     description: 'Every entry with usage once, including unreported ones.',
   }),
@@ -19,18 +40,29 @@ export const figureFields = {
   meteredNanoUsd: NanoUsd('Billed by use.'),
   subscriptionNanoUsd: NanoUsd('List-price equivalent of what a subscription covers, not a bill.'),
   unknownBillingNanoUsd: NanoUsd('Not known whether billed by use or covered by a subscription.'),
-  unpricedRecords: Type.Integer({
-    description: 'Reported, but without a price: not in the amounts.',
-  }),
-  unreportedRecords: Type.Integer({
-    description: 'Failed or aborted attempts whose spend is unknown. Not free.',
-  }),
+  unpricedRecords,
+  unreportedRecords,
   unreportedTokensMax: TokenSum(
     'Upper estimate for unreported attempts, where possible. In no other figure.',
   ),
   unreportedNanoUsdMax: NanoUsd('Like unreportedTokensMax.'),
 };
 
+/** Figures of spend. The amounts of the three kinds of billing are never added up. */
+export const figureFields = {
+  ...flatFields,
+  byBilling: Type.Object({ metered: Billed, subscription: Billed, unknown: Billed }),
+};
+
+const notBilled = {
+  inputNanoUsd: '0',
+  outputNanoUsd: '0',
+  cacheReadNanoUsd: '0',
+  cacheWriteNanoUsd: '0',
+  otherNanoUsd: '0',
+  unpricedRecords: 0,
+  unreportedRecords: 0,
+};
 const figures = {
   records: 12,
   inputTokens: 48_210,
@@ -45,6 +77,19 @@ const figures = {
   unreportedRecords: 1,
   unreportedTokensMax: 18_400,
   unreportedNanoUsdMax: '55200000',
+  byBilling: {
+    metered: {
+      inputNanoUsd: '144630000',
+      outputNanoUsd: '140655000',
+      cacheReadNanoUsd: '90450000',
+      cacheWriteNanoUsd: '82680000',
+      otherNanoUsd: '155145000',
+      unpricedRecords: 0,
+      unreportedRecords: 1,
+    },
+    subscription: notBilled,
+    unknown: notBilled,
+  },
 };
 export const figuresExample = figures;
 
@@ -54,10 +99,13 @@ export const UsageFigures = Type.Object(figureFields, {
 });
 export type UsageFigures = AnswerOf<typeof UsageFigures>;
 
-/** In the order of the CSV columns. */
-export const figureNames = Object.keys(figureFields) as readonly (keyof UsageFigures)[];
+/** Those that are one value, in the order of the CSV columns. */
+export const flatFigureNames = Object.keys(flatFields) as readonly (keyof typeof flatFields)[];
 
-/** The label of a row is in the field of its grouping; the others are absent. */
+export const billings = ['metered', 'subscription', 'unknown'] as const;
+export const billedNames = Object.keys(notBilled) as readonly (keyof typeof notBilled)[];
+
+/** The labels of a row are in the fields of its groupings; the others are absent. */
 export const labelFields = Object.fromEntries(
   groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)]),
 ) as Record<Grouping, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
@@ -73,19 +121,23 @@ export const UsageRow = Type.Object(
   {
     title: 'UsageRow',
     description:
-      'The label has the name of `by`; null: unknown. ' +
-      'The label of a tree is the id of its root session.',
+      'Each label has the name of its grouping in `by`; null: unknown. The label of a tree is ' +
+      'the id of its root session, that of an hour its beginning in UTC.',
     examples: [{ project: 'shop', ...figures }],
   },
 );
 export type UsageRow = AnswerOf<typeof UsageRow>;
 
+export const By = Type.Array(Type.Enum([...groupings]), { description: 'As asked.' });
+
 /** `GET /v1/usage` */
 export const Usage = Type.Object(
   {
-    by: Type.Enum([...groupings]),
+    by: By,
     rows: Type.Array(UsageRow, {
-      description: 'Sorted by cost, then tokens; days, weeks (`2026-W47`) and months by time.',
+      description:
+        'Sorted by the first grouping, within it by the next: each by cost, then tokens; hours, ' +
+        'days, weeks (`2026-W47`) and months by time.',
     }),
     total: UsageFigures,
     leftOutGroups: Type.Optional(
@@ -101,7 +153,7 @@ export const Usage = Type.Object(
     title: 'Usage',
     description: '`total` covers all rows, not just this page.',
     examples: [
-      { by: 'project', rows: [{ project: 'shop', ...figures }], total: figures, next: null },
+      { by: ['project'], rows: [{ project: 'shop', ...figures }], total: figures, next: null },
     ],
   },
 );

@@ -1,26 +1,26 @@
 import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
-import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addByOption, type ByOption, byOf, labelColumns, labelsOf, titleOf } from '../groupings.ts';
 import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
 
-type Line = UsageRow & { readonly label: string };
+type Line = UsageRow & { readonly labels: readonly string[] };
 
-type ReportOptions = FilterOptions & {
-  readonly by: Grouping;
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type ReportOptions = FilterOptions &
+  ByOption & {
+    readonly wide?: true;
+    readonly json?: true;
+    readonly csv?: true;
+  };
 
 /** `pi-ledger report`: what was spent, grouped by project or anything else. */
 export const reportCommand: CliCommand = {
@@ -28,22 +28,23 @@ export const reportCommand: CliCommand = {
     const command: Command = program
       .command('report')
       .description('show what was spent, by project, model, day, ...')
-      .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
       .option(
         '--timezone <name>',
         "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
       )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
-    addFilterOptions(addWideOption(command)).action(async (options: ReportOptions) => {
-      exit(await report(options, terminal));
-    });
+    addUsageFilterOptions(addWideOption(addByOption(command))).action(
+      async (options: ReportOptions) => {
+        exit(await report(options, terminal));
+      },
+    );
   },
 };
 
 async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
   const parameters = filterParameters(options, terminal.now());
-  parameters.set('by', options.by);
+  parameters.set('by', byOf(options));
   return withLedger(terminal, async (client) => {
     const notes = await standingNotes(client);
     const code = notes.length > 0 ? 1 : 0;
@@ -95,13 +96,14 @@ function printReport(
 ): void {
   const total: Line = {
     ...answer.total,
-    label: 'total',
+    labels: ['total'],
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
-  const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
+  const rows: Line[] = answer.rows.map((row) => ({ ...row, labels: labelsOf(answer.by, row) }));
+  const what = `by ${answer.by.map(titleOf).join(', ')}`;
   printAnswer(terminal, {
     importing: importing === null ? null : importingLine(importing, terminal),
-    first: firstLine(options, terminal, { what: `by ${answer.by}`, source }),
+    first: firstLine(options, terminal, { what, source }),
     body: [
       empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
     ],
@@ -123,7 +125,7 @@ function smallGroupNotes({ leftOutGroups = 0 }: Usage): readonly Note[] {
 function columnsOf({ by, total }: Usage, isGrowing: boolean): Column<Line>[] {
   const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
   return [
-    { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...usageColumns<Line>(total, { isGrowing, others: by === 'tree' ? [sessions] : [] }),
+    ...labelColumns<Line>(by),
+    ...usageColumns<Line>(total, { isGrowing, others: by.includes('tree') ? [sessions] : [] }),
   ];
 }

@@ -1,21 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { groupings } from '@pi-ledger/contract/groupings';
-import { Option } from 'commander';
 import { withLedger } from '../client/ledger-client.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addByOption, type ByOption, byOf } from '../groupings.ts';
 import { addWideOption } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { printRepriced } from '../output/reprice-table.ts';
 
-type RepriceOptions = FilterOptions & {
-  readonly catalog: string;
-  readonly by: (typeof groupings)[number];
-  readonly wide?: true;
-  readonly json?: true;
-};
+type RepriceOptions = FilterOptions &
+  ByOption & {
+    readonly catalog: string;
+    readonly wide?: true;
+    readonly json?: true;
+  };
 
 /**
  * `pi-ledger reprice`: what the same tokens would have cost under another price list. The recorded
@@ -29,17 +28,18 @@ export const repriceCommand: CliCommand = {
         'show what the same tokens would have cost under another price list; changes nothing',
       )
       .requiredOption('--catalog <file>', "a price list in the format of models.dev's api.json")
-      .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
-    addFilterOptions(addWideOption(command)).action(async (options: RepriceOptions) => {
-      exit(await reprice(options, terminal));
-    });
+    addUsageFilterOptions(addWideOption(addByOption(command))).action(
+      async (options: RepriceOptions) => {
+        exit(await reprice(options, terminal));
+      },
+    );
   },
 };
 
 async function reprice(options: RepriceOptions, terminal: Terminal): Promise<ExitCode> {
   const parameters = filterParameters(options, terminal.now());
-  parameters.set('by', options.by);
+  parameters.set('by', byOf(options));
   parameters.set('limit', String(rowsMax));
   const catalogue = await readFile(options.catalog);
   const name = basename(options.catalog);

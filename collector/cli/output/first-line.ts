@@ -1,6 +1,6 @@
 /** The first line of an answer: its period, whose days, its filters, where it comes from. */
 import type { Terminal } from '../command.ts';
-import { type FilterOptions, filterNames } from '../filters.ts';
+import { type FilterOptions, filterNames, usageFilterNames } from '../filters.ts';
 import { resolveMoment } from '../period.ts';
 import { formatDay, formatMoment, formatTime } from './format.ts';
 
@@ -46,7 +46,7 @@ function daysText(timeZone: string | undefined): string {
 
 /** `all projects`, `project shop, lab`, `model demo-fast`. */
 function filterTexts(options: FilterOptions): readonly string[] {
-  const set = filterNames.flatMap((name) => {
+  const set = [...filterNames, ...usageFilterNames].flatMap((name) => {
     const values = options[name];
     return values === undefined ? [] : [`${name} ${values.join(', ')}`];
   });

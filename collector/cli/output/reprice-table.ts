@@ -1,12 +1,13 @@
 /** A repricing as a table: recorded amounts, repriced amounts, and what both leave out. */
 import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
+import { labelColumns, labelsOf } from '../groupings.ts';
 import { type Answer, type Note, printAnswer, table } from './answer.ts';
 import { decimalsFor, formatNanoUsd, signed } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';
 
-type Line = RepricedFigures & { readonly label: string };
+type Line = RepricedFigures & { readonly labels: readonly string[] };
 
 const reasons: Readonly<Record<MissingPrice['reason'], string>> = {
   not_in_catalogue: 'not in the price list',
@@ -36,8 +37,8 @@ export function printRepriced(
     printAnswer(terminal, { ...shown, body: [empty], notes });
     return;
   }
-  const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
-  const totals = answer.totals.map((total) => ({ ...total, label: 'total' }));
+  const rows = answer.rows.map((row) => ({ ...row, labels: labelsOf(answer.by, row) }));
+  const totals = answer.totals.map((total) => ({ ...total, labels: ['total'] }));
   const missing = missingLines(answer.missing);
   printAnswer(terminal, {
     ...shown,
@@ -62,7 +63,7 @@ function columnsOf({ by, totals }: Repriced): Column<Line>[] {
     cell,
   });
   return [
-    { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
+    ...labelColumns<Line>(by),
     { title: 'billing', align: 'left', dropOrder: 0, cell: (line) => line.billing },
     amount('recorded', (line) =>
       amountText(

@@ -1,4 +1,4 @@
-import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { billedNames, billings, type UsageFigures } from '@pi-ledger/contract/answers';
 import { exactCount } from '../../queries/exact-count.ts';
 
 /** Adds up the figures of several rows. Amounts of different billing stay apart, as everywhere. */
@@ -22,9 +22,24 @@ export function sumFigures(rows: readonly UsageFigures[]): UsageFigures {
     unreportedRecords: count('unreportedRecords'),
     unreportedTokensMax: tokens('unreportedTokensMax'),
     unreportedNanoUsdMax: amount('unreportedNanoUsdMax'),
+    byBilling: Object.fromEntries(
+      billings.map((billing) => [billing, sumBilled(rows.map((row) => row.byBilling[billing]))]),
+    ) as UsageFigures['byBilling'],
   };
 }
 
-type AmountField = Extract<keyof UsageFigures, `${string}NanoUsd${string}`>;
-type TokenField = Extract<keyof UsageFigures, `${string}Tokens${string}`>;
-type CountField = Exclude<keyof UsageFigures, AmountField | TokenField>;
+type Billed = UsageFigures['byBilling']['metered'];
+
+function sumBilled(rows: readonly Billed[]): Billed {
+  const sums = billedNames.map((name) => {
+    const sum = rows.reduce((all, row) => all + BigInt(row[name]), 0n);
+    return [name, name.endsWith('NanoUsd') ? sum.toString() : Number(sum)];
+  });
+  return Object.fromEntries(sums) as Billed;
+}
+
+type FlatFigures = Omit<UsageFigures, 'byBilling'>;
+
+type AmountField = Extract<keyof FlatFigures, `${string}NanoUsd${string}`>;
+type TokenField = Extract<keyof FlatFigures, `${string}Tokens${string}`>;
+type CountField = Exclude<keyof FlatFigures, AmountField | TokenField>;

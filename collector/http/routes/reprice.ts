@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { expectGroupings } from '../../queries/grouping.ts';
 import type { RepriceOptions } from '../../queries/reprice/reprice.ts';
 import { answering, type Reply } from '../answering.ts';
 import { limitMax } from '../parameters.ts';
@@ -48,7 +49,7 @@ export function repriceRoutes(options: RepriceOptions) {
         const { repricedUsage } = await import('../../queries/repriced-usage.ts');
         const { by = 'project', limit = limitMax, ...filters } = request.query;
         return repricedUsage(options, visibleTo(request, options.views), {
-          by,
+          by: expectGroupings(by),
           limit,
           catalogue: request.body,
           ...filters,

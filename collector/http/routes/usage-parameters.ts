@@ -1,10 +1,21 @@
 /** Parameters of routes that report usage. */
 import { groupings } from '@pi-ledger/contract/groupings';
 import { Type } from 'typebox';
-import { filterParameters, periodParameters } from '../parameters.ts';
+import { AnyOf, filterParameters, periodParameters } from '../parameters.ts';
 
 export const usageParameters = {
-  by: Type.Optional(Type.Enum([...groupings], { default: 'project' })),
+  by: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      default: 'project',
+      description: `One or more, separated by commas (\`user,day\`), of: ${groupings.join(', ')}.`,
+    }),
+  ),
+  agentKind: AnyOf('the kind of agent (main, subagent)'),
+  agent: AnyOf('the agent'),
+  thinking: AnyOf('the thinking level'),
+  costSource: AnyOf('the source of the cost (provider, catalog, unpriced)'),
+  stopReason: AnyOf('the stop reason'),
   session: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       minItems: 1,

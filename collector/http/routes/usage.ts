@@ -1,15 +1,11 @@
-/** `GET /v1/usage`: what was spent, grouped by one thing and narrowed by any. */
-import { figureNames } from '@pi-ledger/contract/answers';
+/** `GET /v1/usage`: what was spent, grouped by one thing or several and narrowed by any. */
+import { billedNames, billings, flatFigureNames } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { expectGroupings } from '../../queries/grouping.ts';
 import { usageReport } from '../../queries/usage.ts';
-import {
-  compareRows,
-  labelled,
-  type ReportPosition,
-  type ReportRow,
-} from '../../queries/usage-report.ts';
+import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
 import type { UsageViews } from '../../queries/zoned-usage.ts';
 import { answering } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
@@ -31,25 +27,26 @@ export function usageRoutes(asked: UsageViews) {
       {
         config: { scope: 'read', hidesSmallGroups: true },
         schema: answering('GET /v1/usage', {
-          summary: 'What was spent, grouped by one thing',
+          summary: 'What was spent, grouped by one thing or several',
           tags: ['views'],
           querystring: Query,
         }),
       },
       async (request, reply) => {
-        const { by = 'project', limit = limitDefault, cursor } = request.query;
+        const { by: asking = 'project', limit = limitDefault, cursor } = request.query;
+        const by = expectGroupings(asking);
         const visible = visibleTo(request, asked.views);
         const groups = groupsVisibleTo(request, asked.views, visible);
-        const { rows, total, treeSizes } = await usageReport(
+        const { rows, total } = await usageReport(
           { ...asked, views: groups.views },
           visible,
           by,
           request.query,
         );
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
-        const all = page.rows.map(({ label, figures }) => ({
-          ...labelled(by, label),
-          ...(treeSizes === null ? {} : { sessions: treeSizes.get(label) ?? 0 }),
+        const all = page.rows.map(({ labels, sessions, figures }) => ({
+          ...labels,
+          ...(sessions === null ? {} : { sessions }),
           ...figures,
         }));
         const { rows: shown, next } = fitPage(
@@ -57,7 +54,7 @@ export function usageRoutes(asked: UsageViews) {
           cursorOf,
         );
         return sendList('GET /v1/usage', request, reply, {
-          columns: [by, ...(treeSizes === null ? [] : ['sessions']), ...figureNames],
+          columns: [...by, ...(by.includes('tree') ? ['sessions'] : []), ...figureColumns],
           answer: {
             by,
             rows: shown,
@@ -71,24 +68,31 @@ export function usageRoutes(asked: UsageViews) {
   };
 }
 
-function cursorOf({ cost, tokens, label }: ReportPosition): string {
-  return encodeCursor([cost.toString(), tokens.toString(), label]);
+const figureColumns = [
+  ...flatFigureNames,
+  ...billings.flatMap((billing) => billedNames.map((name) => `byBilling.${billing}.${name}`)),
+];
+
+const levelParts = 3;
+
+function cursorOf({ place }: Pick<ReportRow, 'place'>): string {
+  return encodeCursor(
+    place.flatMap(({ label, cost, tokens }) => [cost.toString(), tokens.toString(), label]),
+  );
 }
 
 function rowsAfter(
-  by: Grouping,
+  by: readonly Grouping[],
   rows: readonly ReportRow[],
   cursor: string | undefined,
 ): readonly ReportRow[] {
-  const parts = decodeCursor(cursor, 3);
+  const parts = decodeCursor(cursor, levelParts * by.length);
   if (parts === null) return rows;
-  const [cost, tokens, label] = parts;
-  const place: ReportPosition = {
-    cost: toBigInt(cost),
-    tokens: toBigInt(tokens),
-    label: String(label),
-  };
-  return rows.filter((row) => compareRows(by, row, place) > 0);
+  const place: Place = by.map((_, index) => {
+    const [cost, tokens, label] = parts.slice(levelParts * index);
+    return { cost: toBigInt(cost), tokens: toBigInt(tokens), label: String(label) };
+  });
+  return rows.filter((row) => comparePlaces(by, row.place, place) > 0);
 }
 
 function toBigInt(part: unknown): bigint {

@@ -46,7 +46,7 @@ export interface InsightLedger {
   readonly before: Span;
   /** Sums of the rollup `usage`, by these of its dimensions. `span`: `period` or `before`. */
   sum(by: readonly string[], span: Span): Promise<readonly SumRow[]>;
-  /** Sums by session, under the roots of their trees. */
+  /** Sums by session, each with the root of its tree as `tree`. */
   underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
   /** The contexts of the sessions that spent most; read once. */
   examined(): Promise<Examined>;

@@ -159,7 +159,7 @@ function createLedger(
     period,
     before,
     sum,
-    underRoots: async (sums) => (await underRoots(views, sums)).sums,
+    underRoots: (sums) => underRoots(views, sums),
     examined() {
       examined ??= sum(['session'], period).then((rows) =>
         examine({ visible, contexts, sessions, period, ids: dearest(rows) }),

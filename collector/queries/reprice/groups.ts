@@ -1,4 +1,4 @@
-/** Sums of repriced records by one dimension, billing, provider and model. Exact: integers only. */
+/** Sums of repriced records by dimensions, billing, provider and model. Exact: integers only. */
 import { LedgerError } from '../../errors.ts';
 import type { SumRow } from '../../views/views.ts';
 
@@ -59,8 +59,8 @@ interface Group {
 
 const groupsMaxDefault = 500_000;
 
-export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
-  const names = [...new Set([by, 'billing', 'provider', 'model'])];
+export function createGroups(by: readonly string[], groupsMax = groupsMaxDefault): Groups {
+  const names = [...new Set([...by, 'billing', 'provider', 'model'])];
   const groups = new Map<string, Group>();
   let last: { readonly dimensions: SumRow['dimensions']; readonly group: Group } | null = null;
   return {

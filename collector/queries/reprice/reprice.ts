@@ -28,8 +28,8 @@ import { createSpenders, type Spenders } from './spenders.ts';
 
 interface RepriceQuery {
   readonly prices: PriceList;
-  /** A dimension of the rollup `usage`. */
-  readonly by: string;
+  /** Dimensions of the rollup `usage`. */
+  readonly by: readonly string[];
   readonly where: readonly Condition[];
 }
 

@@ -9,7 +9,7 @@ import { answers, statuses } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
-import { makeReport } from '../usage-report.ts';
+import { addSum, costOf, noSums, toFigures, tokensOf } from '../usage-figures.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
 import { durationsIn, percentileOf } from './percentile.ts';
 import { compareAmounts, compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
@@ -81,10 +81,11 @@ function lineOf(key: string, { spent, answered, failed }: Found): ModelLine {
 }
 
 function figuresOf({ spent, answered, failed }: Found) {
-  const report = makeReport('model', spent);
+  const all = noSums();
+  for (const { dimensions, measures } of spent) addSum(all, dimensions.billing ?? '', measures);
   const sums = totalOf(answered);
   const figures: ModelFigures = {
-    ...report.total,
+    ...toFigures(all),
     answers: countIn(sums, 'answers'),
     failedAnswers: countIn(sums, 'failedAnswers'),
     abortedAnswers: countIn(sums, 'abortedAnswers'),
@@ -104,8 +105,7 @@ function figuresOf({ spent, answered, failed }: Found) {
     },
     statuses: statusesOf(failed),
   };
-  const add = (name: 'cost' | 'tokens') => report.rows.reduce((sum, row) => sum + row[name], 0n);
-  return { figures, cost: add('cost'), tokens: add('tokens') };
+  return { figures, cost: costOf(all), tokens: tokensOf(all) };
 }
 
 /** To a tenth of a token. */

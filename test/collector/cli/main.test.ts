@@ -21,6 +21,7 @@ const figures = [
   'unreportedRecords',
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
+  'byBilling',
 ];
 const groupings = [
   'project',
@@ -36,6 +37,12 @@ const groupings = [
   'day',
   'week',
   'month',
+  'hour',
+  'agent-kind',
+  'agent',
+  'thinking',
+  'cost-source',
+  'stop-reason',
 ];
 
 describe('pi-ledger on a demo store', () => {
@@ -80,13 +87,14 @@ describe('pi-ledger on a demo store', () => {
     for (const by of groupings) {
       const { code, printed } = await run('report', '--by', by, '--json');
       const report = JSON.parse(printed);
+      const name = by.replace(/-[a-z]/, (letter) => letter.slice(1).toUpperCase());
       expect([code, report.by, Object.keys(report)]).toEqual([
         0,
-        by,
+        [name],
         ['by', 'rows', 'total', 'leftOut'],
       ]);
       expect(Object.keys(report.rows[0])).toEqual([
-        by,
+        name,
         ...(by === 'tree' ? ['sessions'] : []),
         ...figures,
       ]);
@@ -104,12 +112,45 @@ describe('pi-ledger on a demo store', () => {
     );
   });
 
+  it('groups by several, separated by commas or named one by one', async () => {
+    const { printed } = await run('report', '--by', 'user,agent-kind', '--json');
+    const report = JSON.parse(printed);
+    expect(report.by).toEqual(['user', 'agentKind']);
+    expect(Object.keys(report.rows[0]).slice(0, 2)).toEqual(['user', 'agentKind']);
+    const other = await run('report', '--by', 'user', '--by', 'agent-kind', '--json');
+    expect(JSON.parse(other.printed)).toEqual(report);
+    expect(report.total).toEqual(JSON.parse((await run('report', '--json')).printed).total);
+    const table = (await run('report', '--by', 'user,agent-kind')).printed;
+    expect(table).toMatch(/· by user, agent kind/);
+    expect(table).toMatch(/user +agent kind +metered/);
+    expect(table).toMatch(/\S+ +main +/);
+  });
+
+  it.each([
+    ['user,planet', '--by user,planet: not one of project, branch'],
+    ['user,user', 'names user twice'],
+    ['user,day,model,host,kind', 'takes at most 4 groupings'],
+  ])('refuses to group by %s', async (by, complaint) => {
+    const { code, complained } = await run('report', '--by', by);
+    expect([code, complained]).toEqual([2, expect.stringContaining(complaint)]);
+  });
+
+  it('narrows by the new things too', async () => {
+    const records = async (...argv: string[]) =>
+      JSON.parse((await run('report', '--json', ...argv)).printed).total.records;
+    const [all, main] = [await records(), await records('--agent-kind', 'main')];
+    expect(main).toBeGreaterThan(0);
+    expect(main + (await records('--agent-kind', 'subagent'))).toBe(all);
+    expect(await records('--cost-source', 'unpriced')).toBeGreaterThan(0);
+    expect(await records('--stop-reason', 'nobody', '--thinking', 'nobody')).toBe(0);
+  });
+
   it('prints CSV with a heading and a line per row', async () => {
     const { printed } = await run('report', '--by', 'project', '--csv');
     const header = printed.split(/\r?\n/)[0]?.split(',') ?? [];
     expect(header.filter((name) => name === 'project' || figures.includes(name))).toEqual([
       'project',
-      ...figures,
+      ...figures.filter((name) => name !== 'byBilling'),
     ]);
     expect(header).toContain('meteredUsd');
     expect(printed.split(/\r?\n/)).toHaveLength(6);

@@ -85,7 +85,7 @@ describe('pi-ledger reprice', () => {
       '--json',
     );
     expect(JSON.parse(printed)).toMatchObject({
-      by: 'model',
+      by: ['model'],
       rows: [{ model: 'none', records: 1, leftOutRecords: 1, repricedNanoUsd: '0' }],
       rowsLeftOut: 0,
     });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoWeekOf, makeReport } from '../../../collector/queries/usage-report.ts';
+import { isoWeekOf } from '../../../collector/queries/grouping.ts';
+import { makeReport } from '../../../collector/queries/usage-report.ts';
 import type { SumRow } from '../../../collector/views/views.ts';
 
 const sum = (dimensions: Record<string, string>, measures: Record<string, bigint>): SumRow => ({
@@ -13,10 +14,10 @@ describe('a report', () => {
     const sums = ['metered', 'subscription', 'unknown'].map((billing, index) =>
       sum({ project: 'p', billing }, { records: 1n, nanoUsd: BigInt(index + 1) }),
     );
-    expect(makeReport('project', sums).rows).toMatchObject([
+    expect(makeReport(['project'], sums).rows).toMatchObject([
       {
-        label: 'p',
-        cost: 6n,
+        labels: { project: 'p' },
+        place: [{ label: 'p', cost: 6n }],
         figures: {
           records: 3,
           meteredNanoUsd: '1',
@@ -30,14 +31,11 @@ describe('a report', () => {
   it('is sorted by cost, then tokens, then name', () => {
     const row = (project: string, nanoUsd: bigint, outputTokens: bigint) =>
       sum({ project, billing: 'metered' }, { nanoUsd, outputTokens });
-    const { rows } = makeReport('project', [
-      row('b', 1n, 5n),
-      row('a', 1n, 5n),
-      row('c', 1n, 9n),
-      row('d', 2n, 0n),
-      row('', 3n, 0n),
-    ]);
-    expect(rows.map(({ label }) => label)).toEqual(['', 'd', 'c', 'a', 'b']);
+    const { rows } = makeReport(
+      ['project'],
+      [row('b', 1n, 5n), row('a', 1n, 5n), row('c', 1n, 9n), row('d', 2n, 0n), row('', 3n, 0n)],
+    );
+    expect(rows.map(({ labels }) => labels.project)).toEqual([null, 'd', 'c', 'a', 'b']);
   });
 
   it('has rows that add up to its total, whatever it is by', () => {
@@ -50,7 +48,7 @@ describe('a report', () => {
         fc.constantFrom('day' as const, 'week' as const, 'month' as const),
         (given, by) => {
           const { rows, total } = makeReport(
-            by,
+            [by],
             given.map(([d, b, nanoUsd]) => sum({ day: d, billing: b }, { nanoUsd, records: 1n })),
           );
           for (const name of [
@@ -63,7 +61,8 @@ describe('a report', () => {
             ).toBe(total[name]);
           }
           expect(rows.reduce((all, { figures }) => all + figures.records, 0)).toBe(total.records);
-          expect(rows.map(({ label }) => label)).toEqual(rows.map(({ label }) => label).toSorted());
+          const labels = rows.map((row) => row.labels[by]);
+          expect(labels).toEqual(labels.toSorted());
         },
       ),
     );

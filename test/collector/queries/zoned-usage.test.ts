@@ -148,7 +148,7 @@ describe('usage in one time zone', () => {
       ['2026-11-21T18:10', '2026-11-21T22:59'],
       ['2026-11-21T18:40', '2026-11-21T23:00'],
     );
-    const query = { by: 'day' as const, filters: [], period: {} };
+    const query = { dimensions: ['day', 'billing'], filters: [], period: {} };
     const inZone = (name: string, documentsMax: number) => {
       const zone = openTimeZone(name);
       if (zone === null) throw new Error('no zone');

@@ -84,7 +84,7 @@ describe('large events are read some megabytes at a time', () => {
     const { prices } = catalogue;
     const rows = await createReprice({ log: ledger.log, views: ledger.views, sessions })({
       prices,
-      by: 'project',
+      by: ['project'],
       where: [],
     });
     expect(rows.reduce((sum, { measures }) => sum + (measures.records ?? 0n), 0n)).toBe(

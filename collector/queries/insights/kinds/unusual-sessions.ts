@@ -25,7 +25,7 @@ export const unusualSessions: InsightKind = {
 function unusualIn(rows: readonly SumRow[]): readonly Finding[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const trees = [...Map.groupBy(rows, (row) => dimension(row, 'session'))].map(([id, all]) => ({
+  const trees = [...Map.groupBy(rows, (row) => dimension(row, 'tree'))].map(([id, all]) => ({
     id,
     nanoUsd: all.reduce((sum, row) => sum + amountOf(row), 0n),
     unpriced: all.reduce((sum, row) => sum + amountOf(row, 'unpricedRecords'), 0n),

@@ -56,6 +56,11 @@ describe('GET /v1/sessions', () => {
       unreportedRecords: 1,
       unreportedTokensMax: 0,
       unreportedNanoUsdMax: '0',
+      byBilling: answer.json().rows[2].byBilling,
+    });
+    expect(answer.json().rows[2].byBilling.subscription).toMatchObject({
+      inputNanoUsd: '820000',
+      unreportedRecords: 0,
     });
     expect(answer.json().rows[1]).toMatchObject({
       id: 's-lost',

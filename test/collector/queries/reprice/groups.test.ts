@@ -20,7 +20,7 @@ const shop = { project: 'shop', billing: 'metered', provider: 'p', model: 'm', d
 
 describe('sums of repriced records', () => {
   it('are by the dimension asked for, billing, provider and model', () => {
-    const groups = createGroups('project');
+    const groups = createGroups(['project']);
     for (const dimensions of [
       shop,
       { ...shop, day: 'x' },
@@ -41,7 +41,7 @@ describe('sums of repriced records', () => {
   });
 
   it('compare only what has both prices, and are exact beyond what a double holds', () => {
-    const groups = createGroups('project');
+    const groups = createGroups(['project']);
     groups.add(shop, { ...record, recordedNanoUsd: 2n ** 60n, repricedNanoUsd: 2n ** 60n + 1n });
     groups.add(shop, { ...record, repricedNanoUsd: null });
     groups.add(shop, { ...record, unpricedRecords: 1, recordedNanoUsd: 0n });
@@ -60,7 +60,7 @@ describe('sums of repriced records', () => {
   });
 
   it('are refused when there would be too many rows', () => {
-    const groups = createGroups('day', 2);
+    const groups = createGroups(['day'], 2);
     groups.add(shop, record);
     groups.add({ ...shop, day: 'b' }, record);
     groups.add({ ...shop }, record);

@@ -17,7 +17,7 @@ export interface UsageFigures {
 export type Grouping = 'project' | 'model' | 'session' | 'kind' | 'day';
 
 export interface UsageReport {
-  readonly by: Grouping;
+  readonly by: readonly [Grouping];
   readonly rows: readonly (UsageFigures & { readonly [grouping in Grouping]?: string | null })[];
   readonly total: UsageFigures;
 }
@@ -27,10 +27,12 @@ export interface UsageReport {
  * here.
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
+/** The same figures once more, and their parts. */
+const split = ['byBilling'];
 
 /** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
   return JSON.parse(text, (key, value: unknown) =>
-    estimates.includes(key) ? undefined : value,
+    [...estimates, ...split].includes(key) ? undefined : value,
   ) as UsageReport;
 }

@@ -143,7 +143,7 @@ function expectedRows(
   return Object.fromEntries([...groups].map(([label, group]) => [label, figuresOf(group)]));
 }
 
-function rowsOf({ by, rows }: UsageReport): Readonly<Record<string, UsageFigures>> {
+function rowsOf({ by: [by], rows }: UsageReport): Readonly<Record<string, UsageFigures>> {
   return Object.fromEntries(
     rows.map(({ [by]: label, ...figures }) => [label ?? '(unknown)', figures as UsageFigures]),
   );

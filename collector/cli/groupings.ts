@@ -1,0 +1,59 @@
+/** `--by`: one grouping or several, separated by commas or named one by one. */
+import { type Grouping, groupings, readGroupings } from '@pi-ledger/contract/groupings';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Column } from './output/table.ts';
+
+export interface ByOption {
+  /** As text that the API takes. */
+  readonly by?: string;
+}
+
+const byDefault = 'project';
+const known = groupings.map(kebabCase).join(', ');
+
+export function addByOption(command: Command): Command {
+  const option = new Option('--by <what>', `group by one or several (user,day) of: ${known}`)
+    .argParser(withMore)
+    .default(undefined, byDefault);
+  return command.addOption(option);
+}
+
+export function byOf({ by = byDefault }: ByOption): string {
+  return by;
+}
+
+/** As the command line writes it: `agent-kind`. */
+export function titleOf(by: Grouping): string {
+  return kebabCase(by).replaceAll('-', ' ');
+}
+
+function withMore(text: string, before: string | undefined): string {
+  const all = before === undefined ? text : `${before},${text}`;
+  const read = readGroupings(all);
+  if (read.is === 'unknown') throw new InvalidArgumentError(`Allowed choices are ${known}.`);
+  if (read.is === 'refused') throw new InvalidArgumentError(`It ${read.problem}.`);
+  return all;
+}
+
+function kebabCase(word: string): string {
+  return word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The columns of the labels, first in a table. */
+export function labelColumns<Row extends { readonly labels: readonly string[] }>(
+  by: readonly Grouping[],
+): Column<Row>[] {
+  return by.map((grouping, index) => ({
+    title: titleOf(grouping),
+    align: 'left',
+    dropOrder: 0,
+    cell: ({ labels }) => labels[index] ?? '',
+  }));
+}
+
+export function labelsOf(
+  by: readonly Grouping[],
+  row: { readonly [Name in Grouping]?: string | null },
+): readonly string[] {
+  return by.map((grouping) => row[grouping] ?? '(unknown)');
+}

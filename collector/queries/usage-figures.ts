@@ -1,0 +1,99 @@
+/** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
+import {
+  billedNames,
+  billings,
+  flatFigureNames,
+  type UsageFigures,
+} from '@pi-ledger/contract/answers';
+import type { SumRow } from '../views/views.ts';
+import { exactCount } from './exact-count.ts';
+
+type Billing = (typeof billings)[number];
+type Billed = UsageFigures['byBilling'][Billing];
+
+/** Those that are no amounts of a billing have the same name in the rollup. */
+const amountNames = {
+  metered: 'meteredNanoUsd',
+  subscription: 'subscriptionNanoUsd',
+  unknown: 'unknownBillingNanoUsd',
+} as const;
+const countNames = flatFigureNames.filter(
+  (name) => !Object.values(amountNames).some((amount) => amount === name),
+);
+const partNames = [
+  'inputNanoUsd',
+  'outputNanoUsd',
+  'cacheReadNanoUsd',
+  'cacheWriteNanoUsd',
+] as const;
+/** Of one billing, by their names in the rollup. */
+const billedMeasures = ['nanoUsd', ...partNames, 'unpricedRecords', 'unreportedRecords'] as const;
+
+export interface Sums {
+  readonly counts: Map<string, bigint>;
+  readonly billed: Readonly<Record<Billing, Map<string, bigint>>>;
+}
+
+export function noSums(): Sums {
+  return {
+    counts: new Map(),
+    billed: { metered: new Map(), subscription: new Map(), unknown: new Map() },
+  };
+}
+
+/** The figures of no records at all. */
+export function noFigures(): UsageFigures {
+  return toFigures(noSums());
+}
+
+export function addSum(
+  { counts, billed }: Sums,
+  billing: string,
+  measures: SumRow['measures'],
+): void {
+  const own = billed[billings.find((each) => each === billing) ?? 'unknown'];
+  for (const name of countNames) addTo(counts, name, measures[name]);
+  for (const name of billedMeasures) addTo(own, name, measures[name]);
+}
+
+/** For sorting only: amounts of different billing must not be added up. */
+export function costOf({ billed }: Sums): bigint {
+  return billings.reduce((sum, billing) => sum + sumIn(billed[billing], 'nanoUsd'), 0n);
+}
+
+const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+
+export function tokensOf({ counts }: Sums): bigint {
+  return tokenNames.reduce((sum, name) => sum + sumIn(counts, name), 0n);
+}
+
+export function toFigures({ counts, billed }: Sums): UsageFigures {
+  const flat = flatFigureNames.map((name) => {
+    const billing = billings.find((each) => amountNames[each] === name);
+    const value = billing === undefined ? sumIn(counts, name) : sumIn(billed[billing], 'nanoUsd');
+    return [name, written(name, value)];
+  });
+  const byBilling = billings.map((billing) => [billing, toBilled(billed[billing])]);
+  return { ...Object.fromEntries(flat), byBilling: Object.fromEntries(byBilling) } as UsageFigures;
+}
+
+function toBilled(sums: ReadonlyMap<string, bigint>): Billed {
+  const parts = partNames.reduce((sum, name) => sum + sumIn(sums, name), 0n);
+  const entries = billedNames.map((name) => [
+    name,
+    written(name, name === 'otherNanoUsd' ? sumIn(sums, 'nanoUsd') - parts : sumIn(sums, name)),
+  ]);
+  return Object.fromEntries(entries) as Billed;
+}
+
+function written(name: string, value: bigint): string | number {
+  return name.includes('NanoUsd') ? value.toString() : exactCount(value);
+}
+
+function sumIn(sums: ReadonlyMap<string, bigint>, name: string): bigint {
+  return sums.get(name) ?? 0n;
+}
+
+function addTo(sums: Map<string, bigint>, name: string, amount = 0n): void {
+  sums.set(name, sumIn(sums, name) + amount);
+}
