@@ -33,6 +33,7 @@ import { repriceRoutes } from './routes/reprice.ts';
 import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { standingRoutes } from './routes/standing.ts';
+import { timelineRoutes } from './routes/timeline.ts';
 import { timingRoutes } from './routes/timings.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { usageRoutes } from './routes/usage.ts';
@@ -86,6 +87,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(repriceRoutes({ log, views, sessions }));
       await viewing.register(sessionRoutes(views));
       await viewing.register(contextRoutes({ views, contexts }));
+      await viewing.register(timelineRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
       const insights = { views, sessions, contexts, now, hidden: hiddenInsights };

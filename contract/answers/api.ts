@@ -20,6 +20,7 @@ import { Quota } from './quota.ts';
 import { Repriced } from './reprice.ts';
 import { RunList } from './runs.ts';
 import { SessionDetails, SessionList } from './sessions.ts';
+import { Timeline } from './timeline.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
 import { ToolList } from './tools.ts';
 import { Usage } from './usage.ts';
@@ -55,6 +56,7 @@ export const api = {
   'POST /v1/seal': { operationId: 'sealHistory', answer: Sealed },
   'GET /v1/sessions': { operationId: 'listSessions', answer: SessionList },
   'GET /v1/sessions/{id}': { operationId: 'getSession', answer: SessionDetails },
+  'GET /v1/sessions/{id}/timeline': { operationId: 'getTimeline', answer: Timeline },
   'GET /v1/standing': { operationId: 'getStanding', answer: Standing },
   'GET /v1/tokens': { operationId: 'listTokens', answer: TokenList },
   'POST /v1/tokens': { operationId: 'createToken', answer: NewToken },

@@ -17,6 +17,7 @@ export * from './quota.ts';
 export * from './reprice.ts';
 export * from './runs.ts';
 export * from './sessions.ts';
+export * from './timeline.ts';
 export * from './timings.ts';
 export * from './tokens.ts';
 export * from './tools.ts';

@@ -9,6 +9,7 @@ import type {
   TimedFact,
   WindowFact,
 } from '../../projections/context/facts.ts';
+import type { Moment } from '../../projections/context/moment.ts';
 
 export interface SessionFacts {
   readonly session: string;
@@ -19,6 +20,7 @@ export interface SessionFacts {
   readonly windows: readonly WindowFact[];
   readonly limits: readonly LimitsFact[];
   readonly fixtures: readonly FixtureFact[];
+  readonly moments: readonly Moment[];
   /** How many facts did not fit into their chunk. */
   readonly left: number;
 }
@@ -35,6 +37,7 @@ export function sessionFactsOf(session: string, chunks: Iterable<ContextChunk>):
     windows: sorted.flatMap(({ windows }) => [...windows.values()]),
     limits: sorted.flatMap(({ limits }) => limits),
     fixtures: sorted.flatMap(({ fixtures }) => fixtures),
+    moments: sorted.flatMap(({ moments }) => moments),
     left: sorted.reduce((left, chunk) => left + chunk.left, 0),
   };
 }

@@ -9,6 +9,7 @@ import type { EntryFact } from '../../projections/context/facts.ts';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
+import { type Billing, billingOf } from './billing-sums.ts';
 
 export type CostByBilling = ContextSeries['byBilling'];
 
@@ -16,8 +17,6 @@ export interface CostSums {
   add(fact: EntryFact): void;
   result(): CostByBilling;
 }
-
-type Billing = keyof CostByBilling;
 
 type Cost = NonNullable<CostByBilling[Billing]>;
 
@@ -138,8 +137,4 @@ function noSums(): Sums {
     unpricedRecords: 0,
     unreportedRecords: 0,
   };
-}
-
-function billingOf(text: string): Billing {
-  return text === 'metered' || text === 'subscription' ? text : 'unknown';
 }

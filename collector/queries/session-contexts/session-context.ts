@@ -11,6 +11,7 @@ import { type LargestResult, largestResultsOf } from '../context/largest-results
 import { type Point, seriesOf } from '../context/series.ts';
 import { type SessionFacts, sessionFactsOf } from '../context/session-facts.ts';
 import type { HostFamily } from '../context/threshold.ts';
+import { type Item, timelineItemsOf } from '../context/timeline-items.ts';
 
 export interface SessionContext {
   readonly facts: SessionFacts;
@@ -21,6 +22,7 @@ export interface SessionContext {
   readonly audit: () => readonly AuditRow[];
   readonly cacheMisses: () => readonly CacheMiss[];
   readonly largestResults: () => readonly LargestResult[];
+  readonly items: () => readonly Item[];
   compositionAt(node: EntryNode | null): Composition;
 }
 
@@ -44,6 +46,7 @@ export function createSessionContext(
     points: once(() => seriesOf(tree, facts, host)),
     audit: once(() => auditOf(tree, facts)),
     cacheMisses: once(() => cacheMissesOf(tree, facts.fixtures)),
+    items: once(() => timelineItemsOf(tree, facts)),
     largestResults: once(() => largestResultsOf(tree, resultsMax)),
     compositionAt: (node) => compositions()(node),
   };

@@ -42,6 +42,8 @@ const questions = [
   '/v1/context/last',
   '/v1/context/ada-1/series',
   '/v1/context/bob-1/series',
+  '/v1/sessions/ada-1/timeline',
+  '/v1/sessions/bob-1/timeline',
 ];
 
 async function answers({ ask }: Guarded, token: string): Promise<readonly string[]> {

@@ -38,6 +38,7 @@ describe('GET /openapi.json', () => {
       '/v1/seal',
       '/v1/sessions',
       '/v1/sessions/{id}',
+      '/v1/sessions/{id}/timeline',
       '/v1/standing',
       '/v1/tokens',
       '/v1/tokens/{id}/revoke',

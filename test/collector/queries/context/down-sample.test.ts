@@ -9,7 +9,7 @@ describe('down-sampling', () => {
     tokens: fc.option(fc.nat(1_000)),
   });
 
-  it('keeps the first, last, lowest and highest, and compactions with their edges, in order', () => {
+  it('keeps the ends, the lowest and highest, and compactions with their edges, in order', () => {
     fc.assert(
       fc.property(
         fc.array(point, { minLength: 1, maxLength: 300, size: 'max' }),

@@ -81,7 +81,7 @@ describe('the series of a window', () => {
     );
   });
 
-  it('splits what turns cost, keeps summaries and kinds of billing apart, and counts the rest', () => {
+  it('splits what turns cost, keeps summaries and billings apart, and counts the rest', () => {
     const story = new Story();
     attributed(story, 'metered').user('u1').turn('t1', priced);
     story.compaction('c1', { tokensBefore: 10, spend: spendOf({ ...priced, costNanoUsd: 70 }) });

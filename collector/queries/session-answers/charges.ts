@@ -1,0 +1,23 @@
+/** What an item of a time line costs, and how that is billed. Pure. */
+import { minuteOf } from '../../projections/session/calendar.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { labelsAt } from '../../projections/session/labels.ts';
+import type { Item } from '../context/timeline-items.ts';
+import { type Billing, billingOf } from './billing-sums.ts';
+
+interface Charge {
+  readonly billing: Billing;
+  readonly nanoUsd: bigint;
+}
+
+/** Null for what costs nothing, has no price, or belongs to an ignored project. */
+export type Charges = (item: Item) => Charge | null;
+
+export function createCharges({ timeline }: SessionState): Charges {
+  return ({ time, spend }) => {
+    if (spend === null || spend.costNanoUsd === null) return null;
+    const { billing, isIgnored } = labelsAt(timeline, minuteOf(time), spend.provider);
+    const nanoUsd = BigInt(spend.costNanoUsd);
+    return isIgnored ? null : { billing: billingOf(billing), nanoUsd };
+  };
+}

@@ -1,0 +1,154 @@
+/** A session's time line in one answer, thinned to some items such that its sums stay exact. */
+import type { Timeline } from '@pi-ledger/contract/answers';
+import { LedgerError } from '../../errors.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import type { Searched } from '../compactions/search.ts';
+import { thinItems } from '../context/thin-items.ts';
+import type { Item } from '../context/timeline-items.ts';
+import type { SessionContext } from '../session-contexts/session-context.ts';
+import type { VisibleViews } from '../visible-views.ts';
+import { addSum, type Billing, type BillingSums, costsOf } from './billing-sums.ts';
+import { createCharges } from './charges.ts';
+import { openSession } from './open-session.ts';
+import {
+  type FoundSubagents,
+  findSubagents,
+  nothingSpent,
+  type Spent,
+  type Subagent,
+  spendOf,
+} from './subagents.ts';
+import { createItemAnswers } from './timeline-item.ts';
+import { createRuns } from './timeline-runs.ts';
+
+export interface TimelineQuestion {
+  /** The session's id, a prefix of it, or `last`. */
+  readonly session: string;
+  /** The most items, unless there are more compactions and branch summaries. */
+  readonly items: number;
+  /** ISO times; the second is not in the period. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Throws `not_found`, and `bad_parameter`. */
+export async function timeline(
+  { contexts }: Searched,
+  visible: VisibleViews,
+  question: TimelineQuestion,
+): Promise<Timeline> {
+  const period = { from: timeOf('from', question), to: timeOf('to', question) };
+  const session = await openSession(visible, question.session);
+  const { state } = session;
+  const context = await contexts.open(session);
+  const found = await findSubagents(visible, state.id);
+  const spent = (await spendOf(visible, [state.id])).get(state.id) ?? nothingSpent();
+  return timelineAnswer({ context, state, found, spent }, { ...period, items: question.items });
+}
+
+function timeOf(field: 'from' | 'to', question: TimelineQuestion): string | null {
+  const text = question[field];
+  if (text === undefined) return null;
+  const ms = Date.parse(text);
+  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+  throw new LedgerError('bad_parameter', {
+    field,
+    message: `${field}: expected a time such as 2026-11-22T09:30:00Z.`,
+  });
+}
+
+export interface TimelineSources {
+  readonly context: SessionContext;
+  readonly state: SessionState;
+  readonly found: FoundSubagents;
+  /** What the session spent itself. */
+  readonly spent: Spent;
+}
+
+export interface TimelineWish {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly items: number;
+}
+
+export function timelineAnswer(
+  { context, state, found, spent }: TimelineSources,
+  { from, to, items: itemsMax }: TimelineWish,
+): Timeline {
+  const all = withSubagents(context.items(), found.subagents);
+  const isWithin = ({ time }: Item): boolean =>
+    (from === null || time >= from) && (to === null || time < to);
+  const asked = all.filter(isWithin);
+  const chargeOf = createCharges(state);
+  const runs = createRuns(all, context.facts.moments, chargeOf);
+  const answers = createItemAnswers({ chargeOf, runs, subagents: found.subagents });
+  // The sums so far begin with the session, wherever the period does.
+  if (from !== null) for (const item of all) if (item.time < from) answers.pass(item);
+  const groups = thinItems(asked, itemsMax);
+  const items = groups.map((group) => answers.answer(group));
+  if (to !== null) for (const item of all) if (item.time >= to) answers.pass(item);
+  return {
+    session: state.id,
+    project: state.timeline.attributions.at(-1)?.facts.project.name || null,
+    startedAt: state.started?.at ?? state.firstSeenAt,
+    lastSeenAt: state.lastSeenAt,
+    items,
+    itemsInAll: asked.length,
+    itemsMerged: groups.reduce((sum, { length }) => sum + (length > 1 ? length : 0), 0),
+    costs: costsOf(spent.costs),
+    costsNotPlaced: costsOf(difference(spent.costs, answers.placed())),
+    unpriced: spent.unpriced,
+    unreported: spent.unreported,
+    subagents: found.subagents.length,
+    subagentsLeftOut: found.hasMore,
+    costsOfSubagents: costsOf(sumOf(found.subagents)),
+    unpricedOfSubagents: count(found.subagents, ({ unpriced }) => unpriced),
+    unreportedOfSubagents: count(found.subagents, ({ unreported }) => unreported),
+    factsLeftOut: context.facts.left,
+  };
+}
+
+/** A subagent stands where it began. */
+function withSubagents(items: readonly Item[], subagents: readonly Subagent[]): readonly Item[] {
+  if (subagents.length === 0) return items;
+  const added = subagents.map(({ state }): Item => {
+    const startedAt = state.started?.at ?? state.firstSeenAt;
+    const durationMs = Math.max(0, Date.parse(state.lastSeenAt) - Date.parse(startedAt));
+    return {
+      kind: 'subagent',
+      id: state.id,
+      promptId: null,
+      time: startedAt,
+      startedAt,
+      durationMs,
+      name: state.timeline.attributions.at(-1)?.facts.agent.name ?? '',
+      turn: null,
+      failed: false,
+      status: null,
+      firstTokenMs: null,
+      tokens: null,
+      outputTokens: null,
+      spend: null,
+    };
+  });
+  return [...items, ...added].sort(({ time: left }, { time: right }) =>
+    left === right ? 0 : left < right ? -1 : 1,
+  );
+}
+
+function sumOf(subagents: readonly Subagent[]): BillingSums {
+  const sums: BillingSums = new Map();
+  for (const { spent } of subagents)
+    for (const [billing, nanoUsd] of spent.costs) addSum(sums, billing, nanoUsd);
+  return sums;
+}
+
+function count(subagents: readonly Subagent[], of: (spent: Spent) => number): number {
+  return subagents.reduce((sum, { spent }) => sum + of(spent), 0);
+}
+
+function difference(all: BillingSums, placed: ReadonlyMap<Billing, bigint>): BillingSums {
+  const rest: BillingSums = new Map(all);
+  for (const [billing, nanoUsd] of placed) addSum(rest, billing, -nanoUsd);
+  return rest;
+}
