@@ -20,8 +20,11 @@ const modelFigureFields = {
   failedAnswers: Type.Integer(),
   abortedAnswers: Type.Integer(),
   cutOffAnswers: Type.Integer({ description: "Stopped at the model's limit of output." }),
-  retries: Type.Integer({ description: 'Scheduled by the host; only omp says so.' }),
-  retriesGivenUp: Type.Integer({ description: 'Times that the host gave up.' }),
+  retries: OrNull(
+    Type.Integer(),
+    'Scheduled by omp; pi does not tell. Null: no answer came by a host that does.',
+  ),
+  retriesGivenUp: OrNull(Type.Integer(), 'Times that the host gave up; like retries.'),
   timedAnswers: Type.Integer({ description: 'Answers that came, and whose duration is known.' }),
   durationP50: PercentileOrNull,
   durationP95: PercentileOrNull,

@@ -41,7 +41,7 @@ export async function modelReport(
   const names = ['provider', 'model'];
   const found: Found = {
     spent: await views.sum(sessions, usage, { by: [...names, 'billing'], where }),
-    answered: await views.sum(timings, answers, { by: [...names, 'billing'], where }),
+    answered: await views.sum(timings, answers, { by: [...names, 'billing', 'host'], where }),
     failed: await views.sum(timings, statuses, { by: [...names, 'status'], where }),
   };
   const keys = new Set(Object.values(found).flatMap((rows: readonly SumRow[]) => rows.map(keyOf)));
@@ -90,8 +90,8 @@ function figuresOf({ spent, answered, failed }: Found) {
     failedAnswers: countIn(sums, 'failedAnswers'),
     abortedAnswers: countIn(sums, 'abortedAnswers'),
     cutOffAnswers: countIn(sums, 'cutOffAnswers'),
-    retries: countIn(sums, 'retries'),
-    retriesGivenUp: countIn(sums, 'retriesGivenUp'),
+    retries: retriesIn(answered, 'retries'),
+    retriesGivenUp: retriesIn(answered, 'retriesGivenUp'),
     timedAnswers: Number(durationsIn(answerDurations, sums)),
     durationP50: percentileOf(answerDurations, sums, 0.5),
     durationP95: percentileOf(answerDurations, sums, 0.95),
@@ -106,6 +106,14 @@ function figuresOf({ spent, answered, failed }: Found) {
     statuses: statusesOf(failed),
   };
   return { figures, cost: costOf(all), tokens: tokensOf(all) };
+}
+
+/** Null without a row of a host that tells: 0 would say that there were none. */
+function retriesIn(answered: readonly SumRow[], name: 'retries' | 'retriesGivenUp'): number | null {
+  const telling = answered.filter(
+    ({ dimensions, measures }) => dimensions.host === 'omp' || (measures.retries ?? 0n) > 0n,
+  );
+  return telling.length === 0 ? null : countIn(totalOf(telling), name);
 }
 
 /** To a tenth of a token. */

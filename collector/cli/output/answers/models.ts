@@ -66,7 +66,12 @@ function columnsOf(total: ModelFigures): readonly Column<Line>[] {
     { title: 'errors', align: 'right', dropOrder: 2, cell: errorsText },
     providerColumn(5),
     { title: 'tokens/s', align: 'right', dropOrder: 6, cell: speedText },
-    countColumn('retries', 7, (line) => line.retries),
+    {
+      title: 'retries',
+      align: 'right',
+      dropOrder: 7,
+      cell: ({ retries }, { count }) => (retries === null ? 'n/a' : count(retries)),
+    },
     { title: 'by status', align: 'left', dropOrder: 8, cell: statusesText },
     ...costColumns(total),
     countColumn('tokens', 12, totalTokens),

@@ -107,6 +107,24 @@ describe('GET /v1/models', () => {
     ]);
   });
 
+  it('knows of retries by omp; of pi alone, that they are not known', async () => {
+    expect((await asked('/v1/models')).total).toMatchObject({
+      retries: null,
+      retriesGivenUp: null,
+    });
+    const model = { provider: 'anthropic', model: 'claude-sonnet-5' };
+    const retried = [
+      event('pi.session.attributed.v1', { host: { name: 'omp', version: null } }),
+      event('pi.retry.scheduled.v1', model),
+      event('pi.retry.scheduled.v1', model),
+      event('pi.retry.ended.v1', { ...model, succeeded: false }),
+    ];
+    const ledger = await homes.holding(retried);
+    expect((await get(ledger, '/v1/models')).json().rows).toMatchObject([
+      { ...model, answers: 0, retries: 2, retriesGivenUp: 1 },
+    ]);
+  });
+
   it('costs what every other report says', async () => {
     const ledger = await homes.holding(work);
     const { total } = (await get(ledger, '/v1/models')).json();
