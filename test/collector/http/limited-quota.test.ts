@@ -1,0 +1,61 @@
+/** What a limited token learns of plans: its own, or what was told in its projects. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Quota } from '@pi-ledger/contract/answers';
+import { describe, expect, it } from 'vitest';
+import { attributed, event, turn } from '../projections/support/given.ts';
+import { guardedLedgers, startMs } from '../support/guarded.ts';
+import { offer } from '../support/two-people.ts';
+
+const guarded = guardedLedgers();
+const hourMs = 3_600_000;
+const at = new Date(startMs - hourMs).toISOString();
+const billing = { anthropic: 'subscription' as const };
+const limit = { window: 'week', windowMs: 168 * hourMs, limit: 10 } as const;
+const quota = { anthropic: [{ ...limit, unit: 'messages', starts: 'rolling' }] };
+
+function work(user: string, project: string, session: string): readonly LedgerEvent[] {
+  const nothing = { limit: null, remaining: null, status: null };
+  const said = { window: 'unified-5h', utilization: 0.5, resetAtMs: startMs + hourMs, ...nothing };
+  return [
+    attributed(at, { user, project, billing }, session),
+    turn(at, {}, session),
+    event('pi.response.received.v1', { at, session }, { provider: 'anthropic', limits: [said] }),
+  ];
+}
+
+async function rowsFor(token: { readonly onlyOwn?: boolean; readonly projects?: string[] }) {
+  const subject = await guarded.open({ quota });
+  await offer(subject, [
+    ...work('ada', 'shop', 'a'),
+    ...work('ada', 'vault', 'b'),
+    ...work('bob', 'vault', 'c'),
+  ]);
+  const { text } = await subject.make({ user: 'ada', scopes: ['read'], ...token });
+  const { rows }: Quota = JSON.parse((await subject.ask({ url: '/v1/quota', token: text })).text);
+  return rows.map(({ user, name, used, isAtLeast }) => [user, name, used, isAtLeast]);
+}
+
+describe('GET /v1/quota', () => {
+  it('shows everybody to a token without limits', async () => {
+    expect(await rowsFor({})).toEqual([
+      ['ada', '5 h', null, false],
+      ['ada', 'week', '2', false],
+      ['bob', '5 h', null, false],
+      ['bob', 'week', '1', false],
+    ]);
+  });
+
+  it("shows a token's own plan in full", async () => {
+    expect(await rowsFor({ onlyOwn: true })).toEqual([
+      ['ada', '5 h', null, false],
+      ['ada', 'week', '2', false],
+    ]);
+  });
+
+  it('shows what was told and spent in its projects, as a part of what was used', async () => {
+    expect(await rowsFor({ projects: ['shop'] })).toEqual([
+      ['ada', '5 h', null, false],
+      ['ada', 'week', '1', true],
+    ]);
+  });
+});
