@@ -25,3 +25,34 @@ export function fullAtMs({ usedShare, startsAtMs, endsAtMs, atMs }: Progress): n
   const fullMs = Math.round(atMs + (elapsedMs * (1 - usedShare)) / usedShare);
   return fullMs < endsAtMs ? fullMs : null;
 }
+
+export interface RollingUse {
+  /** Sorted by time; amounts are of the hour that begins then. */
+  readonly hours: readonly { readonly atMs: number; readonly amount: bigint }[];
+  /** In the same unit. */
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly nowMs: number;
+}
+
+const hourMs = 3_600_000;
+/** The rate is that of this part of the window, of an hour at least. */
+const recentPart = 5;
+
+/**
+ * When a rolling window is full, to the hour: use goes on at the latest rate, and old use drops out.
+ * Null: full already, not within the length of a window, or too little use to say.
+ */
+export function rollingFullAtMs({ hours, limit, windowMs, nowMs }: RollingUse): number | null {
+  const usedSince = (fromMs: number): number =>
+    hours.reduce((sum, { atMs, amount }) => (atMs >= fromMs ? sum + Number(amount) : sum), 0);
+  const used = usedSince(nowMs - windowMs);
+  if (used >= limit || used < limit * usedShareMin) return null;
+  const recentMs = Math.max(hourMs, windowMs / recentPart);
+  const perMs = usedSince(nowMs - recentMs) / recentMs;
+  for (let aheadMs = hourMs; aheadMs <= windowMs; aheadMs += hourMs) {
+    const left = usedSince(nowMs + aheadMs - windowMs);
+    if (left + perMs * aheadMs >= limit) return nowMs + aheadMs;
+  }
+  return null;
+}

@@ -7,7 +7,7 @@ import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
-import { fullAtMs } from './forecast.ts';
+import { fullAtMs, rollingFullAtMs } from './forecast.ts';
 import { type OwnLimit, type OwnLimits, windowName } from './limits.ts';
 import { type OpenWindow, openWindow, type Uses, usedSince } from './open-window.ts';
 import { amountIn, QuotaTooLarge, readUsedHours, sumOf, type Used } from './used-hours.ts';
@@ -76,6 +76,7 @@ interface Whose {
 interface OwnWindow extends Whose {
   readonly open: OpenWindow;
   readonly used: Used;
+  readonly hours: Uses['hours'];
 }
 
 /**
@@ -93,19 +94,18 @@ async function windowOf(whose: Whose, uses: Uses, nowMs: number): Promise<OwnWin
     ...whose,
     open: { ...open, isStartEstimated },
     used: { ...used, unknownBillingRecords },
+    hours: uses.hours,
   };
 }
 
 const nanoPerUsd = 1_000_000_000;
 
-function rowOf(
-  { user, provider, limit, open, used, seesAll }: OwnWindow,
-  nowMs: number,
-): QuotaWindow {
+function rowOf(window: OwnWindow, nowMs: number): QuotaWindow {
+  const { user, provider, limit, open, used, seesAll } = window;
   const { windowMs, unit, starts } = limit;
   const isMoney = unit === 'list-price dollars';
   const amount = amountIn(used, unit);
-  const usedShare = Number(amount) / (limit.limit * (isMoney ? nanoPerUsd : 1));
+  const usedShare = Number(amount) / limitOf(limit);
   const { startsAtMs, isStartEstimated } = open;
   const endsAtMs = starts === 'rolling' || startsAtMs === null ? null : startsAtMs + windowMs;
   return {
@@ -129,11 +129,26 @@ function rowOf(
     startsAt: isoOf(startsAtMs),
     isStartEstimated,
     endsAt: isoOf(endsAtMs),
-    fullAt: isoOf(fullAtMs({ usedShare, startsAtMs, endsAtMs, atMs: nowMs })),
+    fullAt: isoOf(
+      starts === 'rolling'
+        ? rollingFull(window, nowMs)
+        : fullAtMs({ usedShare, startsAtMs, endsAtMs, atMs: nowMs }),
+    ),
     unpricedRecords: Number(used.unpricedRecords),
     unreportedRecords: Number(used.unreportedRecords),
     unknownBillingRecords: Number(used.unknownBillingRecords),
   };
+}
+
+function rollingFull({ limit, hours }: OwnWindow, nowMs: number): number | null {
+  const { windowMs, unit } = limit;
+  const amounts = hours.map((hour) => ({ atMs: hour.atMs, amount: amountIn(hour, unit) }));
+  return rollingFullAtMs({ hours: amounts, limit: limitOf(limit), windowMs, nowMs });
+}
+
+/** In the unit that `amountIn` has: nano-dollars for dollars. */
+function limitOf({ limit, unit }: OwnLimit): number {
+  return unit === 'list-price dollars' ? limit * nanoPerUsd : limit;
 }
 
 function dollars(nanoUsd: bigint): string {

@@ -63,7 +63,7 @@ describe('pi-ledger quota', () => {
       '≥ 41 %',
       '▇▇▇▇▁▁▁▁▁▁',
       'rolling',
-      '–',
+      expect.stringMatching(/^~\d{4}-\d\d-\d\d /),
       "your limit, this ledger's sum",
       '$1.64 of $4.00',
     ]);

@@ -112,7 +112,7 @@ function notesOf({ rows, rowsLeftOut }: Quota): Note[] {
   const notes: (Note | false)[] = [
     rows.some(({ fullAt }) => fullAt !== null) && {
       mark: '~',
-      text: 'full at: at the rate since the window began',
+      text: 'full at: if it goes on like this',
     },
     unknown > 0 && {
       mark: '≥',

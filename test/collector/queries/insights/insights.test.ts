@@ -272,6 +272,15 @@ describe('what the contexts of sessions say', () => {
   });
 });
 
+describe('the contexts that are read', () => {
+  it('are those of the sessions that spent most, and the answer says how many', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => spent('11-10', index + 1)).flat();
+    const { leftOut } = await ask(many);
+    expect(leftOut).toContain('contexts of 100 of 101 sessions were read, those that spent most');
+    expect((await ask(many.slice(2))).leftOut.join()).not.toContain('contexts');
+  });
+});
+
 describe('a model whose tokens another one sells for less', () => {
   it('is told at the measured prices of the other, by kind of token', async () => {
     const of = (model: string, inputUsd: number) => ({

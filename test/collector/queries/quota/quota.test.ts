@@ -165,6 +165,20 @@ describe("one's own limit", () => {
     ]);
   });
 
+  it('rolls: full when use goes on at the latest rate, and old use has dropped out', async () => {
+    const limits = ownLimit({ starts: 'rolling', limit: 10 });
+    const fullAt = async (...times: readonly string[]) => {
+      const given = [attributed(at('06:00'), subscribed), ...turnsAt(...times)];
+      return (await ask(given, limits)).rows[0]?.fullAt;
+    };
+    // Two in the last hour: 4 + 2 + 2 + 2 = 10 after three hours.
+    expect(await fullAt('10:10', '10:20', '11:10', '11:20')).toBe(at('15:00'));
+    // The first four drop out before that.
+    expect(await fullAt('07:10', '07:20', '08:10', '08:20', '11:10')).toBeNull();
+    // Nothing in the last hour: nothing goes on.
+    expect(await fullAt('10:10', '10:20', '10:30')).toBeNull();
+  });
+
   it('is in tokens, or in list-price dollars that name what they leave out', async () => {
     const given = [
       attributed(at('10:00'), subscribed),
