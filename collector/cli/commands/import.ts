@@ -88,11 +88,15 @@ async function importSessions(
       terminal.printJson(answer);
     } else {
       const { printDryRun, printImported } = await import('../output/answers/import.ts');
+      const { billingQuestion } = await import('../output/answers/billing-question.ts');
       const seconds = (performance.now() - beganMs) / 1_000;
       const after = await target.usage();
       const imported = { result, roots, seconds, before, after, sessions: sessions.size };
-      if (dryRun === null) printImported(imported, terminal);
-      else printDryRun(imported, dryRun.totals(), terminal);
+      if (dryRun === null) {
+        printImported(imported, terminal);
+        const question = billingQuestion(imported, terminal);
+        if (question !== null) terminal.print(question);
+      } else printDryRun(imported, dryRun.totals(), terminal);
     }
     return isIncomplete(result) ? 1 : 0;
   } finally {

@@ -1,5 +1,6 @@
 /** Every command. A new one needs one line here. */
 import type { CliCommand } from '../command.ts';
+import { billingCommand } from './billing.ts';
 import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';
 import { contextCommand } from './context.ts';
@@ -38,6 +39,7 @@ export const commands: readonly CliCommand[] = [
   repriceCommand,
   labelCommand,
   importCommand,
+  billingCommand,
   reconcileCommand,
   rebuildCommand,
   exportCommand,

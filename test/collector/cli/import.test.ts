@@ -58,7 +58,7 @@ describe('pi-ledger import', () => {
       /files read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s {3}\d+ MB\/s\n/,
     );
     expect(first.printed).toMatch(
-      /\n(\d+) new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+\nnext: pi-ledger report$/,
+      /\n(\d+) new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+.*\nnext: pi-ledger report\n/,
     );
     const before = await total();
     expect(before.records).toBeGreaterThan(50);

@@ -1,0 +1,90 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const commandLine = commandLines();
+const directory = temporaryDirectory();
+let files = 0;
+
+/** A session with one answer of this provider, for $0.5. */
+function sessionOf(provider: string): string {
+  files += 1;
+  const folder = join(directory, `sessions-${files}`);
+  const timestamp = '2026-11-20T09:00:00.000Z';
+  const cost = { input: 0.5, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 };
+  const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost };
+  const message = { role: 'assistant', provider, model: 'm', usage, stopReason: 'stop' };
+  const lines = [
+    { type: 'session', version: 3, id: `billing-${files}`, timestamp, cwd: '/home/ada/shop' },
+    { type: 'message', id: `aaaa000${files}`, parentId: null, timestamp, message },
+  ];
+  mkdirSync(folder);
+  writeFileSync(join(folder, 's.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return folder;
+}
+
+describe('pi-ledger billing', () => {
+  it('is asked for by the import that brings spend of unknown billing, once', async () => {
+    const { run } = commandLine();
+    const folder = sessionOf('anthropic');
+    const first = await run('import', '--pi', folder);
+    expect(first.printed).toMatch(
+      /\$0\.50: billed by use, or covered by a subscription\? .*: pi-ledger billing$/,
+    );
+    expect((await run('import', '--pi', folder)).printed).not.toContain('billing');
+  });
+
+  it('lists what is not known with the command that says it, and writes config.json', async () => {
+    const { run, env } = commandLine();
+    const path = join(env.PI_LEDGER_HOME ?? '', 'config.json');
+    await run('import', '--pi', sessionOf('anthropic'));
+    await run('import', '--pi', sessionOf('openai'));
+    writeFileSync(path, '{"retentionDays":900}');
+    const { printed } = await run('billing');
+    expect(printed).toMatch(/anthropic +\$0\.50/);
+    expect(printed).toContain('pi-ledger billing anthropic=subscription');
+    expect(await run('billing', 'anthropic=subscription', 'openai=metered')).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('anthropic is subscription, openai is metered'),
+    });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      retentionDays: 900,
+      billing: { anthropic: 'subscription', openai: 'metered' },
+    });
+    const { total } = JSON.parse((await run('report', '--json')).printed);
+    expect(total).toMatchObject({
+      meteredNanoUsd: '500000000',
+      subscriptionNanoUsd: '500000000',
+      unknownBillingNanoUsd: '0',
+    });
+    expect((await run('billing')).printed).toContain('The billing of all spend is known.');
+    await run('billing', 'openai=unknown');
+    expect(JSON.parse((await run('billing', '--json')).printed)).toEqual({
+      billing: { anthropic: 'subscription' },
+      unknown: [{ provider: 'openai', unknownBillingNanoUsd: '500000000' }],
+    });
+  });
+
+  it('tells a running collector’s user to restart it', async () => {
+    const { run, start } = commandLine();
+    await start();
+    expect((await run('billing', 'openai=metered')).printed).toContain('Restart the collector');
+  });
+
+  it('refuses other words, and leaves a damaged file and a collector elsewhere alone', async () => {
+    const { run, env } = commandLine();
+    expect(await run('billing', 'openai=free')).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('openai=free'),
+    });
+    mkdirSync(env.PI_LEDGER_HOME ?? '');
+    const path = join(env.PI_LEDGER_HOME ?? '', 'config.json');
+    for (const text of ['[1]', '{"port"', '{"url":"http://ledger.example"}']) {
+      writeFileSync(path, text);
+      expect((await run('billing', 'openai=metered')).code).toBeGreaterThan(0);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+  });
+});
