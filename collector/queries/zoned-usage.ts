@@ -9,11 +9,10 @@ import { LedgerError } from '../errors.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
-import { fits } from '../views/match-condition.ts';
 import type { Condition, SumRow, ViewsReader } from '../views/views.ts';
+import { cellsInHours } from './cells-in-hours.ts';
 import { dayAfter, type Moment, parseMoment } from './conditions.ts';
 import type { Period } from './filters.ts';
-import { cellsOf } from './spend-cells.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** The views to query, and the projection they are folded with. */
@@ -59,7 +58,6 @@ interface Span {
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const documentsMaxDefault = 10_000;
-const documentsPerQuery = 200;
 
 function spanOf({ since, until }: Period, zone: TimeZone): Span {
   const from = parseMoment('since', since);
@@ -111,36 +109,19 @@ function dayOfHour(hour: string, zone: TimeZone): string | null {
 }
 
 async function sumCutHours(
-  { views, sessions }: UsageViews,
+  asked: UsageViews,
   hours: ReadonlySet<string>,
   span: Span,
   { zone, filters, documentsMax = documentsMaxDefault }: ZonedQuery,
 ): Promise<SumRow[]> {
-  const inHours: Condition = { column: 'hour', is: 'in', values: [...hours] };
-  const where = [...filters, inHours];
-  const spenders = await views.sum(sessions, usage, { by: ['session'], where });
-  if (spenders.length > documentsMax) throw tooMany(zone, spenders.length, documentsMax);
-  const rows: SumRow[] = [];
-  for (let from = 0; from < spenders.length; from += documentsPerQuery) {
-    const ids = spenders
-      .slice(from, from + documentsPerQuery)
-      .map(({ dimensions }) => dimensions.session ?? '');
-    for (const { body } of await views.find(sessions, documentsOf(ids))) {
-      for (const { minute, dimensions, measures } of cellsOf(sessions.decode(body))) {
-        if (!fits(dimensions, where) || !isWithin(span, minute * minuteMs)) continue;
-        rows.push({ dimensions: { ...dimensions, day: zone.dayAt(minute * minuteMs) }, measures });
-      }
-    }
-  }
-  return rows;
-}
-
-function documentsOf(ids: readonly string[]) {
-  return {
-    where: [{ column: 'key', is: 'in' as const, values: ids }],
-    orderBy: { column: 'key', descending: false },
-    limit: ids.length,
-  };
+  const found = await cellsInHours(asked, { hours: [...hours], where: filters, documentsMax });
+  if (found.is === 'tooMany') throw tooMany(zone, found.sessions, documentsMax);
+  return found.cells
+    .filter(({ minute }) => isWithin(span, minute * minuteMs))
+    .map(({ minute, dimensions, measures }) => ({
+      dimensions: { ...dimensions, day: zone.dayAt(minute * minuteMs) },
+      measures,
+    }));
 }
 
 function isWithin({ fromMs, toMs }: Span, ms: number): boolean {

@@ -40,7 +40,7 @@ const hourMs = 3_600_000;
 const recentPart = 5;
 
 /**
- * When a rolling window is full, to the hour: use goes on at the latest rate, and old use drops out.
+ * When a rolling window is full, to the hour: use goes on at the latest rate, old use drops out.
  * Null: full already, not within the length of a window, or too little use to say.
  */
 export function rollingFullAtMs({ hours, limit, windowMs, nowMs }: RollingUse): number | null {

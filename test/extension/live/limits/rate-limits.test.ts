@@ -47,7 +47,7 @@ describe('the limits in the headers of a response', () => {
     });
   });
 
-  it('are read in the form of ChatGPT plans: the share, the length and the end of two windows', () => {
+  it('are read in the form of ChatGPT plans: share, length and end of two windows', () => {
     const codex = (window: Record<string, string>) =>
       limitsIn(
         Object.fromEntries(
