@@ -25,6 +25,7 @@ export function beginWork(
     children: [],
   };
   attribute(work);
+  if (agent.kind === 'main') tellWork(work);
   chooseModel(work);
   return work;
 }
@@ -34,6 +35,28 @@ export function attribute({ recorder, plan, agent }: Work): void {
   const cwd = `/home/${plan.user.name}/${plan.project.name}`;
   recorder.entry('pi.session.started.v1', { formatVersion: 3, cwd, parentSessionId });
   recorder.live('pi.session.attributed.v1', attribution(plan, agent, cwd));
+}
+
+/** What is checked out, and for some sessions the ticket that they are for. */
+function tellWork(work: Work): void {
+  const { recorder, plan } = work;
+  const { random } = recorder;
+  observeHead(work, false);
+  if (!random.chance(0.4)) return;
+  const ticket = `DEMO-${random.between(1, 24)}`;
+  const labels = { ticket, team: random.pick(['core', 'platform']) };
+  recorder.live('pi.session.labelled.v1', { labels, whole: plan.prompts < 5 });
+}
+
+/** Each time another commit. */
+export function observeHead({ recorder, plan }: Work, afterTurn: boolean): void {
+  recorder.live('pi.head.observed.v1', {
+    project: { name: plan.project.name, remote: null, branch: plan.branch },
+    cwd: `/home/${plan.user.name}/${plan.project.name}`,
+    machine: plan.user.machine,
+    commit: recorder.random.hex(40),
+    afterTurn,
+  });
 }
 
 export function chooseModel({ recorder, model: { provider, model } }: Work): void {

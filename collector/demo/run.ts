@@ -2,7 +2,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { type Answered, answer } from './answers.ts';
 import { attemptsBefore, type Tried } from './attempts.ts';
-import { beginWork } from './begin.ts';
+import { beginWork, observeHead } from './begin.ts';
 import { compactWhenFull, sampleContext } from './compaction.ts';
 import { reportSubagent, subagentNames, subagentTool } from './subagent.ts';
 import { type Call, callTool, pickTool } from './tools.ts';
@@ -39,6 +39,8 @@ export function run(work: Work): readonly Answered[] {
     durationMs: recorder.nowMs - startedMs,
     outcome: outcome === 'answering' ? 'completed' : outcome,
   });
+  const isCommitted = agent.kind === 'main' && calls.length > 0 && recorder.random.chance(0.35);
+  if (isCommitted) observeHead(work, true);
   return answers;
 }
 

@@ -40,7 +40,7 @@ describe('the demo month', () => {
     expect(spends.some((spend) => spend.reported && spend.costSource === 'unpriced')).toBe(true);
   });
 
-  it('has subagents, forks, branches, retries, waits, limits and two hosts', () => {
+  it('has subagents, forks, branches, labels, commits, retries, waits, limits and two hosts', () => {
     const count = (type: LedgerEvent['type']) => events.filter((event) => event.type === type);
     const attributions = events.flatMap((event) =>
       event.type === 'pi.session.attributed.v1' ? [event.data] : [],
@@ -49,6 +49,8 @@ describe('the demo month', () => {
     expect(new Set(children.map(({ agent }) => agent.kind))).toEqual(new Set(['main', 'subagent']));
     expect(new Set(attributions.map(({ host }) => host.name))).toEqual(new Set(['pi', 'omp']));
     expect(count('pi.branch.summarized.v1').length).toBeGreaterThan(0);
+    expect(count('pi.session.labelled.v1').length).toBeGreaterThan(0);
+    expect(count('pi.head.observed.v1').length).toBeGreaterThan(attributions.length / 2);
     expect(count('pi.compaction.failed.v1').length).toBeGreaterThan(0);
     expect(count('pi.retry.ended.v1').length).toBeGreaterThan(0);
     expect(count('pi.human.waited.v1').length).toBeGreaterThan(0);
