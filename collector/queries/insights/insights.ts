@@ -35,6 +35,7 @@ export interface InsightsQuestion {
 }
 
 const dayMs = 86_400_000;
+const offsetMsMax = 14 * 3_600_000;
 const daysDefault = 30;
 const daysMax = 3_660;
 const rowsBehindMax = 10;
@@ -113,11 +114,12 @@ function compareInsights(left: Insight, right: Insight): number {
 }
 
 function periodOf(since: string | undefined, nowMs: number): Span {
-  const until = dayOf(nowMs);
   const first = since ?? dayOf(nowMs - daysDefault * dayMs);
   const firstMs = dayStartMs(first);
-  if (firstMs === null || first > until)
+  // East of UTC, the day that has begun may be tomorrow.
+  if (firstMs === null || first > dayOf(nowMs + offsetMsMax))
     throw badSince('must be a day (2026-11-22), today or before.');
+  const until = dayOf(Math.max(nowMs, firstMs));
   const days = Math.round(((dayStartMs(until) ?? 0) - firstMs) / dayMs) + 1;
   if (days > daysMax) throw badSince(`at most ${daysMax} days back.`);
   return { since: first, until, days };

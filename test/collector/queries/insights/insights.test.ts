@@ -343,7 +343,14 @@ describe('the list', () => {
     expect((await list()).rows[0]).toEqual(first);
   });
 
-  it.each(['2026-11-23', 'someday', '1999-01-01'])('refuses since=%s', async (since) => {
+  it('takes the day that has begun in the east', async () => {
+    expect(await ask(given, 'since=2026-11-23')).toMatchObject({
+      since: '2026-11-23',
+      until: '2026-11-23',
+    });
+  });
+
+  it.each(['2026-11-24', 'someday', '1999-01-01'])('refuses since=%s', async (since) => {
     const answer = await get(await holding(given), `/v1/insights?since=${since}`);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'bad_parameter', field: 'since' });
