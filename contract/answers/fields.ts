@@ -38,3 +38,12 @@ export const TokenSum = (description = '') =>
 export const Next = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of the next page; null on the last one.',
 });
+
+/** The columns of a row's CSV, by an example: fields of fields are `durationP50.ms`. */
+export function columnsOf(example: object): readonly string[] {
+  return Object.entries(example).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? columnsOf(value).map((inner) => `${name}.${inner}`)
+      : [name],
+  );
+}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
+import { type AnswerOf, columnsOf, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
 import { Percentile, PercentileOrNull } from './timings.ts';
 import { figureFields, figuresExample } from './usage.ts';
 
@@ -83,7 +83,7 @@ export const ModelRow = Type.Object(modelFields, { title: 'ModelRow', examples: 
 export type ModelRow = AnswerOf<typeof ModelRow>;
 
 /** The columns of the CSV, in order. */
-export const modelColumns: readonly string[] = Object.keys(modelFields);
+export const modelColumns = columnsOf(row);
 
 /** `GET /v1/models` */
 export const ModelList = Type.Object(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, Next, TextOrNull } from './fields.ts';
+import { type AnswerOf, columnsOf, Next, TextOrNull } from './fields.ts';
 import { PercentileOrNull } from './timings.ts';
 
 /** What runs can be grouped by. */
@@ -57,7 +57,7 @@ export const RunRow = Type.Object(
 export type RunRow = AnswerOf<typeof RunRow>;
 
 /** In the order of the CSV columns. */
-export const runFigureNames: readonly string[] = Object.keys(runFigureFields);
+export const runFigureColumns = columnsOf(figures);
 
 /** `GET /v1/runs` */
 export const RunList = Type.Object(

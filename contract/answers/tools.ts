@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, Next } from './fields.ts';
+import { type AnswerOf, columnsOf, Next } from './fields.ts';
 import { PercentileOrNull } from './timings.ts';
 
 export const toolFigureFields = {
@@ -37,7 +37,7 @@ export const ToolRow = Type.Object(toolFields, { title: 'ToolRow', examples: [ro
 export type ToolRow = AnswerOf<typeof ToolRow>;
 
 /** The columns of the CSV, in order. */
-export const toolColumns: readonly string[] = Object.keys(toolFields);
+export const toolColumns = columnsOf(row);
 
 /** `GET /v1/tools` */
 export const ToolList = Type.Object(

@@ -1,7 +1,7 @@
 /** `GET /v1/models`, `/v1/tools` and `/v1/runs`: how fast and how reliably they worked. */
 import {
   modelColumns,
-  runFigureNames,
+  runFigureColumns,
   runGroupings,
   toolColumns,
 } from '@pi-ledger/contract/answers';
@@ -117,7 +117,7 @@ export function timingRoutes(views: ViewsReader) {
         const cursorOf = ({ label, row }: (typeof rows)[number]) => encodeCursor([row.runs, label]);
         const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
         const answer = { by, rows: page.rows, total, next: page.next };
-        const columns = [by, ...runFigureNames];
+        const columns = [by, ...runFigureColumns];
         return sendList('GET /v1/runs', request, reply, { columns, answer });
       },
     );

@@ -131,6 +131,18 @@ describe('GET /v1/models', () => {
     expect(total).toMatchObject((await get(ledger, '/v1/usage?by=model')).json().total);
   });
 
+  it('has a CSV column for each figure, empty where it is not known', async () => {
+    const ledger = await homes.holding(work);
+    const lines = (await get(ledger, '/v1/models?format=csv')).text.split('\r\n');
+    const [header = [], first = [], second = []] = lines.map((line) => line.split(','));
+    const cell = (row: readonly string[], name: string) => row[header.indexOf(name)];
+    expect(header).toEqual([...new Set(header)]);
+    expect(cell(first, 'durationP50.ms')).toBe('1920');
+    expect(cell(first, 'costPer1kOutput.meteredUsd')).toBe('0.005');
+    expect(cell(second, 'durationP50.ms')).toBe('');
+    expect(cell(second, 'byBilling.subscription.otherNanoUsd')).toMatch(/^-?\d+$/);
+  });
+
   it('is paged, and narrowed by model, project and day', async () => {
     const ledger = await homes.holding(work);
     const first = (await get(ledger, '/v1/models?limit=1')).json();
@@ -189,8 +201,11 @@ describe('GET /v1/tools', () => {
     const { rows, next } = (await get(ledger, `/v1/tools?limit=1&cursor=${first.next}`)).json();
     expect([rows[0].tool, next]).toEqual(['read', null]);
     const lines = (await get(ledger, '/v1/tools?format=csv')).text.split('\r\n');
-    expect(lines[0]).toBe(Object.keys(rows[0]).join(','));
-    expect(lines[2]).toMatch(/^read,1,1,1,/);
+    expect(lines[0]).toBe(
+      'tool,calls,failures,timedCalls,durationP50.ms,durationP50.is,durationP95.ms,' +
+        'durationP95.is,resultTokensEstimated,namedFiles',
+    );
+    expect(lines[2]).toBe('read,1,1,1,15,interpolated,19.5,interpolated,1000,2');
   });
 });
 
