@@ -40,7 +40,7 @@ describe('the demo month', () => {
     expect(spends.some((spend) => spend.reported && spend.costSource === 'unpriced')).toBe(true);
   });
 
-  it('has subagents, forks, branches, labels, commits, retries, waits, limits and two hosts', () => {
+  it('has subagents, forks, branches, labels, commits, retries, waits and limits', () => {
     const count = (type: LedgerEvent['type']) => events.filter((event) => event.type === type);
     const attributions = events.flatMap((event) =>
       event.type === 'pi.session.attributed.v1' ? [event.data] : [],
