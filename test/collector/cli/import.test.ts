@@ -54,11 +54,9 @@ describe('pi-ledger import', () => {
     expect(first.printed).toMatch(
       /^pi {4}(\d+) of \1 files new or changed\nomp {3}(\d+) of \2 files new or changed\n/,
     );
+    expect(first.printed).toMatch(/files read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s/);
     expect(first.printed).toMatch(
-      /files read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s {3}\d+ MB\/s\n/,
-    );
-    expect(first.printed).toMatch(
-      /\n(\d+) new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+.*\nnext: pi-ledger report\n/,
+      /\n\d+ new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+.*\nnext: /,
     );
     const before = await total();
     expect(before.records).toBeGreaterThan(50);
@@ -111,7 +109,7 @@ describe('pi-ledger import', () => {
     ]);
     const dry = await run('import', '--pi', directory, '--dry-run');
     expect(dry.printed).toMatch(
-      /read .*\nNothing was written\. An import would add 2 events of 1 session: 0 records/,
+      /read, .*\nNothing was written\. An import would add 2 events of 1 session: 0 records/,
     );
     expect((await run('import', '--pi', directory)).printed).toMatch(
       /^pi .*\n1 file read, 0 .*\n0 new records in 1 session: no amounts\nnext: pi-ledger report$/,
@@ -126,7 +124,7 @@ describe('pi-ledger import', () => {
     );
     const { printed } = await run('import', ...recorded);
     expect(printed).toMatch(
-      / new records in .*\n[1-9][\d,]* events are older than the seal and left out/,
+      /\nnothing new\n[1-9][\d,]* events are older than the seal and left out/,
     );
   });
 

@@ -32,6 +32,7 @@ it('counts files and events by what became of them', async () => {
   const bytesOf = (some: readonly string[]) =>
     some.reduce((sum, path) => sum + statSync(path).size, 0);
   expect(await imports.scan(options)).toEqual({
+    hosts: { pi: { found: 4, toRead: 4 } },
     wasPutBack: false,
     files: { found: 4, unchanged: 0, read: 3, leftAlone: 0, failed: 1 },
     bytes: bytesOf([...paths, join(directory, 'other.jsonl')]),

@@ -63,8 +63,7 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
     terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
     return false;
   }
-  const speed =
-    seconds > 0 ? [`${formatCount(Math.round(result.bytes / 1e6 / seconds))} MB/s`] : [];
+  const speed = seconds > 0 ? Math.round(result.bytes / 1e6 / seconds) : 0;
   const names = new Set(roots.map(({ importer }) => importer.name));
   for (const name of names) terminal.print(hostLine(name, result));
   terminal.print(
@@ -72,7 +71,7 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
       `${countOf(files.read, 'file')} read, ${formatCount(files.unchanged)} unchanged`,
       `${(result.bytes / 1e6).toFixed(1)} MB`,
       `${seconds.toFixed(1)} s`,
-      ...(result.bytes > 0 ? speed : []),
+      ...(speed > 0 ? [`${formatCount(speed)} MB/s`] : []),
     ].join('   '),
   );
   if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);

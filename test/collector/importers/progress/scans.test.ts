@@ -8,7 +8,7 @@ import { createImports, recordedSessions } from '../support/imports.ts';
 
 const directory = temporaryDirectory();
 
-it('a scan is noted while it runs, stays noted if it fails, and not once it has ended', async () => {
+it('a scan is noted while it runs and if it fails, not once it has ended', async () => {
   const path = join(directory, 'imports.db');
   const now = () => Date.parse('2026-11-23T00:00:00Z');
   const progress = openProgress({ path, storeId: 'one' });
