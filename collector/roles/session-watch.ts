@@ -22,6 +22,8 @@ export interface SessionWatch {
 export interface WatchedSessions {
   readonly environment: Environment;
   print(line: string): void;
+  /** How the first import goes, for a terminal. */
+  readonly progress?: { show(counts: ScanCounts): void; end(): void } | null;
 }
 
 export interface SessionWatchOptions extends WatchedSessions {
@@ -49,13 +51,13 @@ export function startSessionWatch(options: SessionWatchOptions): SessionWatch {
   let loop: { stop(): Promise<void> } | null = null;
 
   async function pass(): Promise<void> {
-    const announce = isFirst ? createAnnouncement(options.print) : null;
+    const announce = isFirst ? createAnnouncement(options) : null;
     isFirst = false;
     const result = await runOnce(options, {
       signal: stopping.signal,
       announce,
       isSameLog: isLogChecked,
-    });
+    }).finally(() => announce?.stop());
     if (result === null) return;
     isLogChecked = true;
     announce?.end(result);
@@ -125,15 +127,18 @@ const putBackLine =
 type Announcement = ReturnType<typeof createAnnouncement>;
 
 /** Announces what the first pass does; nothing when there is nothing to import. */
-function createAnnouncement(print: (line: string) => void) {
+function createAnnouncement({ print, progress = null }: WatchedSessions) {
   let isSaid = false;
   return {
-    begin({ filesToRead, bytesToRead }: ScanCounts): void {
+    begin(counts: ScanCounts): void {
+      const { filesToRead, bytesToRead } = counts;
+      if (isSaid) progress?.show(counts);
       if (isSaid || filesToRead === 0) return;
       isSaid = true;
       const size = `${count(filesToRead, 'session file')} (${(bytesToRead / 1e6).toFixed(1)} MB)`;
       print(`Importing ${size} in the background; reports work meanwhile.`);
     },
+    stop: () => progress?.end(),
     end({ wasPutBack, files, events, issueCount }: ScanResult): void {
       if (wasPutBack) print(putBackLine);
       const warnings =

@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../config/access.ts';
-import type { CliCommand, Terminal } from '../command.ts';
+import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 
 /** `pi-ledger start`, the default command: runs the collector until it is stopped. */
@@ -8,14 +8,21 @@ export const startCommand: CliCommand = {
     program
       .command('start')
       .description('run the collector (default)')
-      .action(async () => {
+      .option('--port <n>', 'listen on this port (0: any that is free)', expectPort)
+      .action(async ({ port }: { readonly port?: number }) => {
         const { loadCollectorConfig } = await import('../../config/config.ts');
+        const { createImportProgress } = await import('../output/import-progress.ts');
         const { startCollector } = await import('../../main.ts');
-        const config = loadCollectorConfig(terminal.env);
+        const set = loadCollectorConfig(terminal.env);
+        const config = port === undefined ? set : { ...set, port };
         for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
         const collector = await startCollector(config, {
           logStream: { write: (line) => terminal.complain(line.trimEnd()) },
-          sessions: { environment: terminal.env, print: terminal.print },
+          sessions: {
+            environment: terminal.env,
+            print: terminal.print,
+            progress: terminal.showProgress === null ? null : createImportProgress(terminal),
+          },
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);
         await sayWhoMayAsk(config, terminal);
@@ -27,6 +34,14 @@ export const startCommand: CliCommand = {
       });
   },
 };
+
+const portMax = 65_535;
+
+function expectPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= portMax) return port;
+  throw new UsageError(`--port: expected a whole number from 0 to ${portMax}, got "${text}"`);
+}
 
 async function sayWhoMayAsk(config: AccessConfig, terminal: Terminal): Promise<void> {
   const { asksForTokens, isLoopback } = await import('../../config/access.ts');
