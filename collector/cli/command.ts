@@ -38,6 +38,8 @@ export interface Terminal {
    * terminal.
    */
   readonly showProgress: ((line: string) => void) | null;
+  /** Empties the screen. Null if the output is not a terminal. */
+  readonly clear: (() => void) | null;
 }
 
 /** 0 success, 1 failure (a check failed, the store could not be read), 2 usage error. */

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { ExitCode, Terminal } from './command.ts';
 import { commands } from './commands/registry.ts';
+import { examples } from './completion/examples.ts';
 import { asCalled } from './own-line.ts';
 import { version } from './version.ts';
 
@@ -25,10 +26,27 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
   for (const command of commands) {
     command.define(program, terminal, exit);
   }
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program);
-  }
+  for (const command of program.commands) prepare(command, [command.name()], program, terminal);
   return program;
+}
+
+/** Commands and those below them print, fail and have examples in one way. */
+function prepare(
+  command: Command,
+  path: readonly string[],
+  parent: Command,
+  terminal: Terminal,
+): void {
+  command.copyInheritedSettings(parent);
+  const shown = examples[path.join(' ')] ?? [];
+  if (shown.length > 0) command.addHelpText('after', () => asCalled(terminal, exampleText(shown)));
+  for (const child of command.commands) prepare(child, [...path, child.name()], command, terminal);
+}
+
+function exampleText(shown: NonNullable<(typeof examples)[string]>): string {
+  const width = Math.max(...shown.map(([line]) => line.length));
+  const lines = shown.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+  return `\nExamples:\n${lines.join('\n')}`;
 }
 
 /** What Commander says in two lines; without a better idea, where help is. */

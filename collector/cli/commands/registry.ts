@@ -1,5 +1,6 @@
 /** Every command. A new one needs one line here. */
 import type { CliCommand } from '../command.ts';
+import { completionCommand } from '../completion/command.ts';
 import { billingCommand } from './billing.ts';
 import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';
@@ -52,4 +53,5 @@ export const commands: readonly CliCommand[] = [
   doctorCommand,
   composeInitCommand,
   demoCommand,
+  completionCommand,
 ];

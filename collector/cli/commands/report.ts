@@ -12,11 +12,13 @@ import { addWideOption, type Note, printAnswer, table } from '../output/answer.t
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
+import { addWatchOption, watching } from '../watch.ts';
 
 type Line = UsageRow & { readonly labels: readonly string[] };
 
 type ReportOptions = FilterOptions &
   ByOption & {
+    readonly watch?: true | string;
     readonly wide?: true;
     readonly json?: true;
     readonly csv?: true;
@@ -34,9 +36,9 @@ export const reportCommand: CliCommand = {
       )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
-    addUsageFilterOptions(addWideOption(addByOption(command))).action(
+    addUsageFilterOptions(addWatchOption(addWideOption(addByOption(command)))).action(
       async (options: ReportOptions) => {
-        exit(await report(options, terminal));
+        exit(await watching(options.watch, terminal, () => report(options, terminal)));
       },
     );
   },

@@ -15,6 +15,8 @@ export interface Screen {
   complain(text: string): unknown;
   /** Only if a line can be overwritten. */
   overwrite?(text: string): void;
+  /** Only of a terminal. */
+  clear?(): void;
 }
 
 /**
@@ -39,7 +41,12 @@ export function processScreen(): Screen {
     complain(text) {
       process.stderr.write(`${text}\n`);
     },
-    ...(isTerminal ? { overwrite: (text) => void process.stderr.write(text) } : {}),
+    ...(isTerminal
+      ? {
+          overwrite: (text) => void process.stderr.write(text),
+          clear: () => void process.stdout.write('\u001b[H\u001b[2J\u001b[3J'),
+        }
+      : {}),
   };
 }
 

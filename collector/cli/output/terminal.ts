@@ -26,6 +26,7 @@ export function terminalOn(screen: Screen): Terminal {
     },
     complain: (line) =>
       void screen.complain(shown(line, screen.colourOfComplaints ?? screen.colour)),
+    clear: screen.clear === undefined ? null : () => screen.clear?.(),
     showProgress:
       overwrite === undefined ? null : (line) => overwrite(`\r${plain(line)}${clearToEnd}`),
   };

@@ -118,6 +118,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['seal', '--before', '2026-11-01'],
     ['seal', '--before', hostileName],
   ],
+  completion: ['bash', 'zsh', 'fish', 'man'].map((shell) => ['completion', shell]),
   'rejected list': [['rejected', 'list']],
   'rejected remove': [
     ['rejected', 'remove', '99'],

@@ -54,7 +54,7 @@ describe('pi-ledger import', () => {
     expect(first.printed).toMatch(
       /^pi {4}(\d+) of \1 files new or changed\nomp {3}(\d+) of \2 files new or changed\n/,
     );
-    expect(first.printed).toMatch(/files read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s/);
+    expect(first.printed).toMatch(/ read, 0 unchanged {3}[\d.]+ MB {3}[\d.]+ s/);
     expect(first.printed).toMatch(
       /\n\d+ new records in \d+ sessions: billing unknown (≥ )?\$[\d.]+.*\nnext: /,
     );

@@ -1,0 +1,25 @@
+import { Argument } from 'commander';
+import type { CliCommand } from '../command.ts';
+import { version } from '../version.ts';
+
+const kinds = ['bash', 'zsh', 'fish', 'man'] as const;
+
+/** `pi-ledger completion`: what the shell completes, and the manual page. */
+export const completionCommand: CliCommand = {
+  define(program, terminal, exit) {
+    program
+      .command('completion')
+      .description('print the completion of a shell, or the manual page')
+      .addArgument(new Argument('<shell>', 'bash, zsh, fish, or man').choices(kinds))
+      .action(async (kind: (typeof kinds)[number]) => {
+        const { shapeOf } = await import('./shape.ts');
+        const shape = shapeOf(program);
+        const script =
+          kind === 'man'
+            ? (await import('./manual.ts')).manualOf(shape, version)
+            : (await import('./shells.ts')).shells[kind](shape);
+        const error = await terminal.printRows(script);
+        exit(error === null ? 0 : 1);
+      });
+  },
+};

@@ -1,0 +1,48 @@
+/** What a program consists of, read from its Commander definition: for completions and the manual. */
+import type { Command, Option } from 'commander';
+
+export interface CommandShape {
+  /** From the program down: `rejected`, `list`. Empty for the program itself. */
+  readonly path: readonly string[];
+  readonly description: string;
+  /** With its arguments, as help shows it. */
+  readonly usage: string;
+  readonly options: readonly OptionShape[];
+  readonly commands: readonly CommandShape[];
+}
+
+export interface OptionShape {
+  /** `--by`, with its dashes. */
+  readonly long: string;
+  /** As help shows it: `--by <what>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** What it takes, if that is a closed set. */
+  readonly choices: readonly string[];
+}
+
+export function shapeOf(command: Command, path: readonly string[] = []): CommandShape {
+  return {
+    path,
+    description: command.description(),
+    usage: command.usage(),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
+    commands: command.commands.map((child) => shapeOf(child, [...path, child.name()])),
+  };
+}
+
+/** The command and all below it. */
+export function allOf(shape: CommandShape): readonly CommandShape[] {
+  return [shape, ...shape.commands.flatMap(allOf)];
+}
+
+function optionOf(option: Option): OptionShape {
+  return {
+    long: option.long ?? option.flags,
+    flags: option.flags,
+    description: option.description,
+    takesValue: option.required || option.optional,
+    choices: option.argChoices ?? [],
+  };
+}
