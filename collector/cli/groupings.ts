@@ -12,9 +12,11 @@ const byDefault = 'project';
 const known = groupings.map(kebabCase).join(', ');
 
 export function addByOption(command: Command): Command {
-  const option = new Option('--by <what>', `group by one or several (user,day) of: ${known}`)
+  const option = new Option('--by <what>', 'group by one, or by several: user,day')
     .argParser(withMore)
     .default(undefined, byDefault);
+  // For help and completions; what is typed may be several of them.
+  option.argChoices = groupings.map(kebabCase);
   return command.addOption(option);
 }
 

@@ -41,6 +41,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['pi-ledger import', 'all session files of pi and omp'],
     ['pi-ledger import --pi ~/old-sessions --dry-run', 'what a folder would add'],
   ],
+  billing: [
+    ['pi-ledger billing', 'how each provider is paid'],
+    ['pi-ledger billing anthropic=subscription', 'say how'],
+  ],
   reconcile: [
     ['pi-ledger reconcile', 'session files against the ledger; exit code 0 if they agree'],
   ],

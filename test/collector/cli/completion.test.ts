@@ -52,6 +52,7 @@ describe('pi-ledger completion bash', () => {
     ],
     [['report', '--since', '7d', '--timez'], ['--timezone']],
     [['rejected', 'remove', '--a'], ['--all']],
+    [['report', '--by', 'proj'], ['project']],
     [['completion', 'bash', '--nothing'], ['']],
   ])('completes %j to %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
