@@ -1,5 +1,5 @@
 import type { ToolList } from '@pi-ledger/contract/answers';
-import { withLedger } from '../client/ledger-client.ts';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
@@ -40,13 +40,25 @@ async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCod
     } else {
       const answer = await client.getAll('/v1/tools', parameters);
       const isEmpty = answer.rows.length === 0 && !options.json;
-      const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
+      const empty = isEmpty ? await whyNoTools(client, parameters, options, terminal) : null;
       const found = { answer, notes, empty, source: client.source };
       if (options.json) terminal.printJson(jsonOf(found));
       else print(found, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
   });
+}
+
+async function whyNoTools(
+  client: LedgerClient,
+  parameters: URLSearchParams,
+  options: ToolsOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const query = new URLSearchParams(parameters);
+  query.set('limit', '1');
+  const { rows } = await client.get('/v1/usage', { query });
+  return rows.length > 0 ? 'No tool was called.' : whyEmpty(client, options, terminal);
 }
 
 interface Found {

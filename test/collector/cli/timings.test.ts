@@ -1,16 +1,23 @@
 /** `pi-ledger models`, `tools` and `sessions show` on a demo store. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
+import { openLedger } from '../../../collector/main.ts';
+import { exampleEvent } from '../support/events.ts';
 
 let home: string;
 
-async function run(argv: readonly string[], columns: number | null = null) {
+async function run(
+  argv: readonly string[],
+  columns: number | null = null,
+  env: Record<string, string> = { PI_LEDGER_HOME: home, HOME: home },
+) {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await main(argv, {
-    env: { PI_LEDGER_HOME: home, HOME: home },
+    env,
     columns,
     colour: false,
     now: () => new Date('2026-11-20T12:00:00Z'),
@@ -94,6 +101,16 @@ describe('pi-ledger tools', () => {
     expect(text).toMatch(/^total /m);
   });
 
+  it('says that none was called where there was other work', async () => {
+    const elsewhere = join(home, 'elsewhere');
+    const env = { PI_LEDGER_HOME: elsewhere, HOME: elsewhere };
+    mkdirSync(elsewhere);
+    const ledger = await openLedger(loadCollectorConfig(env));
+    await ledger.ingest.accept([exampleEvent({ number: 1 })]);
+    await ledger.close();
+    expect((await run(['tools'], null, env)).text).toContain('No tool was called.');
+  });
+
   it('prints CSV and JSON', async () => {
     const { text } = await run(['tools', '--csv']);
     expect(text.split(/\r?\n/)[0]).toMatch(/^tool,calls,failures,/);
@@ -107,9 +124,19 @@ describe('pi-ledger sessions show', () => {
   const shown = async (id: string, columns: number | null = 80) =>
     (await run(['sessions', 'show', id], columns)).text;
 
-  it('shows whose it is, what it spent, its runs and its tools with durations', async () => {
+  /** It has runs, unlike one that an import brought. */
+  const busySession = async () => {
     const { rows } = JSON.parse((await run(['sessions', '--limit', '50', '--json'])).text);
-    const busy = rows.find((row: { prompts: number }) => row.prompts > 1);
+    const details = await Promise.all(
+      rows.map(async ({ id }: { id: string }) =>
+        JSON.parse((await run(['sessions', 'show', id, '--json'])).text),
+      ),
+    );
+    return details.find(({ runs, prompts }) => runs.length > 0 && prompts > 1);
+  };
+
+  it('shows whose it is, what it spent, its runs and its tools with durations', async () => {
+    const busy = await busySession();
     const text = await shown(busy.id.slice(0, 18));
     expect(text.split('\n')[0]).toBe(`session ${busy.id}`);
     expect(text).toContain(`  project       ${busy.project}`);
@@ -130,9 +157,8 @@ describe('pi-ledger sessions show', () => {
   });
 
   it('has in JSON each run with its end, its duration and its outcome', async () => {
-    const { runs, runsTotal } = JSON.parse(
-      (await run(['sessions', 'show', 'last', '--json'])).text,
-    );
+    const { id } = await busySession();
+    const { runs, runsTotal } = JSON.parse((await run(['sessions', 'show', id, '--json'])).text);
     expect(runs).toHaveLength(runsTotal);
     expect(runs[0]).toMatchObject({
       endedAt: expect.stringMatching(/Z$/),

@@ -5,7 +5,6 @@ import { durationText } from '../compaction-row.ts';
 import { formatCount, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../usage-table.ts';
-import { tokenCostsTable } from './token-costs.ts';
 import { toolsTable } from './tools.ts';
 
 export function sessionAnswer(
@@ -13,14 +12,12 @@ export function sessionAnswer(
   timeZone: string | undefined,
 ): Pick<Answer, 'first' | 'body' | 'notes'> {
   const { runs, tools } = session;
-  const tokenCosts = tokenCostsTable(session);
   return {
     first: `session ${session.id}`,
     body: [
       ...fieldsOf(session, timeZone).map(([name, text]) => `  ${name.padEnd(nameWidth)}${text}`),
       '',
       spendTable(session),
-      ...(tokenCosts === null ? [] : ['', tokenCosts]),
       ...(runs.length === 0 ? [] : ['', runsTable(runs)]),
       ...(tools.length === 0 ? [] : ['', ownToolsTable(session)]),
     ],
