@@ -42,7 +42,16 @@ export const usageMeasures = [
  */
 const coarser: readonly Rollup[] = [
   rollup('usage_projects', ['project', 'provider', 'model', 'billing'], []),
-  rollup('usage_days', ['day', 'billing', 'host', 'provider', 'model', 'kind'], [['day']]),
+  rollup(
+    'usage_days',
+    ['day', 'billing', 'host', 'provider', 'model', 'kind', 'costSource'],
+    [['day']],
+  ),
+  rollup(
+    'usage_answers',
+    ['day', 'billing', 'agentKind', 'agent', 'thinking', 'stopReason'],
+    [['day']],
+  ),
   rollup('usage_users', ['user', 'provider', 'model', 'billing'], []),
   rollup('usage_project_days', ['day', 'project', 'billing'], [['day'], ['project', 'day']]),
   rollup('usage_user_days', ['day', 'user', 'billing'], [['day'], ['user', 'day']]),

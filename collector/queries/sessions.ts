@@ -4,6 +4,7 @@ import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, ViewsReader } from '../views/views.ts';
+import { cacheDimensions, createCacheFigures } from './cache-figures.ts';
 import { filterConditions } from './conditions.ts';
 import type { Filters, Period } from './filters.ts';
 import { findSession, noSession } from './find-session.ts';
@@ -51,12 +52,17 @@ export async function sessionDetails(
   const state = decode(await findSession(views, text));
   const [row] = await toRows(views, [state]);
   if (row === undefined) throw noSession();
+  const spent = await views.sum(sessions, usage, {
+    by: cacheDimensions,
+    where: [{ column: 'session', is: 'in', values: [state.id] }],
+  });
+  const cache = createCacheFigures(spent)(spent);
   const { toolFiguresOf, runs, runsTotal } = await sessionTimings(views, state.id);
   const tools = [...state.tools.values()].map(({ name, calls, errors }) => {
     const { calls: _, failures: __, ...measured } = toolFiguresOf(name);
     return { name, calls, errors, ...measured };
   });
-  return { ...row, toolErrors: state.counts.toolErrors, tools, runs, runsTotal };
+  return { ...row, cache, toolErrors: state.counts.toolErrors, tools, runs, runsTotal };
 }
 
 const documentsMax = 10_000;

@@ -4,9 +4,10 @@
  * The amounts of the three billing kinds stay apart: a subscription's amount is a list-price
  * equivalent, not a bill. Their sum is only used for sorting.
  */
-import type { UsageFigures } from '@pi-ledger/contract/answers';
+import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { SumRow } from '../views/views.ts';
+import { createCacheFigures } from './cache-figures.ts';
 import { isTime, labelled, labelsOf } from './grouping.ts';
 import { addSum, costOf, noSums, type Sums, toFigures, tokensOf } from './usage-figures.ts';
 
@@ -16,6 +17,8 @@ export interface ReportRow {
   /** How many sessions of its tree are in the row; null without a tree. */
   readonly sessions: number | null;
   readonly figures: UsageFigures;
+  /** For a report by model. */
+  readonly cache: CacheFigures | null;
 }
 
 /** What a row is sorted by, for each grouping: enough to find its position again. */
@@ -30,16 +33,17 @@ interface Level {
 
 export interface Report {
   readonly rows: readonly ReportRow[];
-  readonly total: UsageFigures;
+  readonly total: UsageFigures & { readonly cache?: CacheFigures };
 }
 
 /**
  * Contract: `sums` are grouped by `dimensionsOf(by)` and `billing`, with a dimension `tree` where
- * that is asked for. Rows are sorted by the first grouping, within it by the next: each by time, or
- * by cost, then tokens, then name.
+ * that is asked for, and by `cacheDimensions` for a report by model. Rows are sorted by the first
+ * grouping, within it by the next: each by time, or by cost, then tokens, then name.
  */
 export function makeReport(by: readonly Grouping[], sums: readonly SumRow[]): Report {
   const hasTree = by.includes('tree');
+  const cacheOf = by.includes('model') ? createCacheFigures(sums) : null;
   const total = noSums();
   const groups = new Map<string, Group>();
   for (const { dimensions, measures } of sums) {
@@ -49,19 +53,21 @@ export function makeReport(by: readonly Grouping[], sums: readonly SumRow[]): Re
       const group = groupOf(groups, labels.slice(0, depth));
       addSum(group.sums, dimensions.billing ?? '', measures);
       if (hasTree) group.sessions.add(dimensions.session ?? '');
+      if (cacheOf !== null && depth === by.length) group.parts.push({ dimensions, measures });
     }
   }
   const rows = [...groups.values()]
     .filter(({ labels }) => labels.length === by.length)
-    .map(({ labels, sums: own, sessions }) => ({
+    .map(({ labels, sums: own, sessions, parts }) => ({
       labels: labelled(by, labels),
       place: placeOf(labels, groups),
       sessions: hasTree ? sessions.size : null,
       figures: toFigures(own),
+      cache: cacheOf?.(parts) ?? null,
     }));
   return {
     rows: rows.toSorted((a, b) => comparePlaces(by, a.place, b.place)),
-    total: toFigures(total),
+    total: { ...toFigures(total), ...(cacheOf === null ? {} : { cache: cacheOf(sums) }) },
   };
 }
 
@@ -77,11 +83,12 @@ interface Group {
   readonly labels: readonly string[];
   readonly sums: Sums;
   readonly sessions: Set<string>;
+  readonly parts: SumRow[];
 }
 
 function groupOf(groups: Map<string, Group>, labels: readonly string[]): Group {
   const key = JSON.stringify(labels);
-  const group = groups.get(key) ?? { labels, sums: noSums(), sessions: new Set() };
+  const group = groups.get(key) ?? { labels, sums: noSums(), sessions: new Set(), parts: [] };
   groups.set(key, group);
   return group;
 }

@@ -2,6 +2,7 @@
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow } from '../views/views.ts';
+import { cacheDimensions } from './cache-figures.ts';
 import { periodConditions } from './conditions.ts';
 import { type Period, type UsageFilters, usageConditions } from './filters.ts';
 import { dimensionsOf } from './grouping.ts';
@@ -39,7 +40,9 @@ function sumUsage(
   limits: readonly Condition[],
 ): Promise<readonly SumRow[]> {
   const filters = [...usageConditions(question), ...limits];
-  const dimensions = [...dimensionsOf(by), 'billing'];
+  const dimensions = [
+    ...new Set([...dimensionsOf(by), ...(by.includes('model') ? cacheDimensions : ['billing'])]),
+  ];
   if (question.timezone !== undefined) {
     return sumInZone(asked, {
       dimensions,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type AnswerOf, Next, OrNull, TextOrNull } from './fields.ts';
 import { toolFigureFields, toolFiguresExample } from './tools.ts';
-import { figureFields, figuresExample } from './usage.ts';
+import { CacheFigures, figureColumns, figureFields, figuresExample } from './usage.ts';
 
 const Copy = Type.Object(
   {
@@ -70,7 +70,10 @@ const sessionFields = {
 };
 
 /** The columns of the CSV, in order. */
-export const sessionColumns: readonly string[] = Object.keys(sessionFields);
+export const sessionColumns: readonly string[] = [
+  ...Object.keys(sessionFields).filter((name) => !Object.hasOwn(figureFields, name)),
+  ...figureColumns,
+];
 
 const session = {
   id: '019a0040-0000-7000-8000-000000000040',
@@ -138,10 +141,13 @@ const Run = Type.Object(
 );
 export type SessionRun = AnswerOf<typeof Run>;
 
+const cached = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '0', leftOutTokens: 0 };
+
 /** `GET /v1/sessions/{id}` */
 export const SessionDetails = Type.Object(
   {
     ...sessionFields,
+    cache: CacheFigures,
     toolErrors: Type.Integer(),
     tools: Type.Array(Tool),
     runs: Type.Array(Run, { description: 'The newest 200, by time; none of an import.' }),
@@ -152,6 +158,7 @@ export const SessionDetails = Type.Object(
     examples: [
       {
         ...session,
+        cache: { metered: cached, subscription: cached, unknown: cached },
         toolErrors: 1,
         tools: [{ name: 'bash', calls: 9, errors: 1, ...measured }],
         runs: [run()],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, NanoUsd, Next, TextOrNull, TokenSum } from './fields.ts';
+import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull, TokenSum } from './fields.ts';
 import { type Grouping, groupings } from './groupings.ts';
 
 export const tokenFields = {
@@ -99,16 +99,57 @@ export const UsageFigures = Type.Object(figureFields, {
 });
 export type UsageFigures = AnswerOf<typeof UsageFigures>;
 
+const Cached = Type.Object({
+  readsSavedNanoUsd: OrNull(
+    NanoUsd('What cacheReadTokens would have cost as input, less what they cost.'),
+    'Null: no input of these models has a price.',
+  ),
+  writesExtraNanoUsd: OrNull(
+    NanoUsd('What cacheWriteTokens cost, less what they would have cost as input.'),
+  ),
+  leftOutTokens: TokenSum('Read and written without a known price: in neither amount.'),
+});
+const notCached = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '0', leftOutTokens: 0 };
+
+export const CacheFigures = Type.Object(
+  { metered: Cached, subscription: Cached, unknown: Cached },
+  {
+    title: 'CacheFigures',
+    description:
+      "Estimates: a model's input at the average price that its host gave for it, by billing.",
+    examples: [
+      {
+        metered: {
+          readsSavedNanoUsd: '814050000',
+          writesExtraNanoUsd: '16536000',
+          leftOutTokens: 0,
+        },
+        subscription: notCached,
+        unknown: notCached,
+      },
+    ],
+  },
+);
+export type CacheFigures = AnswerOf<typeof CacheFigures>;
+
 /** Those that are one value, in the order of the CSV columns. */
 export const flatFigureNames = Object.keys(flatFields) as readonly (keyof typeof flatFields)[];
 
 export const billings = ['metered', 'subscription', 'unknown'] as const;
 export const billedNames = Object.keys(notBilled) as readonly (keyof typeof notBilled)[];
 
+const billedColumns = billings.flatMap((billing) =>
+  billedNames.map((name) => `byBilling.${billing}.${name}`),
+);
+/** The columns of figures in a CSV. */
+export const figureColumns: readonly string[] = [...flatFigureNames, ...billedColumns];
+
 /** The labels of a row are in the fields of its groupings; the others are absent. */
 export const labelFields = Object.fromEntries(
   groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)]),
 ) as Record<Grouping, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
+
+const cacheField = { cache: Type.Optional(CacheFigures) };
 
 export const UsageRow = Type.Object(
   {
@@ -117,6 +158,7 @@ export const UsageRow = Type.Object(
       Type.Integer({ description: 'For a tree: how many of its sessions are in the row.' }),
     ),
     ...figureFields,
+    ...cacheField,
   },
   {
     title: 'UsageRow',
@@ -139,7 +181,7 @@ export const Usage = Type.Object(
         'Sorted by the first grouping, within it by the next: each by cost, then tokens; hours, ' +
         'days, weeks (`2026-W47`) and months by time.',
     }),
-    total: UsageFigures,
+    total: Type.Object({ ...figureFields, ...cacheField }),
     leftOutGroups: Type.Optional(
       Type.Integer({
         description:
@@ -151,7 +193,7 @@ export const Usage = Type.Object(
   },
   {
     title: 'Usage',
-    description: '`total` covers all rows, not just this page.',
+    description: '`total` covers all rows, not just this page. `cache`: where `by` has `model`.',
     examples: [
       { by: ['project'], rows: [{ project: 'shop', ...figures }], total: figures, next: null },
     ],

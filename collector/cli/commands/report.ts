@@ -9,6 +9,7 @@ import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addByOption, type ByOption, byOf, labelColumns, labelsOf, titleOf } from '../groupings.ts';
 import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
+import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
@@ -102,14 +103,17 @@ function printReport(
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, labels: labelsOf(answer.by, row) }));
+  const { cache } = answer.total;
+  const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
   const what = `by ${answer.by.map(titleOf).join(', ')}`;
   printAnswer(terminal, {
     importing: importing === null ? null : importingLine(importing, terminal),
     first: firstLine(options, terminal, { what, source }),
     body: [
       empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
+      ...(parts === null ? [] : ['', parts]),
     ],
-    notes: [...notes, ...leftOutNotes(leftOut), ...usageNotes(answer.total)],
+    notes: [...notes, ...leftOutNotes(leftOut), ...usageNotes(answer.total), ...cacheNotes(cache)],
     wide: options.wide,
     timeZone: options.timezone,
   });

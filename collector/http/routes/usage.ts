@@ -1,5 +1,5 @@
 /** `GET /v1/usage`: what was spent, grouped by one thing or several and narrowed by any. */
-import { billedNames, billings, flatFigureNames } from '@pi-ledger/contract/answers';
+import { figureColumns } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -44,10 +44,11 @@ export function usageRoutes(asked: UsageViews) {
           request.query,
         );
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
-        const all = page.rows.map(({ labels, sessions, figures }) => ({
+        const all = page.rows.map(({ labels, sessions, figures, cache }) => ({
           ...labels,
           ...(sessions === null ? {} : { sessions }),
           ...figures,
+          ...(cache === null ? {} : { cache }),
         }));
         const { rows: shown, next } = fitPage(
           { rows: all, places: page.rows, next: page.next },
@@ -67,11 +68,6 @@ export function usageRoutes(asked: UsageViews) {
     );
   };
 }
-
-const figureColumns = [
-  ...flatFigureNames,
-  ...billings.flatMap((billing) => billedNames.map((name) => `byBilling.${billing}.${name}`)),
-];
 
 const levelParts = 3;
 

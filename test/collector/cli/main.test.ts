@@ -97,9 +97,11 @@ describe('pi-ledger on a demo store', () => {
         name,
         ...(by === 'tree' ? ['sessions'] : []),
         ...figures,
+        ...(by === 'model' ? ['cache'] : []),
       ]);
-      expect(Object.keys(report.total)).toEqual(figures);
-      totals.push(report.total);
+      const { cache, ...total } = report.total;
+      expect([Object.keys(total), cache !== undefined]).toEqual([figures, by === 'model']);
+      totals.push(total);
     }
     const spends = [
       ...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4, now }),
@@ -133,6 +135,18 @@ describe('pi-ledger on a demo store', () => {
   ])('refuses to group by %s', async (by, complaint) => {
     const { code, complained } = await run('report', '--by', by);
     expect([code, complained]).toEqual([2, expect.stringContaining(complaint)]);
+  });
+
+  it('shows the cost by kind of token by model, else if wide, and what the cache saved', async () => {
+    const { printed } = await run('report', '--by', 'model', '--wide');
+    expect(printed).toMatch(
+      /cost of +input +output +cache read +cache write +other +reads saved +writes cost more/,
+    );
+    expect(printed).toMatch(/metered +\$[\d.,]+ .*~ \$[\d.,]+ +~ \$[\d.,]+/);
+    expect(printed).toMatch(/subscription +\$[\d.,]+ .*~ \$/);
+    expect(printed).toContain('estimated: the cache against the average price of input');
+    expect((await run('report', '--by', 'user', '--wide')).printed).toMatch(/cost of +input/);
+    expect((await run('report', '--by', 'user')).printed).not.toContain('cost of');
   });
 
   it('narrows by the new things too', async () => {

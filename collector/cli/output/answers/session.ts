@@ -5,6 +5,7 @@ import { durationText } from '../compaction-row.ts';
 import { formatCount, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../usage-table.ts';
+import { cacheNotes, costPartsTable } from './cost-parts.ts';
 import { toolsTable } from './tools.ts';
 
 export function sessionAnswer(
@@ -12,12 +13,14 @@ export function sessionAnswer(
   timeZone: string | undefined,
 ): Pick<Answer, 'first' | 'body' | 'notes'> {
   const { runs, tools } = session;
+  const parts = costPartsTable(session, session.cache);
   return {
     first: `session ${session.id}`,
     body: [
       ...fieldsOf(session, timeZone).map(([name, text]) => `  ${name.padEnd(nameWidth)}${text}`),
       '',
       spendTable(session),
+      ...(parts === null ? [] : ['', parts]),
       ...(runs.length === 0 ? [] : ['', runsTable(runs)]),
       ...(tools.length === 0 ? [] : ['', ownToolsTable(session)]),
     ],
@@ -107,5 +110,8 @@ function notesOf(session: SessionDetails): readonly Note[] {
       ? [{ mark: '~' as const, text: 'estimated: percentiles, tokens of results' }]
       : []),
     ...usageNotes(session),
+    ...(session.cacheReadTokens === 0 && session.cacheWriteTokens === 0
+      ? []
+      : cacheNotes(session.cache)),
   ];
 }
