@@ -1,4 +1,4 @@
-/** What a program consists of, read from its Commander definition: for completions and the manual. */
+/** What a program consists of, read from its Commander definition: for shells and the manual. */
 import type { Command, Option } from 'commander';
 
 export interface CommandShape {

@@ -11,7 +11,8 @@ function bashScript(program: CommandShape): string {
   return [
     '# bash completion of pi-ledger; in ~/.bashrc: source <(pi-ledger completion bash)',
     '_pi_ledger() {',
-    `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word words=""`,
+    `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"`,
+    '  local at="" word words=""',
     `  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do`,
     '    case "$at/$word" in',
     `      ${subcommandPatterns(all)}) at="$at/$word" ;;`,
@@ -40,7 +41,7 @@ function zshScript(program: CommandShape): string {
       .join(' ');
   return [
     '#compdef pi-ledger',
-    '# zsh completion of pi-ledger; in ~/.zshrc, after compinit: source <(pi-ledger completion zsh)',
+    '# zsh completion of pi-ledger; in ~/.zshrc after compinit: source <(pi-ledger completion zsh)',
     '_pi_ledger() {',
     `  local at="" word prev="\${words[CURRENT-1]}"`,
     '  local -a lines',

@@ -4,10 +4,11 @@ import { decimalsFor, formatCount, formatNanoUsd, formatShare } from './format.t
 import type { Column } from './table.ts';
 
 const amounts = [
-  { title: 'metered', field: 'meteredNanoUsd' },
-  { title: 'subscription', field: 'subscriptionNanoUsd' },
-  { title: 'billing unknown', field: 'unknownBillingNanoUsd' },
+  { title: 'metered', field: 'meteredNanoUsd', billing: 'metered' },
+  { title: 'subscription', field: 'subscriptionNanoUsd', billing: 'subscription' },
+  { title: 'billing unknown', field: 'unknownBillingNanoUsd', billing: 'unknown' },
 ] as const;
+type Amount = (typeof amounts)[number];
 
 interface ColumnsShown<Row> {
   /** After the total tokens. */
@@ -64,20 +65,24 @@ function growing<Row>(column: Column<Row>): Column<Row> {
 }
 
 export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
-  const shown = amounts.filter(
-    ({ field }) => field !== 'unknownBillingNanoUsd' || BigInt(total[field]) !== 0n,
-  );
+  const shown = amounts.filter(({ billing }) => billing !== 'unknown' || isUnknownUsed(total));
   const largest = shown.reduce(
     (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
     0n,
   );
   const decimals = decimalsFor(largest);
-  return shown.map(({ title, field }) => ({
-    title,
+  return shown.map((amount) => ({
+    title: amount.title,
     align: 'right',
     dropOrder: 0,
-    cell: (row) => amountCell(row, field, decimals),
+    cell: (row) => amountCell(row, amount, decimals),
   }));
+}
+
+/** Also where nothing of it has a price. */
+function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
+  const { unpricedRecords, unreportedRecords } = byBilling.unknown;
+  return unknownBillingNanoUsd !== '0' || unpricedRecords + unreportedRecords > 0;
 }
 
 /** Reasoning is part of output. */
@@ -132,19 +137,16 @@ export function countColumn<Row>(
 }
 
 /**
- * At least so much if records of the row lack a price; n/a, never $0.00, if all do; a dash if there
- * are none.
+ * At least so much if records of this billing lack a price; n/a, never $0.00, if all do; a dash if
+ * there are none.
  */
-function amountCell(
-  row: UsageFigures,
-  field: (typeof amounts)[number]['field'],
-  decimals: number,
-): string {
+function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
   const nanoUsd = BigInt(row[field]);
-  if (nanoUsd !== 0n) {
-    return `${row.unpricedRecords > 0 ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
-  }
-  const isNothing = row.records === 0 || amounts.some((amount) => row[amount.field] !== '0');
+  const { unpricedRecords, unreportedRecords } = row.byBilling[billing];
+  if (nanoUsd !== 0n)
+    return `${unpricedRecords > 0 ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
+  if (unpricedRecords + unreportedRecords > 0) return 'n/a';
+  const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
-  return isNothing ? '–' : isPriced ? formatNanoUsd(0n, decimals) : 'n/a';
+  return isPriced && !isElsewhere ? formatNanoUsd(0n, decimals) : '–';
 }

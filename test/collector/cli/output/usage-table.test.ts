@@ -5,6 +5,14 @@ import { usageColumns, usageNotes } from '../../../../collector/cli/output/usage
 import { inFull, type Writing, writingOf } from '../../../../collector/cli/output/writing.ts';
 
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
+type Billing = keyof UsageFigures['byBilling'];
+/** Figures whose records of this billing lack a price, or reported nothing. */
+function lacking(billing: Billing, some: Partial<UsageFigures>): UsageFigures {
+  const { unpricedRecords = 0, unreportedRecords = 0 } = some;
+  const { byBilling } = sumFigures([]);
+  const billed = { ...byBilling[billing], unpricedRecords, unreportedRecords };
+  return figures({ ...some, byBilling: { ...byBilling, [billing]: billed } });
+}
 
 describe('notes of a report', () => {
   it('are empty if there is nothing to say', () => {
@@ -58,8 +66,15 @@ describe('amounts in a table', () => {
   });
 
   it('are at least so much if records have no price', () => {
-    const row = figures({ records: 3, unpricedRecords: 1, meteredNanoUsd: '1500000000' });
-    expect(usageColumns(row)[0]?.cell(row, inFull)).toBe('≥ $1.50');
+    const some = { records: 3, unpricedRecords: 1, meteredNanoUsd: '1500000000' };
+    const texts = (row: UsageFigures) =>
+      usageColumns(row)
+        .slice(0, 2)
+        .map(({ cell }) => cell(row, inFull));
+    expect(texts(lacking('metered', some))).toEqual(['≥ $1.50', '–']);
+    expect(texts(lacking('subscription', some))).toEqual(['$1.50', 'n/a']);
+    const unknown = lacking('unknown', { records: 1, unpricedRecords: 1 });
+    expect(usageColumns(unknown)[2]?.cell(unknown, inFull)).toBe('n/a');
   });
 
   it('are followed by all tokens, reasoning counted once, and the share from the cache', () => {
@@ -86,7 +101,7 @@ describe('amounts in a table', () => {
     ['an amount of another billing', { records: 1, subscriptionNanoUsd: '5' }, '–'],
   ])('of %s', (_, some, text) => {
     const [metered] = usageColumns(figures({ meteredNanoUsd: '1' }));
-    expect(metered?.cell(figures(some), inFull)).toBe(text);
+    expect(metered?.cell(lacking('metered', some), inFull)).toBe(text);
   });
 });
 
