@@ -25,6 +25,7 @@ import { type FullHealth, healthRoutes } from './routes/health.ts';
 import { type InsightsRoutesOptions, insightsRoutes } from './routes/insights.ts';
 import { labelRoutes } from './routes/labels.ts';
 import { logRoutes } from './routes/log.ts';
+import { ownLogRoutes } from './routes/own-log.ts';
 import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
 import { quotaRoutes } from './routes/quota.ts';
@@ -81,6 +82,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
     await app.register(logRoutes(log, answers));
     await app.register(async (viewing) => {
       viewing.addHook('preHandler', () => settleViews());
+      await viewing.register(ownLogRoutes({ log, views, sessions, answers }));
       await viewing.register(usageRoutes({ views, sessions }));
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));

@@ -44,6 +44,7 @@ export const api = {
   'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
   'POST /v1/labels': { operationId: 'labelRecords', answer: Labelled },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
+  'GET /v1/log/own': { operationId: 'listOwnEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
   'GET /v1/models': { operationId: 'listModels', answer: ModelList },
   'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },

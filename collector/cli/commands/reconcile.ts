@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import type { Ask } from '../../reconcile/ask.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
-import { withLedger } from '../client/ledger-client.ts';
+import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
@@ -40,7 +41,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   const result = await withLedger(terminal, (client) =>
     reconcile({
       directories,
-      ask: async (path) => JSON.parse(await client.getText(path)),
+      ask: askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
       ignoresProjects: ignored,
       hasChanged: ({ path, bytes, changedAtMs }) => {
@@ -53,6 +54,28 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   if (result.read.files === 0 && options.json !== true)
     terminal.complain(nothingCompared(directories));
   return result.isExplained ? 0 : 1;
+}
+
+/**
+ * A token that reads only its own may read the events of its own sessions, and the views have
+ * nothing else for it either.
+ */
+function askAllowed(client: Pick<LedgerClient, 'getText'>, terminal: Terminal): Ask {
+  let log = '/v1/log';
+  const ask = async (path: string) =>
+    JSON.parse(await client.getText(path.replace(/^\/v1\/log(?=\?)/, log)));
+  return async (path) => {
+    try {
+      return await ask(path);
+    } catch (error) {
+      const isClosed = error instanceof RefusedError && error.status === 403;
+      if (!isClosed || log !== '/v1/log' || !path.startsWith('/v1/log?')) throw error;
+      log = '/v1/log/own';
+      const answer = await ask(path);
+      terminal.complain('This token reads only its own: compared is what counts for its user.');
+      return answer;
+    }
+  };
 }
 
 /** Without files there are no differences, which proves nothing. */

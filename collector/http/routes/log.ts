@@ -14,12 +14,12 @@ import { answering } from '../answering.ts';
 import type { AnswersInHand } from '../answers-in-hand.ts';
 import { pageChars } from '../cursor.ts';
 
-const eventsMax = 1_000;
-const eventsDefault = 100;
+export const eventsMax = 1_000;
+export const eventsDefault = 100;
 /** Read at once; a single large event may exceed it. */
 const sliceChars = 256 * 1024;
 /** The most that a reader holds: a slice plus one event, as text and in the socket. */
-const bytesPerReader = 1024 * 1024;
+export const bytesPerReader = 1024 * 1024;
 
 const Query = Type.Object(
   {
@@ -75,13 +75,19 @@ export function logRoutes(log: Log, answers: AnswersInHand) {
   };
 }
 
-interface Page {
+export interface Page {
   readonly log: Log;
   readonly after: number;
   readonly limit: number;
+  /** Those of a slice that the caller may read; absent: all. */
+  readonly visible?: (slice: readonly StoredText[]) => Promise<readonly StoredText[]>;
 }
 
-function readSlice({ log }: Page, after: number, limit: number): Promise<readonly StoredText[]> {
+export function readSlice(
+  { log }: Page,
+  after: number,
+  limit: number,
+): Promise<readonly StoredText[]> {
   return log.readTexts(after, limit, sliceChars);
 }
 
@@ -109,12 +115,13 @@ async function* ndjson(page: Page, first: readonly StoredText[]): AsyncGenerator
       .join('');
 }
 
-async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
+export async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
   let last: number | null = null;
   let isFirst = true;
   yield '{"rows":[';
   for await (const slice of slicesOf(page, first)) {
-    const rows = slice.filter(isWhole).map(rowOf);
+    const whole = slice.filter(isWhole);
+    const rows = (page.visible === undefined ? whole : await page.visible(whole)).map(rowOf);
     yield `${isFirst || rows.length === 0 ? '' : ','}${rows.join(',')}`;
     isFirst &&= rows.length === 0;
     last = slice.at(-1)?.position ?? null;

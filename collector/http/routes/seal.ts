@@ -35,7 +35,7 @@ export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
     app.get<Reply<'GET /v1/seal'>>(
       '/v1/seal',
       {
-        config: { scope: 'admin' },
+        config: { scope: 'read' },
         schema: answering('GET /v1/seal', {
           summary: 'How far history is deleted',
           tags: ['log'],
