@@ -98,7 +98,7 @@ describe('a floor for small groups', () => {
       }
   });
 
-  it('holds for tokens of projects, and not for own ones, admins, or without the setting', async () => {
+  it('holds for tokens of projects, not for own ones, admins, or without the setting', async () => {
     const subject = await opened(team);
     const shop = await subject.make({ user: 'boss', scopes: ['read'], projects: ['shop'] });
     const both = await asks(subject, '/v1/usage?by=project', shop.text);

@@ -213,7 +213,9 @@ function questions(
   ]);
   const bare = subject.ledger.app.routeList
     .filter(({ method, scope }) => scope === 'read' && method === 'GET')
-    .map(({ url }) => url);
+    .map(({ url }) => url)
+    // Its positions are the whole log's: test/collector/cli/own-reconcile.test.ts has it.
+    .filter((url) => url !== '/v1/log/own');
   return [
     ...[
       ...usage,

@@ -13,7 +13,7 @@ export function billingQuestion(
   const added = BigInt(after.unknownBillingNanoUsd) - BigInt(before.unknownBillingNanoUsd);
   if (added <= 0n) return null;
   return (
-    `${formatNanoUsd(added, 2)}: billed by use, or covered by a subscription? Session files do not ` +
-    `tell. Say it once: ${ownLine(terminal, 'billing')}`
+    `${formatNanoUsd(added, 2)}: billed by use, or covered by a subscription? Session files do ` +
+    `not tell. Say it once: ${ownLine(terminal, 'billing')}`
   );
 }
