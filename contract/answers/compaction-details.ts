@@ -40,6 +40,25 @@ const ContentWhereSent = OrNull(
 export const CompactionDetails = Type.Object(
   {
     ...compactionFields,
+    thresholdTokens: OrNull(
+      Type.Integer(),
+      'The host compacted above this; null: not known, or never automatically.',
+    ),
+    turnsBefore: OrNull(Type.Integer(), "The session's answers and attempts before it."),
+    paidFromTurn: OrNull(
+      Type.Integer(),
+      'From this answer after it on, it had saved what it cost. Null: it has not yet, or a cost ' +
+        'or the price of the saving is not known.',
+    ),
+    summaryUsage: OrNull(
+      Type.Object({
+        inputTokens: Type.Integer(),
+        cacheReadTokens: Type.Integer(),
+        cacheWriteTokens: Type.Integer(),
+        outputTokens: Type.Integer(),
+      }),
+      'Of the summary call; null: not reported.',
+    ),
     dropped: OrNull(Share),
     kept: OrNull(Share),
     filesRead: Paths,
@@ -71,6 +90,15 @@ export const CompactionDetails = Type.Object(
     examples: [
       {
         ...compactionExample,
+        thresholdTokens: 167_000,
+        turnsBefore: 61,
+        paidFromTurn: 4,
+        summaryUsage: {
+          inputTokens: 168_200,
+          cacheReadTokens: 0,
+          cacheWriteTokens: 0,
+          outputTokens: 1_900,
+        },
         dropped: {
           messages: 84,
           tokens: 149_000,

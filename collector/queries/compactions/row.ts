@@ -1,9 +1,11 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
+import type { SpendFact } from '../../projections/context/facts.ts';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
+import type { Net } from '../context/net.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 
@@ -111,16 +113,13 @@ const noFigures = {
   },
 } satisfies Partial<Compaction>;
 
-function detailsOf({
-  dropped,
-  kept,
-  filesRead,
-  filesModified,
-  regret,
-  cacheMiss,
-  net,
-}: SummaryRow) {
+function detailsOf(row: SummaryRow) {
+  const { dropped, kept, filesRead, filesModified, regret, cacheMiss, net, turnsBefore } = row;
   return {
+    thresholdTokens: row.thresholdTokens,
+    turnsBefore,
+    paidFromTurn: net === null ? null : paidFromTurnOf(net, row.turnsAfter),
+    summaryUsage: row.spend === null ? null : usageOf(row.spend),
     dropped: shareOf(dropped),
     kept: shareOf(kept),
     ...{
@@ -133,7 +132,22 @@ function detailsOf({
   };
 }
 
+/** Each answer after it saves as much as the next. */
+function paidFromTurnOf({ savedNanoUsd, netNanoUsd, leavesOut }: Net, turns: number) {
+  if (savedNanoUsd === null || netNanoUsd === null || leavesOut.length > 0) return null;
+  if (netNanoUsd < 0 || savedNanoUsd <= 0) return null;
+  return Math.max(1, Math.ceil(((savedNanoUsd - netNanoUsd) * turns) / savedNanoUsd));
+}
+
+function usageOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: SpendFact) {
+  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens };
+}
+
 const noDetails = {
+  thresholdTokens: null,
+  turnsBefore: null,
+  paidFromTurn: null,
+  summaryUsage: null,
   dropped: null,
   kept: null,
   filesRead: null,

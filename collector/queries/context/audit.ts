@@ -10,6 +10,7 @@ import type {
   CompactionFact,
   FailedFact,
   SampleFact,
+  SpendFact,
   TimedFact,
 } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
@@ -21,6 +22,7 @@ import { createPrices, type Prices } from './prices.ts';
 import { type Regret, regretOf } from './regret.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { droppedBy, leafLeftAt, type Share, shareOf, withoutSystem } from './share.ts';
+import { createThresholdOf, createThresholds, type HostFamily } from './threshold.ts';
 import { keptBy, windowContentAt } from './window-content.ts';
 import { createWindowTokens, sentTokens, type WindowTokens } from './window-tokens.ts';
 
@@ -62,6 +64,12 @@ export interface SummaryRow {
   readonly regret: Regret;
   /** Answers until the next compaction or until now. */
   readonly turnsAfter: number;
+  /** The host compacted above it; null when not known. */
+  readonly thresholdTokens: number | null;
+  /** The session's own answers and attempts before it. */
+  readonly turnsBefore: number;
+  /** Of the summarizing call; null when not reported. */
+  readonly spend: SpendFact | null;
   readonly net: Net | null;
 }
 
@@ -76,18 +84,26 @@ interface FailureRow extends Omit<FailedFact, 'id'> {
 export type AuditRow = SummaryRow | FailureRow;
 
 /** Sorted by time. */
-export function auditOf(tree: EntryTree, facts: SessionFacts): readonly AuditRow[] {
-  const inputs = createInputs(tree, facts);
+export function auditOf(
+  tree: EntryTree,
+  facts: SessionFacts,
+  host: HostFamily,
+): readonly AuditRow[] {
+  const inputs = createInputs(tree, facts, host);
   const rows: AuditRow[] = facts.failed.map((failed) => ({
     kind: 'failure',
     entryId: null,
     session: facts.session,
     ...failed,
   }));
+  let turnsBefore = 0;
   for (const node of tree.nodes) {
     if (!node.isOwn) continue;
-    if (node.fact.kind === 'compaction') rows.push(compactionRow(node, node.fact, inputs));
-    if (node.fact.kind === 'branchSummary') rows.push(branchRow(node, node.fact, inputs));
+    const { fact } = node;
+    if (fact.kind === 'turn') turnsBefore += 1;
+    if (fact.kind === 'compaction')
+      rows.push({ ...compactionRow(node, fact, inputs), turnsBefore });
+    if (fact.kind === 'branchSummary') rows.push({ ...branchRow(node, fact, inputs), turnsBefore });
   }
   return rows.sort((left, right) =>
     left.time === right.time ? 0 : left.time < right.time ? -1 : 1,
@@ -104,9 +120,10 @@ interface AuditInputs {
   readonly heldAt: (node: EntryNode | null) => WindowTokens;
   readonly missAt: (answer: AnswerNode) => CacheMiss | null;
   readonly prices: Prices;
+  readonly thresholdOf: (node: EntryNode) => number | null;
 }
 
-function createInputs(tree: EntryTree, facts: SessionFacts): AuditInputs {
+function createInputs(tree: EntryTree, facts: SessionFacts, host: HostFamily): AuditInputs {
   return {
     session: facts.session,
     tree,
@@ -120,10 +137,13 @@ function createInputs(tree: EntryTree, facts: SessionFacts): AuditInputs {
     heldAt: createWindowTokens(tree),
     missAt: createCacheMisses(tree, facts.fixtures),
     prices: createPrices(tree),
+    thresholdOf: createThresholdOf(createThresholds(facts, host)),
   };
 }
 
-function compactionRow(node: EntryNode, fact: CompactionFact, inputs: AuditInputs): SummaryRow {
+type RowAlone = Omit<SummaryRow, 'turnsBefore'>;
+
+function compactionRow(node: EntryNode, fact: CompactionFact, inputs: AuditInputs): RowAlone {
   const { after, estimates, heldAt, missAt, prices } = inputs;
   const kept = keptBy(node);
   const below = after.get(node) ?? [];
@@ -163,7 +183,7 @@ function compactionRow(node: EntryNode, fact: CompactionFact, inputs: AuditInput
  * Dropped is what the user left: the latest path that continued from where the summary stands. That
  * saves nothing, so there is no net.
  */
-function branchRow(node: EntryNode, fact: BranchSummaryFact, inputs: AuditInputs): SummaryRow {
+function branchRow(node: EntryNode, fact: BranchSummaryFact, inputs: AuditInputs): RowAlone {
   const { tree, heldAt, missAt } = inputs;
   const onPath = new Set(pathTo(node.parent));
   const leftLeaf = leafLeftAt(node, tree);
@@ -192,7 +212,7 @@ function branchRow(node: EntryNode, fact: BranchSummaryFact, inputs: AuditInputs
 function said(
   node: EntryNode,
   fact: CompactionFact | BranchSummaryFact,
-  { session, timed }: AuditInputs,
+  { session, timed, thresholdOf }: AuditInputs,
 ) {
   const {
     id: entryId,
@@ -208,10 +228,12 @@ function said(
   const live = timed.get(entryId);
   const current = answerAbove(node)?.fact;
   return {
+    thresholdTokens: thresholdOf(node),
     ...{ id, entryId, timedId: live?.eventId ?? null, session, time },
     ...{ trigger: live?.trigger ?? null, durationMs: live?.durationMs ?? null },
     ...{ willRetry: live?.willRetry ?? null, instructionsChars: live?.instructionsChars ?? null },
     by: fromExtension ? ('extension' as const) : ('host' as const),
+    spend,
     costNanoUsd: spend?.costNanoUsd ?? null,
     costSource: spend === null ? ('unreported' as const) : ('host' as const),
     // Hosts summarize with the current model; which model an extension used is not reported.

@@ -3,7 +3,9 @@
  * rules, see docs/context.md.
  */
 import type { LimitsFact, WindowFact } from '../../projections/context/facts.ts';
+import { answerAbove } from './answers.ts';
 import { createByModel } from './by-model.ts';
+import type { EntryNode } from './entry-tree.ts';
 import { latestAt } from './latest-at.ts';
 
 export type HostFamily = 'pi' | 'omp';
@@ -57,6 +59,17 @@ export function createThresholds(
     if (last?.windowTokens !== windowTokens || last.told !== told)
       last = { windowTokens, told, threshold: thresholdOf(windowTokens, told, host) };
     return last.threshold;
+  };
+}
+
+/** For the model of the answer above a node; null where that or its window is not known. */
+export function createThresholdOf(
+  thresholdAt: (asked: Asked) => Threshold | null,
+): (node: EntryNode) => number | null {
+  return (node) => {
+    const answer = answerAbove(node)?.fact;
+    if (answer === undefined) return null;
+    return thresholdAt({ ...answer, time: node.fact.time })?.thresholdTokens ?? null;
   };
 }
 

@@ -44,7 +44,7 @@ export function createSessionContext(
     tree,
     entries: tree.nodes.length,
     points: once(() => seriesOf(tree, facts, host)),
-    audit: once(() => auditOf(tree, facts)),
+    audit: once(() => auditOf(tree, facts, host)),
     cacheMisses: once(() => cacheMissesOf(tree, facts.fixtures)),
     items: once(() => timelineItemsOf(tree, facts)),
     largestResults: once(() => largestResultsOf(tree, resultsMax)),

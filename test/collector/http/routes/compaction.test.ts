@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionFile } from '../../../extension/support/sessions.ts';
+import { spendOf } from '../../projections/support/given.ts';
 import { eventsOfFile } from '../../queries/context/given.ts';
 import { compactedSession, compactedStory } from '../../support/compacted.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
@@ -31,6 +32,27 @@ describe('GET /v1/compactions/:id', () => {
     const several = await get(ledger, '/v1/compactions/00000000-');
     expect([several.status, several.json().field]).toEqual([400, 'id']);
     expect(several.json().message).toContain(row.id.slice(0, 9));
+  });
+
+  it('tells the threshold it stood above, and from which answer on it had paid', async () => {
+    const read = (tokens: number) => ({
+      inputTokens: 10,
+      cacheReadTokens: tokens,
+      rawUsage: { cost: { input: 1e-8, cacheRead: tokens * 1e-9 } },
+    });
+    const story = compactedStory({ id: 'paid' }).goTo(null).user('u').turn('before', read(990));
+    const spend = spendOf({ inputTokens: 1_000, outputTokens: 40, costNanoUsd: 1_500 });
+    story.compaction('c', { tokensBefore: 1_000, firstKeptEntryId: null, spend });
+    // Each answer after it sends 590 tokens less, at a nano-dollar each.
+    for (const turn of [1, 2]) story.turn(`after${turn}`, read(400));
+    const early = (await get(await holding(story.events), '/v1/compactions/c')).json();
+    expect(early).toMatchObject({ thresholdTokens: 12_000, paidFromTurn: null, turnsBefore: 4 });
+    for (const turn of [3, 4]) story.turn(`after${turn}`, read(400));
+    expect((await get(await holding(story.events), '/v1/compactions/c')).json()).toMatchObject({
+      netNanoUsd: String(4 * 590 - 1_500),
+      paidFromTurn: 3,
+      summaryUsage: { inputTokens: 1_000, cacheReadTokens: 0, outputTokens: 40 },
+    });
   });
 
   it('is found by the beginning of its id', async () => {

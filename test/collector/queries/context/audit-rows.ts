@@ -4,7 +4,7 @@ import type { Story } from './given.ts';
 
 export function rowsOf(story: Story) {
   const facts = story.facts();
-  return auditOf(createEntryTree(facts), facts);
+  return auditOf(createEntryTree(facts), facts, 'pi');
 }
 
 export function rowOf(story: Story, id: string): SummaryRow {

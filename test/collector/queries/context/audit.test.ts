@@ -182,7 +182,7 @@ describe('a fork', () => {
       .read('r2', 'a.txt');
     parent.wait(120).turn('t9', large);
     const facts = factsOf(fork.events, 's2');
-    const rows = auditOf(createEntryTree(facts, [parent.facts()]), facts);
+    const rows = auditOf(createEntryTree(facts, [parent.facts()]), facts, 'pi');
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
       session: 's2',
@@ -191,6 +191,6 @@ describe('a fork', () => {
       regret: { reads: 1 },
     });
     const own = parent.facts();
-    expect(auditOf(createEntryTree(own), own)).toEqual([]);
+    expect(auditOf(createEntryTree(own), own, 'pi')).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { recordedFacts } from './given.ts';
 
 function onlyRow(name: string): SummaryRow {
   const facts = recordedFacts(name);
-  const rows = auditOf(createEntryTree(facts), facts);
+  const rows = auditOf(createEntryTree(facts), facts, 'pi');
   expect(rows).toHaveLength(1);
   return rows[0] as SummaryRow;
 }

@@ -18,7 +18,7 @@ function answersOf(events: readonly LedgerEvent[], session = 's1') {
   const tree = createEntryTree(facts);
   return [
     seriesOf(tree, facts, 'pi'),
-    auditOf(tree, facts),
+    auditOf(tree, facts, 'pi'),
     cacheMissesOf(tree, facts.fixtures),
     largestResultsOf(tree, 5),
   ];
@@ -57,6 +57,7 @@ describe('live and imported', () => {
       const onlyLive = {
         threshold: null,
         untilThresholdTokens: null,
+        thresholdTokens: null,
         timedId: null,
         trigger: null,
         durationMs: null,

@@ -168,7 +168,7 @@ describe('a context that was cleared', () => {
       .compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: 't1' });
     edit(compacted.turn('t2', answer), 'x1', null, null).user('u2').turn('t3', answer);
     const facts = compacted.facts();
-    const [row] = auditOf(createEntryTree(facts), facts) as readonly SummaryRow[];
+    const [row] = auditOf(createEntryTree(facts), facts, 'pi') as readonly SummaryRow[];
     expect(row).toMatchObject({ turnsAfter: 1, tokensAfterMeasured: 1_000 });
   });
 });
