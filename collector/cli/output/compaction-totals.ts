@@ -10,6 +10,9 @@ type Billing = keyof CompactionTotals['byBilling'];
 
 const billings = ['metered', 'subscription', 'unknown'] as const;
 
+/** On a narrow terminal the net of unknown billing goes before that of metered. */
+const netsFrom = 2;
+
 export function totalsTable(
   title: string,
   lines: readonly Line[],
@@ -26,15 +29,15 @@ export function totalsTable(
     ...used.map((billing) =>
       amounts(nameOf(billing), 0, billing, (figures) => costText(figures, decimals)),
     ),
-    ...used.map((billing) =>
-      amounts(`net ${billing}`, 2, billing, (figures) => netText(figures, decimals)),
+    ...used.map((billing, index) =>
+      amounts(`net ${billing}`, netsFrom + index, billing, (figures) => netText(figures, decimals)),
     ),
     countColumn('compactions', 1, (line) => line.compactions),
-    countColumn('saved', 3, (line) => line.savedTokens),
-    countColumn('re-read', 4, (line) => line.regretReads),
-    { title: 'regret', align: 'right', dropOrder: 5, cell: regretText },
-    countColumn('failed', 6, (line) => line.failures),
-    countColumn('branch summaries', 7, (line) => line.branchSummaries),
+    countColumn('saved', 5, (line) => line.savedTokens),
+    countColumn('re-read', 6, (line) => line.regretReads),
+    { title: 'regret', align: 'right', dropOrder: 7, cell: regretText },
+    countColumn('failed', 8, (line) => line.failures),
+    countColumn('branch summaries', 9, (line) => line.branchSummaries),
   ];
   return table({ columns, rows: lines, totals });
 }

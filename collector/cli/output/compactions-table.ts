@@ -81,12 +81,12 @@ function columnsOf(
     cell: (row) => text(row) ?? '',
   });
   const place = [
-    left('project', 3, ({ project }) => project ?? '(unknown)'),
-    left('session', 9, ({ session }) => sessionOf(session)),
+    left('project', 4, ({ project }) => project ?? '(unknown)'),
+    left('session', 10, ({ session }) => sessionOf(session)),
   ];
   return [
     { title: 'id', align: 'left', dropOrder: 0, cell: ({ id }) => idOf(id) },
-    { title: 'when', align: 'left', dropOrder: 2, cell: ({ time }, writing) => writing.time(time) },
+    { title: 'when', align: 'left', dropOrder: 1, cell: ({ time }, writing) => writing.time(time) },
     cost('metered', 'metered'),
     cost('subscription', 'subscription'),
     ...(isUnknownUsed ? [cost('billing unknown', 'unknown')] : []),
@@ -96,18 +96,18 @@ function columnsOf(
       dropOrder: 0,
       cell: (row) => (row.kind === 'compaction' ? netText(row) : '–'),
     },
-    { title: 'saved', align: 'right', dropOrder: 0, cell: savedText },
-    count('re-read', 1, (row) => (row.kind === 'compaction' ? row.regretReads : null)),
+    { title: 'saved', align: 'right', dropOrder: 2, cell: savedText },
+    count('re-read', 3, (row) => (row.kind === 'compaction' ? row.regretReads : null)),
     ...(isOneSession ? [] : place),
-    left('what', 4, whatText),
-    count('before', 5, (row) => row.tokensBefore),
-    { title: 'after', align: 'right', dropOrder: 6, cell: afterText },
-    left('trigger', 7, ({ trigger }) => trigger),
-    left('model', 8, ({ model }) => model),
+    left('what', 5, whatText),
+    count('before', 6, (row) => row.tokensBefore),
+    { title: 'after', align: 'right', dropOrder: 7, cell: afterText },
+    left('trigger', 8, ({ trigger }) => trigger),
+    left('model', 9, ({ model }) => model),
     {
       title: 'took',
       align: 'right',
-      dropOrder: 10,
+      dropOrder: 11,
       cell: ({ durationMs }) => (durationMs === null ? '' : durationText(durationMs)),
     },
   ];

@@ -65,3 +65,11 @@ it.each([
 ])('writes a net of %s, bound: %s, as %s', (netNanoUsd, netIsUpperBound, text) => {
   expect(netText({ netNanoUsd, netIsUpperBound })).toBe(text);
 });
+
+it('keeps the net of metered summaries longest on a narrow terminal', () => {
+  const head = (width: number) =>
+    String(totalsTable('project', [], total)({ width, colour: false }).lines[0]).split(/ {2,}/);
+  const first = ['project', 'metered', 'subscription', 'net metered'];
+  expect(head(70)).toEqual([...first, 'compactions']);
+  expect(head(50)).toEqual(first);
+});
