@@ -21,6 +21,7 @@ export const usageFilterNames = [
   'thinking',
   'costSource',
   'stopReason',
+  'label',
 ] as const;
 const usageFlags = ['agent-kind', 'agent', 'thinking', 'cost-source', 'stop-reason'] as const;
 
@@ -60,6 +61,10 @@ export function addUsageFilterOptions(command: Command): Command {
   addFilterOptions(command);
   for (const flag of usageFlags)
     command.option(`--${flag} <name...>`, `only this ${flag.replace('-', ' ')}, or any of several`);
+  command.option(
+    '--label <key=value...>',
+    'only with this label; KEY= without it; of one key any, of several keys each',
+  );
   return command;
 }
 

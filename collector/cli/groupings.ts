@@ -1,5 +1,10 @@
 /** `--by`: one grouping or several, separated by commas or named one by one. */
-import { type Grouping, groupings, readGroupings } from '@pi-ledger/contract/groupings';
+import {
+  type Grouping,
+  groupings,
+  isLabelGrouping,
+  readGroupings,
+} from '@pi-ledger/contract/groupings';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Column } from './output/table.ts';
 
@@ -9,7 +14,7 @@ export interface ByOption {
 }
 
 const byDefault = 'project';
-const known = groupings.map(kebabCase).join(', ');
+const known = [...groupings.map(kebabCase), 'label:KEY'].join(', ');
 
 export function addByOption(command: Command): Command {
   const option = new Option('--by <what>', 'group by one, or by several: user,day')
@@ -26,7 +31,7 @@ export function byOf({ by = byDefault }: ByOption): string {
 
 /** As the command line writes it: `agent-kind`. */
 export function titleOf(by: Grouping): string {
-  return kebabCase(by).replaceAll('-', ' ');
+  return isLabelGrouping(by) ? by : kebabCase(by).replaceAll('-', ' ');
 }
 
 function withMore(text: string, before: string | undefined): string {

@@ -63,6 +63,8 @@ export interface AnswersGroupOptions {
   /** The rules that the views are folded with. */
   readonly rules: FoldRules;
   /** The user's own limits of plans. */
+  /** Where a branch's name says its pull request; null: nowhere. */
+  readonly pullRequests: string | null;
   readonly quota: OwnLimits;
   readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
@@ -76,6 +78,7 @@ export interface AnswersGroupOptions {
 
 export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const { log, views, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
+  const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
   return async (app, { answers }) => {
@@ -83,10 +86,10 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
     await app.register(async (viewing) => {
       viewing.addHook('preHandler', () => settleViews());
       await viewing.register(ownLogRoutes({ log, views, sessions, answers }));
-      await viewing.register(usageRoutes({ views, sessions }));
+      await viewing.register(usageRoutes({ views, sessions, pullRequests }));
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
-      await viewing.register(repriceRoutes({ log, views, sessions }));
+      await viewing.register(repriceRoutes({ log, views, sessions, pullRequests }));
       await viewing.register(sessionRoutes(views));
       await viewing.register(contextRoutes({ views, contexts }));
       await viewing.register(timelineRoutes({ views, contexts }));

@@ -59,7 +59,7 @@ const noGroups: ReadonlyMap<string, string> = new Map();
 type Finder = (text: string) => ReadonlyMap<string, string> | null;
 
 /** Throws on an invalid pattern. */
-function createFinder(pattern: string): Finder {
+export function createFinder(pattern: string): Finder {
   const expression = compile(pattern);
   const names = Object.keys(expression.namedGroups());
   return (text) => {

@@ -1,6 +1,7 @@
 /** All projections; a new one is registered here. */
 import { compactions } from './compactions.ts';
 import { context } from './context.ts';
+import { createHeads } from './heads.ts';
 import { producers } from './producers.ts';
 import type { Projection } from './projection.ts';
 import { quota } from './quota.ts';
@@ -10,5 +11,13 @@ import { createTimings } from './timings.ts';
 
 /** `rules` change what the views say, not their shape: names, columns and rollups stay the same. */
 export function createProjections(rules: FoldRules): readonly Projection[] {
-  return [createSessions(rules), producers, context, compactions, createTimings(rules), quota];
+  return [
+    createSessions(rules),
+    producers,
+    context,
+    compactions,
+    createTimings(rules),
+    quota,
+    createHeads(rules),
+  ];
 }

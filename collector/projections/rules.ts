@@ -58,7 +58,9 @@ function sorted(values: Readonly<Record<string, string>>): readonly (readonly [s
 }
 
 /** Throws on an invalid glob; `config.ts` has already checked them. */
-function createProjectNaming({ projects }: FoldRules): (facts: ProjectFacts) => NamedProject {
+export function createProjectNaming({
+  projects,
+}: FoldRules): (facts: ProjectFacts) => NamedProject {
   const rules = projects.map((rule) => ({
     matches: createMatcher(rule.match),
     as: 'as' in rule ? rule.as : null,

@@ -34,6 +34,8 @@ export interface UsageFilters extends Filters {
   readonly thinking?: Values;
   readonly costSource?: Values;
   readonly stopReason?: Values;
+  /** `ticket=ABC-12`; of one key any, of several keys each. `ticket=`: without the label. */
+  readonly label?: Values;
 }
 
 const usageColumns = {
@@ -51,7 +53,7 @@ const usageColumns = {
   thinking: 'thinking',
   costSource: 'costSource',
   stopReason: 'stopReason',
-} as const satisfies { [name in keyof UsageFilters]: string };
+} as const satisfies { [name in keyof Omit<UsageFilters, 'label'>]: string };
 
 /** Conditions on the rollup `usage`. */
 export function usageConditions(filters: UsageFilters): Condition[] {

@@ -1,7 +1,15 @@
 /** What groupings take from sums of the rollup `usage`, and the labels they make. Pure. */
-import { type Grouping, groupings, readGroupings } from '@pi-ledger/contract/groupings';
+import {
+  type Grouping,
+  groupingsText,
+  isLabelGrouping,
+  keyOf,
+  readGroupings,
+} from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
+import { labelsIn } from '../projections/session/notes/label-text.ts';
 import type { SumRow } from '../views/views.ts';
+import { computedFrom, isComputed } from './computed.ts';
 
 /** For the parameter `by`: throws `bad_parameter` for what is no grouping. */
 export function expectGroupings(text: string): readonly Grouping[] {
@@ -10,13 +18,15 @@ export function expectGroupings(text: string): readonly Grouping[] {
   const problem =
     read.is === 'refused'
       ? read.problem
-      : `${JSON.stringify(read.word)} is not one of ${groupings.join(', ')}`;
+      : `${JSON.stringify(read.word)} is not one of ${groupingsText}`;
   throw new LedgerError('bad_parameter', { field: 'by', message: `by: ${problem}.` });
 }
 
-/** The rollup's dimensions for these groupings; a tree's is the session. */
+/** The rollup's dimensions for these groupings. */
 export function dimensionsOf(by: readonly Grouping[]): string[] {
-  return [...new Set(by.map((each) => (each === 'tree' ? 'session' : dimensionOf(each))))];
+  return [
+    ...new Set(by.flatMap((each) => (isComputed(each) ? computedFrom[each] : [dimensionOf(each)]))),
+  ];
 }
 
 /** Whether rows are sorted by time. */
@@ -29,7 +39,10 @@ export function labelsOf(
   by: readonly Grouping[],
   dimensions: SumRow['dimensions'],
 ): readonly string[] {
-  return by.map((each) => labelOf(each, dimensions[dimensionOf(each)] ?? ''));
+  return by.map((each) => {
+    const value = dimensions[dimensionOf(each)] ?? '';
+    return isLabelGrouping(each) ? (labelsIn(value).get(keyOf(each)) ?? '') : labelOf(each, value);
+  });
 }
 
 /** The labels under the names of their groupings; null when unknown. */
@@ -51,8 +64,9 @@ export function isoWeekOf(day: string): string {
 
 const dayMs = 86_400_000;
 
-/** In sums; session-trees.ts adds `tree`. */
+/** In sums; computed.ts adds what no dimension holds. */
 function dimensionOf(by: Grouping): string {
+  if (isLabelGrouping(by)) return 'labels';
   return by === 'week' || by === 'month' ? 'day' : by;
 }
 

@@ -4,13 +4,14 @@ import type { Grouping } from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow } from '../views/views.ts';
+import { type ComputedOptions, withComputed } from './computed.ts';
 import { periodConditions } from './conditions.ts';
 import { type Period, type UsageFilters, usageConditions } from './filters.ts';
 import { dimensionsOf, labelled } from './grouping.ts';
+import { labelConditions } from './label-filter.ts';
 import { readCatalogue } from './reprice/catalogue.ts';
 import { createReprice, type RepriceOptions } from './reprice/reprice.ts';
 import { makeRepriceReport } from './reprice-report.ts';
-import { underRoots } from './session-trees.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 export interface RepriceQuestion extends UsageFilters, Period {
@@ -23,7 +24,7 @@ export interface RepriceQuestion extends UsageFilters, Period {
 
 /** Throws a LedgerError for a bad catalogue, a bad period, or too many groups. */
 export async function repricedUsage(
-  options: RepriceOptions,
+  options: RepriceOptions & ComputedOptions,
   visible: VisibleViews,
   question: RepriceQuestion,
 ): Promise<Repriced> {
@@ -31,17 +32,14 @@ export async function repricedUsage(
   const catalogue = readCatalogue(question.catalogue);
   if (catalogue.is === 'refused') throw refused(catalogue.problems[0]);
   const { prices } = catalogue;
+  const named = [...visible.where, ...usageConditions(question)];
   const where = [
-    ...visible.where,
-    ...usageConditions(question),
+    ...named,
+    ...(await labelConditions(options, question, named)),
     ...periodConditions(question, { day: 'day', hour: 'hour' }),
   ];
   const sums = await createReprice(options)({ prices, by: dimensionsOf(by), where });
-  const report = makeRepriceReport(
-    by,
-    by.includes('tree') ? await underRoots(visible.views, sums) : sums,
-    prices,
-  );
+  const report = makeRepriceReport(by, await withComputed(options, visible, by, sums), prices);
   return {
     by,
     rows: report.rows

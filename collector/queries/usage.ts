@@ -3,14 +3,17 @@ import type { Grouping } from '@pi-ledger/contract/groupings';
 import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow } from '../views/views.ts';
 import { cacheDimensions } from './cache-figures.ts';
+import { type ComputedOptions, withComputed } from './computed.ts';
 import { periodConditions } from './conditions.ts';
 import { type Period, type UsageFilters, usageConditions } from './filters.ts';
 import { dimensionsOf } from './grouping.ts';
-import { underRoots } from './session-trees.ts';
+import { labelConditions } from './label-filter.ts';
 import { expectTimeZone } from './time-zone.ts';
 import { makeReport, type Report } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
 import { sumInZone, type UsageViews } from './zoned-usage.ts';
+
+export type ReportViews = UsageViews & ComputedOptions;
 
 export interface UsageQuestion extends UsageFilters, Period {
   /**
@@ -24,22 +27,23 @@ export interface UsageQuestion extends UsageFilters, Period {
  * Throws `bad_parameter` for an invalid period or zone, and when it would have to read too much.
  */
 export async function usageReport(
-  asked: UsageViews,
+  asked: ReportViews,
   visible: VisibleViews,
   by: readonly Grouping[],
   question: UsageQuestion,
 ): Promise<Report> {
   const sums = await sumUsage(asked, by, question, visible.where);
-  return makeReport(by, by.includes('tree') ? await underRoots(visible.views, sums) : sums);
+  return makeReport(by, await withComputed(asked, visible, by, sums));
 }
 
-function sumUsage(
+async function sumUsage(
   asked: UsageViews,
   by: readonly Grouping[],
   question: UsageQuestion,
   limits: readonly Condition[],
 ): Promise<readonly SumRow[]> {
-  const filters = [...usageConditions(question), ...limits];
+  const named = [...usageConditions(question), ...limits];
+  const filters = [...named, ...(await labelConditions(asked, question, named))];
   const dimensions = [
     ...new Set([...dimensionsOf(by), ...(by.includes('model') ? cacheDimensions : ['billing'])]),
   ];

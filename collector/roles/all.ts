@@ -40,10 +40,10 @@ export const all: Role = {
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;
   const { log, views } = store;
-  const { rules, quota, home } = config;
+  const { rules, pullRequests, quota, home } = config;
   const hiddenInsights = createHiddenInsights(home);
   return answersGroup({
-    ...{ log, views, rules, quota, hiddenInsights, now },
+    ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
     ...{ readStanding, settleViews },
   });
 }

@@ -1,3 +1,5 @@
+import { isLabelKey } from '../settings/labels.ts';
+
 /** What a report can be grouped by: one of these, or several at once. */
 export const groupings = [
   'project',
@@ -19,8 +21,17 @@ export const groupings = [
   'thinking',
   'costSource',
   'stopReason',
+  'commit',
+  'pr',
 ] as const;
-export type Grouping = (typeof groupings)[number];
+type NamedGrouping = (typeof groupings)[number];
+
+/** Each value of one label: `label:ticket`. */
+export type LabelGrouping = `label:${string}`;
+export type Grouping = NamedGrouping | LabelGrouping;
+
+/** What can be asked for, in words. */
+export const groupingsText = [...groupings, 'label:KEY'].join(', ');
 
 /** The most at once. */
 export const groupingsMax = 4;
@@ -35,13 +46,26 @@ export type ReadGroupings =
 export function readGroupings(text: string): ReadGroupings {
   const by: Grouping[] = [];
   for (const word of text.split(',')) {
-    const grouping = groupings.find((each) => each === camelCase(word.trim()));
+    const grouping = groupingOf(word.trim());
     if (grouping === undefined) return { is: 'unknown', word };
     if (by.includes(grouping)) return refused(`names ${grouping} twice`);
     by.push(grouping);
   }
   if (by.length > groupingsMax) return refused(`takes at most ${groupingsMax} groupings`);
   return { is: 'read', by };
+}
+
+function groupingOf(word: string): Grouping | undefined {
+  return isLabelGrouping(word) ? word : groupings.find((each) => each === camelCase(word));
+}
+
+export function isLabelGrouping(word: string): word is LabelGrouping {
+  return word.startsWith('label:') && isLabelKey(keyOf(word));
+}
+
+/** The key of a label's grouping. */
+export function keyOf(grouping: string): string {
+  return grouping.slice('label:'.length);
 }
 
 function refused(problem: string): ReadGroupings {

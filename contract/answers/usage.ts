@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull, TokenSum } from './fields.ts';
-import { type Grouping, groupings } from './groupings.ts';
+import { groupings, type LabelGrouping } from './groupings.ts';
 
 export const tokenFields = {
   inputTokens: TokenSum('Without cache.'),
@@ -147,7 +147,7 @@ export const figureColumns: readonly string[] = [...flatFigureNames, ...billedCo
 /** The labels of a row are in the fields of its groupings; the others are absent. */
 export const labelFields = Object.fromEntries(
   groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)]),
-) as Record<Grouping, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
+) as Record<(typeof groupings)[number], ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
 
 const cacheField = { cache: Type.Optional(CacheFigures) };
 
@@ -162,6 +162,7 @@ export const UsageRow = Type.Object(
   },
   {
     title: 'UsageRow',
+    patternProperties: { '^label:': TextOrNull },
     description:
       'Each label has the name of its grouping in `by`; null: unknown. The label of a tree is ' +
       'the id of its root session, that of an hour its beginning in UTC.',
@@ -170,7 +171,13 @@ export const UsageRow = Type.Object(
 );
 export type UsageRow = AnswerOf<typeof UsageRow>;
 
-export const By = Type.Array(Type.Enum([...groupings]), { description: 'As asked.' });
+export const By = Type.Array(
+  Type.Union([
+    Type.Enum([...groupings]),
+    Type.Unsafe<LabelGrouping>(Type.String({ pattern: '^label:' })),
+  ]),
+  { description: 'As asked.' },
+);
 
 /** `GET /v1/usage` */
 export const Usage = Type.Object(

@@ -57,7 +57,7 @@ beforeAll(async () => {
     now: Date.now,
   } as const;
   await addAccess(app, { ...access, tokens: {} as never });
-  await app.register(usageRoutes({ views, sessions }));
+  await app.register(usageRoutes({ views, sessions, pullRequests: null }));
   await app.register(sessionRoutes(views));
   const contexts = createSessionContexts(views);
   await app.register(contextRoutes({ views, contexts }));

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { ComputedOptions } from '../../queries/computed.ts';
 import { expectGroupings } from '../../queries/grouping.ts';
 import type { RepriceOptions } from '../../queries/reprice/reprice.ts';
 import { answering, type Reply } from '../answering.ts';
@@ -31,7 +32,7 @@ const Body = Type.Record(Type.String(), Type.Unknown(), {
 const catalogueBytesMax = 4 * 1024 * 1024;
 
 /** The query is loaded on first use: it takes a tenth of a report's start. */
-export function repriceRoutes(options: RepriceOptions) {
+export function repriceRoutes(options: RepriceOptions & ComputedOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Querystring: Query; Body: unknown } & Reply<'POST /v1/reprice'>>(
       '/v1/reprice',

@@ -1,5 +1,5 @@
 /** Parameters of routes that report usage. */
-import { groupings } from '@pi-ledger/contract/groupings';
+import { groupingsText } from '@pi-ledger/contract/groupings';
 import { Type } from 'typebox';
 import { AnyOf, filterParameters, periodParameters } from '../parameters.ts';
 
@@ -8,7 +8,7 @@ export const usageParameters = {
     Type.String({
       maxLength: 200,
       default: 'project',
-      description: `One or more, separated by commas (\`user,day\`), of: ${groupings.join(', ')}.`,
+      description: `One or more, separated by commas (\`user,day\`), of: ${groupingsText}.`,
     }),
   ),
   agentKind: AnyOf('the kind of agent (main, subagent)'),
@@ -16,6 +16,15 @@ export const usageParameters = {
   thinking: AnyOf('the thinking level'),
   costSource: AnyOf('the source of the cost (provider, catalog, unpriced)'),
   stopReason: AnyOf('the stop reason'),
+  label: Type.Optional(
+    Type.Array(Type.String({ maxLength: 300 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Only records with this label (`ticket=ABC-12`); `ticket=`: without it. Repeated: any ' +
+        'value of one key, and each of several keys.',
+    }),
+  ),
   session: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       minItems: 1,

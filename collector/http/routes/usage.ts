@@ -4,9 +4,8 @@ import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { expectGroupings } from '../../queries/grouping.ts';
-import { usageReport } from '../../queries/usage.ts';
+import { type ReportViews, usageReport } from '../../queries/usage.ts';
 import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
 import { answering } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -20,7 +19,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function usageRoutes(asked: UsageViews) {
+export function usageRoutes(asked: ReportViews) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/usage',

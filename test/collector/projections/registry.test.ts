@@ -23,6 +23,7 @@ const given = [
   event('pi.compaction.completed.v1', { at }),
   event('pi.context.sampled.v1', { at }),
   event('pi.response.received.v1', { at }),
+  event('pi.head.observed.v1', { at }),
 ];
 
 it('has the views that stores keep under these names', () => {
@@ -33,6 +34,7 @@ it('has the views that stores keep under these names', () => {
     'compactions',
     'timings',
     'quota',
+    'heads',
   ]);
 });
 
@@ -46,7 +48,7 @@ const makers: readonly { readonly name: string; readonly make: () => Projection 
 describe.each(makers)('the projection $name', ({ name, make }) => {
   it('has the name that stores keep its view under, and no settings without rules', () => {
     expect(make().name).toBe(name);
-    if (name === 'timings')
+    if (name === 'timings' || name === 'heads')
       expect(make()).toMatchObject({ settings: '[[],[]]', sealing: { cumulative: [] } });
     else if (name !== 'sessions')
       expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
@@ -100,6 +102,7 @@ it.each([
   ['producers', ['lastSeenAt']],
   ['timings', ['project']],
   ['quota', ['toldAt']],
+  ['heads', ['branch']],
 ])('%s can be found by %j without reading all', (name, columns) => {
   const found = makers.find((each) => each.name === name);
   expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);

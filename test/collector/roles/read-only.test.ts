@@ -15,6 +15,7 @@ const readOnly: Role = {
       log,
       views,
       rules: config.rules,
+      pullRequests: config.pullRequests,
       quota: config.quota,
       hiddenInsights: createHiddenInsights(config.home),
       now,

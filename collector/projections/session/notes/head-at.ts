@@ -7,7 +7,7 @@
 import type { Notes } from './notes.ts';
 
 /** A branch without a commit yet. */
-const noCommit = 'none';
+export const noCommit = 'none';
 
 /** Empty when none was seen on the branch. */
 export function headAt(heads: Notes['heads'], branch: string, minute: number): string {

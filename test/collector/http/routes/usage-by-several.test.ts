@@ -99,7 +99,7 @@ describe('GET /v1/usage by several things', () => {
     expect(answer.json().message).toBe(
       'by: "planet" is not one of project, branch, model, provider, user, machine, host, ' +
         'session, tree, kind, hour, day, week, month, agentKind, agent, thinking, costSource, ' +
-        'stopReason.',
+        'stopReason, commit, pr, label:KEY.',
     );
   });
 });

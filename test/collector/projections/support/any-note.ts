@@ -26,7 +26,7 @@ export function anyNote(
         project: maybe('shop', 'side'),
         branch: maybe('main'),
         user: maybe('ada'),
-        machine: maybe('workbench'),
+        machine: maybe("ada's"),
         host: maybe('pi'),
         provider: maybe('anthropic'),
         model: maybe('large'),

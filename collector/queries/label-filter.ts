@@ -1,0 +1,37 @@
+/** Labels as filters: a rollup holds all labels of a record in one text. */
+import { readLabelWords } from '@pi-ledger/contract/settings/labels';
+import { LedgerError } from '../errors.ts';
+import { labelsIn } from '../projections/session/notes/label-text.ts';
+import { usage } from '../projections/usage.ts';
+import type { Condition } from '../views/views.ts';
+import type { UsageFilters } from './filters.ts';
+import type { UsageViews } from './zoned-usage.ts';
+
+/** Throws `bad_parameter` for what is no label. `where`: the other conditions, without a period. */
+export async function labelConditions(
+  { views, sessions }: UsageViews,
+  { label = [] }: UsageFilters,
+  where: readonly Condition[],
+): Promise<readonly Condition[]> {
+  if (label.length === 0) return [];
+  const wanted = Map.groupBy(label.map(expectLabel), ({ key }) => key);
+  const rows = await views.sum(sessions, usage, { by: ['labels'], where });
+  const texts = rows.map(({ dimensions }) => dimensions.labels ?? '');
+  const fitting = texts.filter((text) => {
+    const labels = labelsIn(text);
+    return [...wanted].every(([key, any]) =>
+      any.some(({ value }) => value === (labels.get(key) ?? null)),
+    );
+  });
+  return [{ column: 'labels', is: 'in', values: fitting.length === 0 ? [noText] : fitting }];
+}
+
+/** Labels are JSON, or an empty text. */
+const noText = 'none';
+
+function expectLabel(text: string): { readonly key: string; readonly value: string | null } {
+  const read = readLabelWords([text]);
+  const [label] = typeof read === 'string' ? [] : Object.entries(read);
+  if (typeof read !== 'string' && label !== undefined) return { key: label[0], value: label[1] };
+  throw new LedgerError('bad_parameter', { field: 'label', message: `label: ${String(read)}.` });
+}
