@@ -101,12 +101,18 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['import', '--pi', hostileDirectory],
     ['import', '--omp', at('none')],
   ],
+  billing: [['billing'], ['billing', `${hostileName}=free`], ['billing', `${hostileName}=metered`]],
   reconcile: [['reconcile', '--pi', hostileDirectory, '--all']],
   rebuild: [
     ['rebuild', hostileName],
     ['rebuild', 'sessions'],
   ],
-  export: [['export'], ['export', at('export.ndjson')], ['export', at('none/export.ndjson')]],
+  export: [
+    ['export'],
+    ['export', '--focus', at('focus.csv')],
+    ['export', at('export.ndjson')],
+    ['export', at('none/export.ndjson')],
+  ],
   'import-events': [['import-events', at('events.ndjson')]],
   copy: [
     ['copy', '--to', `sqlite:${at('copy.db')}`],
