@@ -1,7 +1,7 @@
 /**
- * What the prompt cache saved, and what writing it cost, by the hosts' own figures: an estimate. The
- * price of input is what the input of the same model, provider and billing cost on average; reads
- * and writes are compared with it. Pure.
+ * What the prompt cache saved, and what writing it cost, by the hosts' own figures: an estimate.
+ * The price of input is what the input of the same model, provider and billing cost on average;
+ * reads and writes are compared with it. Pure.
  *
  * Tokens are left out, and counted, where the host does not split the cost or no input was priced.
  */

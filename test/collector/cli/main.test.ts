@@ -137,7 +137,7 @@ describe('pi-ledger on a demo store', () => {
     expect([code, complained]).toEqual([2, expect.stringContaining(complaint)]);
   });
 
-  it('shows the cost by kind of token by model, else if wide, and what the cache saved', async () => {
+  it('shows the cost by kind of token by model, and else if wide', async () => {
     const { printed } = await run('report', '--by', 'model', '--wide');
     expect(printed).toMatch(
       /cost of +input +output +cache read +cache write +other +reads saved +writes cost more/,

@@ -41,7 +41,7 @@ describe('what the cache saved', () => {
     });
   });
 
-  it('is not known where no input was priced: the tokens are counted, the amount is not zero', () => {
+  it('is not known where no input was priced: its tokens are counted, it is not zero', () => {
     const unpriced = sum({ costSource: 'unpriced' }, { inputTokens: 5n, cacheReadTokens: 700n });
     const whole = sum(
       { kind: 'tool', costSource: 'catalog' },
