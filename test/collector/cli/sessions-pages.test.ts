@@ -16,8 +16,8 @@ const collector = createServer((request, response) => {
   if (answerProof(request, response)) return response;
   const page = asked.length;
   const url = new URL(String(request.url), 'http://localhost');
-  // As an older collector without this route.
-  if (url.pathname === '/v1/standing') return response.writeHead(404).end('{}');
+  // As an older collector without these routes.
+  if (url.pathname !== '/v1/sessions') return response.writeHead(404).end('{}');
   asked.push(url);
   if (url.searchParams.get('format') !== 'csv')
     return response.setHeader('content-type', 'application/json').end(JSON.stringify(pages[page]));
