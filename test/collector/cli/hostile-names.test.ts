@@ -91,7 +91,6 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['label', '--project', hostileName, 'team=x'],
     ['label', '--host', 'pi', '--dry-run', `team=${hostileName}`],
   ],
-  billing: [['billing'], ['billing', hostileName]],
   reprice: [
     ['reprice', '--catalog', at('good.json')],
     ['reprice', '--catalog', at('bad.json')],
