@@ -56,7 +56,7 @@ export function idOf(generation: number, key: string): string {
   return `${generation}:${key}`;
 }
 
-/** Rows are addressed by a hash of their dimensions: twelve texts would make a long key. */
+/** Rows are addressed by a hash of their dimensions: many texts would make a long key. */
 export function rowIdOf(generation: number, dimensions: readonly string[]): string {
   return idOf(generation, hash('sha256', JSON.stringify(dimensions), 'base64url').slice(0, 22));
 }
