@@ -62,5 +62,7 @@ export function labelsOf(
   by: readonly Grouping[],
   row: { readonly [Name in Grouping]?: string | null },
 ): readonly string[] {
-  return by.map((grouping) => row[grouping] ?? '(unknown)');
+  return by.map(
+    (grouping) => row[grouping] ?? (isLabelGrouping(grouping) ? '(none)' : '(unknown)'),
+  );
 }

@@ -29,6 +29,13 @@ describe('pi-ledger label', () => {
     expect(JSON.parse(json.printed)).toMatchObject({ sessions: 1, changed: 1, records: 1 });
   });
 
+  it('is found in reports, beside what has no label', async () => {
+    await line.run('label', '--until', '2026-11-20', 'floor=2');
+    const { printed } = await line.run('report', '--by', 'label:floor');
+    expect(printed).toMatch(/\n2 +\$1\.23/);
+    expect(printed).toMatch(/\n\(none\) +n\/a/);
+  });
+
   it.each([
     [['--project', 'shop', 'team'], '`team`: write KEY=VALUE'],
     [['--project', 'shop', 'Team=x'], '`Team`: a label is called'],
