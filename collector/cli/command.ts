@@ -45,6 +45,9 @@ export interface Terminal {
 /** 0 success, 1 failure (a check failed, the store could not be read), 2 usage error. */
 export type ExitCode = 0 | 1 | 2;
 
+/** What is typed, and what it answers. */
+export type Example = readonly [line: string, what: string];
+
 /**
  * One command of `pi-ledger`. A new one is a file in `commands/` and a line in
  * `commands/registry.ts`.
@@ -54,6 +57,8 @@ export type ExitCode = 0 | 1 | 2;
  * needs is imported when it runs.
  */
 export interface CliCommand {
+  /** By the words that are typed: `rejected list`. A test asks for one of each. */
+  readonly examples: Readonly<Record<string, readonly Example[]>>;
   define(program: Command, terminal: Terminal, exit: (code: ExitCode) => void): void;
 }
 

@@ -1,8 +1,8 @@
 /** Every command of the registry, with its options and its help. */
 import { Command } from 'commander';
-import type { ExitCode, Terminal } from './command.ts';
+import type { CliCommand, Example, ExitCode, Terminal } from './command.ts';
 import { commands } from './commands/registry.ts';
-import { examples } from './completion/examples.ts';
+import { setExamples } from './completion/examples.ts';
 import { asCalled } from './own-line.ts';
 import { version } from './version.ts';
 
@@ -26,7 +26,9 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
   for (const command of commands) {
     command.define(program, terminal, exit);
   }
-  for (const command of program.commands) prepare(command, [command.name()], program, terminal);
+  const examples = Object.assign({}, ...commands.map((command) => command.examples));
+  for (const command of program.commands)
+    prepare(command, [command.name()], program, { terminal, examples });
   return program;
 }
 
@@ -35,15 +37,23 @@ function prepare(
   command: Command,
   path: readonly string[],
   parent: Command,
-  terminal: Terminal,
+  surroundings: Surroundings,
 ): void {
+  const { terminal, examples } = surroundings;
   command.copyInheritedSettings(parent);
   const shown = examples[path.join(' ')] ?? [];
+  setExamples(command, shown);
   if (shown.length > 0) command.addHelpText('after', () => asCalled(terminal, exampleText(shown)));
-  for (const child of command.commands) prepare(child, [...path, child.name()], command, terminal);
+  for (const child of command.commands)
+    prepare(child, [...path, child.name()], command, surroundings);
 }
 
-function exampleText(shown: NonNullable<(typeof examples)[string]>): string {
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly examples: CliCommand['examples'];
+}
+
+function exampleText(shown: readonly Example[]): string {
   const width = Math.max(...shown.map(([line]) => line.length));
   const lines = shown.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
   return `\nExamples:\n${lines.join('\n')}`;

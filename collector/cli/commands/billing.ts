@@ -15,6 +15,12 @@ interface BillingOptions {
  * rule counts only for such spend.
  */
 export const billingCommand: CliCommand = {
+  examples: {
+    billing: [
+      ['pi-ledger billing', 'how each provider is paid'],
+      ['pi-ledger billing anthropic=subscription', 'say how'],
+    ],
+  },
   define(program, terminal, exit) {
     program
       .command('billing')

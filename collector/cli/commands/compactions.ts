@@ -25,6 +25,13 @@ interface ShowOptions {
 
 /** `pi-ledger compactions`: what each one dropped, cost and saved; `show` prints all about one. */
 export const compactionsCommand: CliCommand = {
+  examples: {
+    compactions: [
+      ['pi-ledger compactions --since 7d', 'what each one dropped, cost and saved'],
+      ['pi-ledger compactions --did-not-pay', 'those that cost more than they saved'],
+    ],
+    'compactions show': [['pi-ledger compactions show 01a2092e', 'all about one']],
+  },
   define(program, terminal, exit) {
     const compactions = program
       .command('compactions')

@@ -16,6 +16,9 @@ const passwordBytes = 32;
  * owner can read. Never overwrites a file.
  */
 export const composeInitCommand: CliCommand = {
+  examples: {
+    'compose-init': [['pi-ledger compose-init', 'write .env for docker compose']],
+  },
   define(program, terminal, exit) {
     program
       .command('compose-init')

@@ -17,6 +17,9 @@ const pointsShown = 2_000;
 
 /** `pi-ledger context`: what filled a session's window. */
 export const contextCommand: CliCommand = {
+  examples: {
+    context: [['pi-ledger context last', 'what fills the window of the newest session']],
+  },
   define(program, terminal, exit) {
     program
       .command('context')

@@ -14,6 +14,9 @@ interface CopyCommandOptions {
  * copy. Run again, it resumes where it stopped.
  */
 export const copyCommand: CliCommand = {
+  examples: {
+    copy: [['pi-ledger copy --to sqlite:/backup/ledger.db', 'the ledger to another store']],
+  },
   define(program, terminal, exit) {
     program
       .command('copy')

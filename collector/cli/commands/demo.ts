@@ -19,6 +19,9 @@ const daysMax = 366;
 
 /** `pi-ledger demo`: serves a made-up month from a temporary store, like the real thing. */
 export const demoCommand: CliCommand = {
+  examples: {
+    demo: [['pi-ledger demo', 'made-up data in a temporary store']],
+  },
   define(program, terminal, exit) {
     program
       .command('demo')

@@ -14,6 +14,9 @@ import { version } from '../version.ts';
  * waiting and rejected events, free disk space and versions.
  */
 export const doctorCommand: CliCommand = {
+  examples: {
+    doctor: [['pi-ledger doctor --deep', 'with every event of the store']],
+  },
   define(program, terminal, exit) {
     program
       .command('doctor')

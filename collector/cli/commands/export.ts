@@ -15,6 +15,12 @@ interface ExportCommandOptions extends ExportOptions {
  * come to, for other programs: FOCUS in CSV, usage as Parquet.
  */
 export const exportCommand: CliCommand = {
+  examples: {
+    export: [
+      ['pi-ledger export events.ndjson', 'every event'],
+      ['pi-ledger export --focus --since 2026-10-01 costs.csv', 'costs in the format of FOCUS'],
+    ],
+  },
   define(program, terminal, exit) {
     program
       .command('export')

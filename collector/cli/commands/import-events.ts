@@ -5,6 +5,9 @@ import { countOf } from '../output/usage-table.ts';
 
 /** `pi-ledger import-events`: reads events that `export` wrote. */
 export const importEventsCommand: CliCommand = {
+  examples: {
+    'import-events': [['pi-ledger import-events events.ndjson', 'what another ledger exported']],
+  },
   define(program, terminal, exit) {
     program
       .command('import-events')

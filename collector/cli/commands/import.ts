@@ -12,6 +12,12 @@ interface ImportCommandOptions extends DirectoryOptions {
 
 /** `pi-ledger import`: turns existing session files into events, each unit of spend once. */
 export const importCommand: CliCommand = {
+  examples: {
+    import: [
+      ['pi-ledger import', 'all session files of pi and omp'],
+      ['pi-ledger import --pi ~/old-sessions --dry-run', 'what a folder would add'],
+    ],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('import')

@@ -14,6 +14,12 @@ interface InsightsOptions {
 
 /** `pi-ledger insights`: what changed and what it cost; `hide` switches one off. */
 export const insightsCommand: CliCommand = {
+  examples: {
+    insights: [['pi-ledger insights --since 7d', 'what changed, and what it cost']],
+    'insights hide': [['pi-ledger insights hide 7c1e', 'not this one again']],
+    'insights unhide': [['pi-ledger insights unhide 7c1e', 'again after all']],
+    'insights show-hidden': [['pi-ledger insights show-hidden', 'what was hidden']],
+  },
   define(program, terminal, exit) {
     const insights = program
       .command('insights')

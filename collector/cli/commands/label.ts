@@ -14,6 +14,9 @@ type LabelOptions = { readonly [name in (typeof filterNames)[number]]?: string }
 
 /** `pi-ledger label`: labels records after the fact. */
 export const labelCommand: CliCommand = {
+  examples: {
+    label: [['pi-ledger label team=checkout --project shop --since 7d', 'label what was spent']],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('label')

@@ -24,6 +24,12 @@ type ModelsOptions = FilterOptions & {
 
 /** `pi-ledger models`: which model is slow, fails or is expensive. */
 export const modelsCommand: CliCommand = {
+  examples: {
+    models: [
+      ['pi-ledger models --since 30d', 'price, speed and errors of each model'],
+      ['pi-ledger models --unpriced', 'models that have no price'],
+    ],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('models')

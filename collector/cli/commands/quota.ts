@@ -10,6 +10,9 @@ interface QuotaOptions {
 
 /** `pi-ledger quota`: what subscriptions used of their 5 h and weekly windows. */
 export const quotaCommand: CliCommand = {
+  examples: {
+    quota: [['pi-ledger quota', 'how much of each window is used, and when it ends']],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('quota')

@@ -4,6 +4,9 @@ import { countOf } from '../output/usage-table.ts';
 
 /** `pi-ledger rebuild`: builds a view again from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {
+  examples: {
+    rebuild: [['pi-ledger rebuild sessions', 'fold one view anew']],
+  },
   define(program, terminal, exit) {
     program
       .command('rebuild')

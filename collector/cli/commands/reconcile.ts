@@ -18,6 +18,11 @@ interface ReconcileCommandOptions extends DirectoryOptions {
  * difference is explained.
  */
 export const reconcileCommand: CliCommand = {
+  examples: {
+    reconcile: [
+      ['pi-ledger reconcile', 'session files against the ledger; exit code 0 if they agree'],
+    ],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('reconcile')

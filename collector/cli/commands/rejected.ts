@@ -19,6 +19,11 @@ interface RemoveOptions {
  * their end.
  */
 export const rejectedCommand: CliCommand = {
+  examples: {
+    'rejected list': [['pi-ledger rejected list', 'with the reasons']],
+    'rejected retry': [['pi-ledger rejected retry', 'all of them']],
+    'rejected remove': [['pi-ledger rejected remove 3 4', 'two of them, for good']],
+  },
   define(program, terminal, exit) {
     const rejected = program
       .command('rejected')

@@ -27,6 +27,14 @@ type ReportOptions = FilterOptions &
 
 /** `pi-ledger report`: what was spent, grouped by project or anything else. */
 export const reportCommand: CliCommand = {
+  examples: {
+    report: [
+      ['pi-ledger report --since 7d', 'the last week by project'],
+      ['pi-ledger report --by day --since 30d --project shop', 'a project, day by day'],
+      ['pi-ledger report --by model --csv > models.csv', 'for a spreadsheet'],
+      ['pi-ledger report --watch', 'again and again, as it grows'],
+    ],
+  },
   define(program, terminal, exit) {
     const command: Command = program
       .command('report')

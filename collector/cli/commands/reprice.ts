@@ -21,6 +21,11 @@ type RepriceOptions = FilterOptions &
  * amounts do not change.
  */
 export const repriceCommand: CliCommand = {
+  examples: {
+    reprice: [
+      ['pi-ledger reprice --catalog api.json --by model', 'the same tokens at other prices'],
+    ],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('reprice')

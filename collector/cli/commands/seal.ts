@@ -6,6 +6,9 @@ import { countOf } from '../output/usage-table.ts';
 
 /** `pi-ledger seal`: deletes old events for good; sums, sessions and counters stay. */
 export const sealCommand: CliCommand = {
+  examples: {
+    seal: [['pi-ledger seal --before 2026-01-01 --dry-run', 'how much history would be deleted']],
+  },
   define(program, terminal, exit) {
     program
       .command('seal')

@@ -28,6 +28,13 @@ const treesPerRequestMax = 50;
 
 /** `pi-ledger sessions`: the newest sessions, and what each one spent. */
 export const sessionsCommand: CliCommand = {
+  examples: {
+    sessions: [
+      ['pi-ledger sessions --limit 5', 'the newest sessions'],
+      ['pi-ledger sessions --tree --since today', 'with forks and subagents'],
+    ],
+    'sessions show': [['pi-ledger sessions show last', 'the newest session']],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('sessions')

@@ -4,6 +4,12 @@ import { ownLine } from '../own-line.ts';
 
 /** `pi-ledger start`, the default command: runs the collector until it is stopped. */
 export const startCommand: CliCommand = {
+  examples: {
+    start: [
+      ['pi-ledger', 'collect, on the configured port'],
+      ['pi-ledger start --port 8000', 'on another port'],
+    ],
+  },
   define(program, terminal, exit) {
     program
       .command('start')

@@ -25,6 +25,13 @@ const scopes = ['ingest', 'read', 'admin'];
 
 /** `pi-ledger token create|list|revoke`: who may use a collector that requires tokens. */
 export const tokenCommand: CliCommand = {
+  examples: {
+    'token create': [
+      ['pi-ledger token create --user ada --scope ingest --scope read --only-own', 'for a member'],
+    ],
+    'token list': [['pi-ledger token list', 'who may do what']],
+    'token revoke': [['pi-ledger token revoke 01a2092e', 'at once and for good']],
+  },
   define(program, terminal, exit) {
     const token = program
       .command('token')

@@ -16,6 +16,9 @@ type ToolsOptions = FilterOptions & {
 
 /** `pi-ledger tools`: which tools are called, fail, take long or fill windows. */
 export const toolsCommand: CliCommand = {
+  examples: {
+    tools: [['pi-ledger tools --project shop', 'calls, failures and duration of each tool']],
+  },
   define(program, terminal, exit) {
     const command = program
       .command('tools')

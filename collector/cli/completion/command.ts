@@ -6,6 +6,12 @@ const kinds = ['bash', 'zsh', 'fish', 'man'] as const;
 
 /** `pi-ledger completion`: what the shell completes, and the manual page. */
 export const completionCommand: CliCommand = {
+  examples: {
+    completion: [
+      ['source <(pi-ledger completion bash)', 'in ~/.bashrc'],
+      ['pi-ledger completion man > ~/.local/share/man/man1/pi-ledger.1', 'the manual page'],
+    ],
+  },
   define(program, terminal, exit) {
     program
       .command('completion')

@@ -1,5 +1,4 @@
 /** The manual page, in roff: `pi-ledger completion man > pi-ledger.1`. */
-import { examples } from './examples.ts';
 import type { CommandShape } from './shape.ts';
 
 export function manualOf(program: CommandShape, version: string): string {
@@ -23,12 +22,11 @@ export function manualOf(program: CommandShape, version: string): string {
 
 function sectionOf(command: CommandShape): readonly string[] {
   const name = command.path.join(' ');
-  const shown = examples[name] ?? [];
   return [
     `.SS ${text(`pi-ledger ${name} ${command.usage}`)}`,
     text(command.description),
     ...command.options.flatMap(({ flags, description }) => entry(flags, description)),
-    ...shown.flatMap(([line, what]) => ['.PP', text(what), '.RS', text(line), '.RE']),
+    ...command.examples.flatMap(([line, what]) => ['.PP', text(what), '.RS', text(line), '.RE']),
     ...command.commands.flatMap(sectionOf),
   ];
 }

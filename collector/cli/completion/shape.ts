@@ -1,5 +1,7 @@
 /** What a program consists of, read from its Commander definition: for shells and the manual. */
 import type { Command, Option } from 'commander';
+import type { Example } from '../command.ts';
+import { examplesOf } from './examples.ts';
 
 export interface CommandShape {
   /** From the program down: `rejected`, `list`. Empty for the program itself. */
@@ -8,6 +10,7 @@ export interface CommandShape {
   /** With its arguments, as help shows it. */
   readonly usage: string;
   readonly options: readonly OptionShape[];
+  readonly examples: readonly Example[];
   readonly commands: readonly CommandShape[];
 }
 
@@ -27,6 +30,7 @@ export function shapeOf(command: Command, path: readonly string[] = []): Command
     path,
     description: command.description(),
     usage: command.usage(),
+    examples: examplesOf(command),
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     commands: command.commands.map((child) => shapeOf(child, [...path, child.name()])),
   };

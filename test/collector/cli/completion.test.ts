@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../../collector/cli/completion/examples.ts';
+import type { CliCommand } from '../../../collector/cli/command.ts';
+import { commands } from '../../../collector/cli/commands/registry.ts';
 import { main } from '../../../collector/cli/main.ts';
 import { terminalOn } from '../../../collector/cli/output/terminal.ts';
 import { createProgram } from '../../../collector/cli/program.ts';
@@ -80,6 +81,11 @@ describe('pi-ledger completion', () => {
 });
 
 describe('examples', () => {
+  const examples: CliCommand['examples'] = Object.assign(
+    {},
+    ...commands.map((command) => command.examples),
+  );
+
   it('stand in the help of each command', async () => {
     expect(
       leaves(program)
