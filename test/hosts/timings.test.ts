@@ -58,7 +58,7 @@ describe.each(hosts)('$name', (host) => {
     expect(runs[0].durationMs).toBeGreaterThan(models.answers * heldMs);
   });
 
-  test('its failed attempts are errors of the model, by status where the host says it', async () => {
+  test('its failed attempts are errors of the model, by status where known', async () => {
     llm = await startFakeLlm();
     sandbox = createSandbox({ host, llm });
     const ledger = await createLedger(sandbox);
