@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
@@ -49,7 +50,8 @@ export function ownLogRoutes({ log, views, sessions, answers }: OwnLogOptions) {
         }),
       },
       async (request, reply) => {
-        if (callerOf(request).reading.is !== 'own')
+        const caller = callerOf(request);
+        if (caller.reading.is !== 'own' && !mayUse(caller, 'admin'))
           throw new LedgerError('scope_missing', {
             message: 'This is for tokens that read only their own. Others need admin: /v1/log.',
           });
