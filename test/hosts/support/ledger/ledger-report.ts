@@ -12,6 +12,15 @@ export interface UsageFigures {
   readonly unknownBillingNanoUsd: string;
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
+  /** Metered, as the hosts split it. */
+  readonly byBilling: CostParts;
+}
+
+export interface CostParts {
+  readonly inputNanoUsd: string;
+  readonly outputNanoUsd: string;
+  readonly cacheReadNanoUsd: string;
+  readonly cacheWriteNanoUsd: string;
 }
 
 export type Grouping = 'project' | 'model' | 'session' | 'kind' | 'day';
@@ -27,12 +36,18 @@ export interface UsageReport {
  * here.
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
-/** The same figures once more, and their parts. */
-const split = ['byBilling'];
+/** What would have been without a cache. */
+const derived = ['cache'];
 
 /** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
-  return JSON.parse(text, (key, value: unknown) =>
-    [...estimates, ...split].includes(key) ? undefined : value,
-  ) as UsageReport;
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key === 'byBilling') return partsOf(value as { readonly metered: CostParts });
+    return [...estimates, ...derived].includes(key) ? undefined : value;
+  }) as UsageReport;
+}
+
+function partsOf({ metered }: { readonly metered: CostParts }): CostParts {
+  const { inputNanoUsd, outputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd } = metered;
+  return { inputNanoUsd, outputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd };
 }

@@ -81,12 +81,19 @@ export async function askCollector(
  * by use: none by subscription.
  */
 export function figuresOf(records: readonly TruthRecord[]): UsageFigures {
-  const { costNanoUsd, ...counts } = totalsOf(records);
+  const { costNanoUsd, costParts, ...counts } = totalsOf(records);
+  const [input, output, cacheRead, cacheWrite] = costParts;
   return {
     ...counts,
     meteredNanoUsd: String(costNanoUsd),
     subscriptionNanoUsd: '0',
     unknownBillingNanoUsd: '0',
+    byBilling: {
+      inputNanoUsd: String(input),
+      outputNanoUsd: String(output),
+      cacheReadNanoUsd: String(cacheRead),
+      cacheWriteNanoUsd: String(cacheWrite),
+    },
   };
 }
 

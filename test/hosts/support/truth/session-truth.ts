@@ -24,11 +24,15 @@ export interface TruthRecord {
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly costNanoUsd: bigint;
+  /** Of input, output, cache reads and cache writes. */
+  readonly costParts: CostParts;
   /** Tokens were used, but no price was known. */
   readonly unpriced: boolean;
   /** The host reports no usage: a failed or aborted attempt. */
   readonly unreported: boolean;
 }
+
+type CostParts = readonly [bigint, bigint, bigint, bigint];
 
 interface TruthTotals {
   readonly records: number;
@@ -38,6 +42,7 @@ interface TruthTotals {
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly costNanoUsd: bigint;
+  readonly costParts: CostParts;
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
 }
@@ -95,6 +100,9 @@ export function totalsOf(records: readonly TruthRecord[]): TruthTotals {
     cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
     reasoningTokens: sum(({ reasoningTokens }) => reasoningTokens),
     costNanoUsd: records.reduce((total, { costNanoUsd }) => total + costNanoUsd, 0n),
+    costParts: partsOf((at) =>
+      records.reduce((total, { costParts }) => total + (costParts[at] ?? 0n), 0n),
+    ),
     unpricedRecords: records.filter(({ unpriced }) => unpriced).length,
     unreportedRecords: records.filter(({ unreported }) => unreported).length,
   };
@@ -213,9 +221,16 @@ function amounts(usage: Json) {
     cacheWriteTokens,
     reasoningTokens,
     costNanoUsd: nanoUsd(costTotal),
+    costParts: partsOf((at) => nanoUsd(numberOf(cost[partNames[at] ?? '']))),
     unpriced: anyTokens && costTotal === 0 && cost.totalFromProvider !== true,
     unreported: !anyTokens && costTotal === 0,
   };
+}
+
+const partNames = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+
+function partsOf(partAt: (index: number) => bigint): CostParts {
+  return [partAt(0), partAt(1), partAt(2), partAt(3)];
 }
 
 function countBy<Item>(
