@@ -37,6 +37,7 @@ const reports = [
   'by=project',
   'by=day',
   'by=user',
+  'by=thinking',
   'by=project&since=0001-01-01',
   'by=user&since=0001-01-01',
 ];

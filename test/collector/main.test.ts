@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CollectorConfig, loadCollectorConfig } from '../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../collector/main.ts';
+import { createProjections } from '../../collector/projections/registry.ts';
+import { noRules } from '../../collector/projections/rules.ts';
 import { isReaderFresh } from '../../extension/spool/lease.ts';
 import { readOwner } from '../../extension/spool/owner.ts';
 import { leaveSegment } from './support/dead-producer.ts';
@@ -146,7 +148,7 @@ describe('a ledger that a command opens', () => {
     expect((await ledger.app.inject('/health/ready')).json()).toMatchObject({
       ready: false,
       role: 'standby',
-      views: [{ position: 4, head: 4 }, { position: 4 }, { position: 4 }, { position: 4 }],
+      views: createProjections(noRules).map(({ name }) => ({ projection: name, position: 4 })),
     });
     const rebuild = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions' });
     expect([rebuild.statusCode, rebuild.json().code]).toEqual([503, 'store_locked']);

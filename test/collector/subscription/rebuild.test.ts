@@ -196,6 +196,7 @@ describe('rebuild', () => {
       'compactions',
       'timings',
       'quota',
+      'heads',
     ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });

@@ -48,7 +48,7 @@ export function importingInto(directory: string) {
       codes: [imported.code, again.code, report.code, code],
       faults: faultsIn(found),
       explanations: explanationsIn(found),
-      note: report.printed.split('\n').filter((line) => line.includes('may contain spend')),
+      note: report.printed.split('\n').filter((line) => line.includes('may hold spend')),
       complained: imported.complained,
       leftOut,
       records: total.records,
