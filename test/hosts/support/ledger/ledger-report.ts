@@ -16,7 +16,7 @@ export interface UsageFigures {
   readonly byBilling: CostParts;
 }
 
-export interface CostParts {
+interface CostParts {
   readonly inputNanoUsd: string;
   readonly outputNanoUsd: string;
   readonly cacheReadNanoUsd: string;
