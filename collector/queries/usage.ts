@@ -32,21 +32,23 @@ export async function usageReport(
   by: readonly Grouping[],
   question: UsageQuestion,
 ): Promise<Report> {
-  const sums = await sumUsage(asked, by, question, visible.where);
+  const dimensions = [...dimensionsOf(by), ...(by.includes('model') ? cacheDimensions : billing)];
+  const sums = await sumUsage(asked, dimensions, question, visible.where);
   return makeReport(by, await withComputed(asked, visible, by, sums));
 }
 
-async function sumUsage(
+const billing = ['billing'];
+
+/** The rollup's sums by these dimensions, as the question narrows them. */
+export async function sumUsage(
   asked: UsageViews,
-  by: readonly Grouping[],
+  by: readonly string[],
   question: UsageQuestion,
   limits: readonly Condition[],
 ): Promise<readonly SumRow[]> {
   const named = [...usageConditions(question), ...limits];
   const filters = [...named, ...(await labelConditions(asked, question, named))];
-  const dimensions = [
-    ...new Set([...dimensionsOf(by), ...(by.includes('model') ? cacheDimensions : ['billing'])]),
-  ];
+  const dimensions = [...new Set(by)];
   if (question.timezone !== undefined) {
     return sumInZone(asked, {
       dimensions,

@@ -159,6 +159,11 @@ export const UsageRow = Type.Object(
     ),
     ...figureFields,
     ...cacheField,
+    lastDay: Type.Optional(
+      Type.String({
+        description: 'With `lastDay=include`: the last day that has spend of the row.',
+      }),
+    ),
   },
   {
     title: 'UsageRow',

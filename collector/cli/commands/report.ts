@@ -56,6 +56,7 @@ export const reportCommand: CliCommand = {
 async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
   const parameters = filterParameters(options, terminal.now());
   parameters.set('by', byOf(options));
+  if (options.csv === undefined) parameters.set('lastDay', 'include');
   return withLedger(terminal, async (client) => {
     const notes = await standingNotes(client);
     const code = notes.length > 0 ? 1 : 0;
@@ -108,6 +109,7 @@ function printReport(
   const total: Line = {
     ...answer.total,
     labels: ['total'],
+    ...newestOf(answer.rows),
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, labels: labelsOf(answer.by, row) }));
@@ -136,10 +138,24 @@ function smallGroupNotes({ leftOutGroups = 0 }: Usage): readonly Note[] {
   return [{ is: 'warning', text }];
 }
 
-function columnsOf({ by, total }: Usage, isGrowing: boolean): Column<Line>[] {
+function columnsOf({ by, rows, total }: Usage, isGrowing: boolean): Column<Line>[] {
+  const hasLast = rows.some(({ lastDay }) => lastDay !== undefined);
   const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
-  return [
-    ...labelColumns<Line>(by),
-    ...usageColumns<Line>(total, { isGrowing, others: by.includes('tree') ? [sessions] : [] }),
-  ];
+  const last: Column<Line> = {
+    title: 'last',
+    align: 'right',
+    dropOrder: 1,
+    cell: ({ lastDay }, { calendarDay }) => (lastDay === undefined ? '' : calendarDay(lastDay)),
+  };
+  const others = [...(hasLast ? [last] : []), ...(by.includes('tree') ? [sessions] : [])];
+  return [...labelColumns<Line>(by), ...usageColumns<Line>(total, { isGrowing, others })];
+}
+
+/** The newest of the rows' last days. */
+function newestOf(rows: readonly UsageRow[]): Pick<UsageRow, 'lastDay'> {
+  const newest = rows
+    .flatMap(({ lastDay = [] }) => lastDay)
+    .toSorted()
+    .at(-1);
+  return newest === undefined ? {} : { lastDay: newest };
 }

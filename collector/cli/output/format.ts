@@ -98,9 +98,20 @@ export function formatMoment(
   if (iso === null) return '';
   const [day = '', time = ''] = formatTime(iso, timeZone).split(' ');
   const [today = ''] = formatTime(now.toISOString(), timeZone).split(' ');
-  if (day === today) return `today ${time}`;
-  const date = `${weekdays[new Date(day).getUTCDay()]} ${formatDay(day, today)}`;
+  const date = dayBeside(day, today);
+  if (day === today) return `${date} ${time}`;
   return withTime ? `${date} ${time}` : date;
+}
+
+/** `today`, `Tue 17 Nov` for `2026-11-17`: a day of whoever's calendar. */
+export function formatCalendarDay(day: string, { now, timeZone }: MomentStyle): string {
+  const [today = ''] = formatTime(now.toISOString(), timeZone).split(' ');
+  return dayBeside(day, today);
+}
+
+function dayBeside(day: string, today: string): string {
+  if (day === today) return 'today';
+  return `${weekdays[new Date(day).getUTCDay()]} ${formatDay(day, today)}`;
 }
 
 /** `17 Nov` for `2026-11-17`, with the year if `today` is in another one. */

@@ -1,10 +1,12 @@
 /** How a table writes its figures and times: short where it is narrow, in full elsewhere. */
-import { formatCount, formatMoment, formatTime, shortCount } from './format.ts';
+import { formatCalendarDay, formatCount, formatMoment, formatTime, shortCount } from './format.ts';
 
 export interface Writing {
   count(count: number | bigint | string): string;
   /** `today 19:33` or `Tue 17 Nov`; in full output `2026-11-17 14:05`. '' for null. */
   day(iso: string | null): string;
+  /** A day without a time: `today`, `Tue 17 Nov`; in full output `2026-11-17`. */
+  calendarDay(day: string): string;
   /** Like `day`, always with the time: `Tue 17 Nov 14:05`. */
   time(iso: string | null): string;
 }
@@ -25,6 +27,7 @@ export function writingOf({ isShort, now, timeZone }: Manner): Writing {
   return {
     count: isShort ? shortCount : formatCount,
     day: (iso) => moment(iso, false),
+    calendarDay: (day) => (now === null ? day : formatCalendarDay(day, { now, timeZone })),
     time: (iso) => moment(iso, true),
   };
 }

@@ -4,8 +4,10 @@ import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { expectGroupings } from '../../queries/grouping.ts';
+import { lastDays } from '../../queries/last-days.ts';
 import { type ReportViews, usageReport } from '../../queries/usage.ts';
 import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
+import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -13,8 +15,24 @@ import { formatParameter, limitDefault, pageParameters, timezoneParameter } from
 import { groupsVisibleTo, visibleTo } from '../visible-views.ts';
 import { usageParameters } from './usage-parameters.ts';
 
+const lastDayParameter = {
+  lastDay: Type.Optional(
+    Type.Enum(['include', 'exclude'], {
+      default: 'exclude',
+      description:
+        'Whether each row says the last day on which it has spend; not for rows by time, nor for ' +
+        'callers who are told of large groups only.',
+    }),
+  ),
+};
 const Query = Type.Object(
-  { ...usageParameters, ...timezoneParameter, ...pageParameters, ...formatParameter },
+  {
+    ...usageParameters,
+    ...lastDayParameter,
+    ...timezoneParameter,
+    ...pageParameters,
+    ...formatParameter,
+  },
   { additionalProperties: false },
 );
 type Query = Static<typeof Query>;
@@ -42,19 +60,29 @@ export function usageRoutes(asked: ReportViews) {
           by,
           request.query,
         );
+        const lastDayOf =
+          request.query.lastDay === 'include' && callerOf(request).usersMin === 0
+            ? await lastDays(asked, visible, by, request.query)
+            : () => null;
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
         const all = page.rows.map(({ labels, sessions, figures, cache }) => ({
           ...labels,
           ...(sessions === null ? {} : { sessions }),
           ...figures,
           ...(cache === null ? {} : { cache }),
+          ...lastDayIn(lastDayOf(labels)),
         }));
         const { rows: shown, next } = fitPage(
           { rows: all, places: page.rows, next: page.next },
           cursorOf,
         );
         return sendList('GET /v1/usage', request, reply, {
-          columns: [...by, ...(by.includes('tree') ? ['sessions'] : []), ...figureColumns],
+          columns: [
+            ...by,
+            ...(by.includes('tree') ? ['sessions'] : []),
+            ...figureColumns,
+            ...(request.query.lastDay === 'include' ? ['lastDay'] : []),
+          ],
           answer: {
             by,
             rows: shown,
@@ -66,6 +94,10 @@ export function usageRoutes(asked: ReportViews) {
       },
     );
   };
+}
+
+function lastDayIn(lastDay: string | null): { readonly lastDay?: string } {
+  return lastDay === null ? {} : { lastDay };
 }
 
 const levelParts = 3;

@@ -39,10 +39,14 @@ export function costPartsTable(
   const decimals = Math.min(...largest.map(decimalsFor));
   const amount = (text: string | null) =>
     text === null ? 'n/a' : formatNanoUsd(BigInt(text), decimals);
-  const cached = (title: string, name: 'readsSavedNanoUsd' | 'writesExtraNanoUsd') => ({
+  const cached = (
+    title: string,
+    dropOrder: number,
+    name: 'readsSavedNanoUsd' | 'writesExtraNanoUsd',
+  ) => ({
     title,
     align: 'right' as const,
-    dropOrder: 1,
+    dropOrder,
     cell: (line: Line) => estimated(line, name, amount),
   });
   const columns: readonly Column<Line>[] = [
@@ -59,8 +63,8 @@ export function costPartsTable(
     ...(cache === undefined
       ? []
       : [
-          cached('reads saved', 'readsSavedNanoUsd'),
-          cached('writes cost more', 'writesExtraNanoUsd'),
+          cached('reads saved', 1, 'readsSavedNanoUsd'),
+          cached('writes cost more', 2, 'writesExtraNanoUsd'),
         ]),
   ];
   return table({ columns, rows });

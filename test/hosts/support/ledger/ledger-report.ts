@@ -12,7 +12,7 @@ export interface UsageFigures {
   readonly unknownBillingNanoUsd: string;
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
-  /** Metered, as the hosts split it. */
+  /** By kind of token, as the hosts split it; whatever the billing, of which sandboxes have one. */
   readonly byBilling: CostParts;
 }
 
@@ -36,18 +36,24 @@ export interface UsageReport {
  * here.
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
-/** What would have been without a cache. */
-const derived = ['cache'];
+/** What would have been without a cache, and when a row last had spend. */
+const derived = ['cache', 'lastDay'];
 
 /** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
   return JSON.parse(text, (key, value: unknown) => {
-    if (key === 'byBilling') return partsOf(value as { readonly metered: CostParts });
+    if (key === 'byBilling') return partsOf(Object.values(value as Record<string, CostParts>));
     return [...estimates, ...derived].includes(key) ? undefined : value;
   }) as UsageReport;
 }
 
-function partsOf({ metered }: { readonly metered: CostParts }): CostParts {
-  const { inputNanoUsd, outputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd } = metered;
-  return { inputNanoUsd, outputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd };
+function partsOf(each: readonly CostParts[]): CostParts {
+  const sum = (name: keyof CostParts) =>
+    String(each.reduce((total, parts) => total + BigInt(parts[name]), 0n));
+  return {
+    inputNanoUsd: sum('inputNanoUsd'),
+    outputNanoUsd: sum('outputNanoUsd'),
+    cacheReadNanoUsd: sum('cacheReadNanoUsd'),
+    cacheWriteNanoUsd: sum('cacheWriteNanoUsd'),
+  };
 }
