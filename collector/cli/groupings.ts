@@ -62,7 +62,11 @@ export function labelsOf(
   by: readonly Grouping[],
   row: { readonly [Name in Grouping]?: string | null },
 ): readonly string[] {
-  return by.map(
-    (grouping) => row[grouping] ?? (isLabelGrouping(grouping) ? '(none)' : '(unknown)'),
-  );
+  return by.map((grouping) => row[grouping] ?? nameless(grouping));
+}
+
+/** What stands for no value. An agent is known without one: nobody gave it a name. */
+function nameless(by: Grouping): string {
+  if (by === 'agent') return '(unnamed)';
+  return isLabelGrouping(by) ? '(none)' : '(unknown)';
 }
