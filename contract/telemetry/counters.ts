@@ -1,0 +1,40 @@
+/**
+ * What the counters of the ledger stand at: folded in the store, so that a restart, a re-delivery
+ * or a second collector never resets or doubles them. Queries give it; exporters write it down.
+ */
+import type { MetricDefinition } from './metrics.ts';
+
+export interface Counters {
+  /** Null while a view that counts has not been folded. Rejects when the store fails. */
+  read(): Promise<CounterReading | null>;
+}
+
+export interface CounterReading {
+  /**
+   * Names the generations of the views that count. Another one: they were folded anew, by other
+   * rules for example, and may be lower than before.
+   */
+  readonly generation: string;
+  readonly metrics: readonly MetricReading[];
+}
+
+export interface MetricReading {
+  readonly metric: MetricDefinition;
+  /** One for each combination of attributes that occurs. */
+  readonly points: readonly Point[];
+}
+
+/** Attributes that have no value are absent. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** Amounts are integers of 10^-digits of the metric's unit. */
+export type Point =
+  | { readonly attributes: Attributes; readonly amount: bigint }
+  | { readonly attributes: Attributes; readonly histogram: HistogramPoint };
+
+export interface HistogramPoint {
+  /** Inclusive upper bounds in the metric's unit. One more count is for what is above the last. */
+  readonly bounds: readonly number[];
+  readonly counts: readonly bigint[];
+  readonly sum: bigint;
+}
