@@ -1,6 +1,6 @@
 /**
- * The positions that named subscribers have reached in the log. (Views store their own checkpoints,
- * in the transaction of what they fold.)
+ * The positions that named subscribers have reached in the log, each with a text of the
+ * subscriber's own. (Views store their own checkpoints, in the transaction of what they fold.)
  *
  * Contract: `move` and `drop` are durable when they resolve, and every process that has the store
  * open sees their effect. All methods reject when the store fails; whether the change was made is
@@ -11,19 +11,32 @@ export interface Checkpoint {
   readonly name: string;
   /** The subscriber has everything up to this position. */
   readonly position: number;
+  /** What the subscriber keeps beside its position; null: it has given nothing so far. */
+  readonly state: string | null;
 }
+
+/** Of a state, in UTF-8. What subscribers keep is bounded: it is written with every move. */
+export const stateBytesMax = 1024 * 1024;
 
 export interface Checkpoints {
   /** Null when there is none. */
-  read(name: string): Promise<number | null>;
+  read(name: string): Promise<Checkpoint | null>;
   /**
    * Compare and set: `stale`, with nothing changed, when the checkpoint is not at `from` (null:
-   * when there already is one).
+   * when there already is one). Position and state change together; without `state` the state
+   * stays. Rejects, with nothing changed, when the state is larger than `stateBytesMax`.
    */
-  move(name: string, from: number | null, to: number): Promise<'moved' | 'stale'>;
+  move(name: string, from: number | null, to: number, state?: string): Promise<'moved' | 'stale'>;
   /** Does nothing when there is none. */
   drop(name: string): Promise<void>;
   /** Sorted by name. */
   list(): Promise<readonly Checkpoint[]>;
   close(): Promise<void>;
+}
+
+/** For implementations of `move`. */
+export function expectStateFits(name: string, state: string | undefined): void {
+  const bytes = state === undefined ? 0 : Buffer.byteLength(state);
+  if (bytes > stateBytesMax)
+    throw new Error(`The state of ${name} is ${bytes} bytes long: the limit is ${stateBytesMax}.`);
 }

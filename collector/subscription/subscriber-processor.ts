@@ -6,7 +6,7 @@
  * memory.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checkpoints } from '../log/checkpoints.ts';
+import type { Checkpoint, Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from '../timers/backoff.ts';
 import { createInterruptibleDelay } from '../timers/interruptible-delay.ts';
@@ -49,11 +49,11 @@ export function createSubscriberProcessor(
   const backoff = createBackoff();
   let target = 0;
   /** Null: to be read. */
-  let position: number | null = null;
+  let checkpoint: Omit<Checkpoint, 'name'> | null = null;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
 
-  const isBehind = (): boolean => position === null || position < target;
+  const isBehind = (): boolean => checkpoint === null || checkpoint.position < target;
 
   function wake(): void {
     if (running !== null || signal.aborted) return;
@@ -73,7 +73,7 @@ export function createSubscriberProcessor(
         await nextTurn();
       } catch (error) {
         // Whether the checkpoint has moved is unknown: it is read again.
-        position = null;
+        checkpoint = null;
         if (signal.aborted) return;
         report(error);
         await delay.wait(backoff.nextMs());
@@ -82,25 +82,25 @@ export function createSubscriberProcessor(
   }
 
   async function step(): Promise<void> {
-    const from = position ?? (await begin());
-    position = from;
+    const { position, state } = checkpoint ?? (await begin());
+    checkpoint = { position, state };
     if (!isBehind()) return;
-    const batch = await read(from);
-    await subscriber.handle(batch, signal);
-    await move(from, batch.to);
-    position = batch.to;
+    const batch = await read(position);
+    const next = await subscriber.handle(batch, signal, state);
+    await move(position, batch.to, next);
+    checkpoint = { position: batch.to, state: next ?? state };
   }
 
-  async function begin(): Promise<number> {
+  async function begin(): Promise<Omit<Checkpoint, 'name'>> {
     const known = await checkpoints.read(name);
     if (known !== null) return known;
     const first = subscriber.beginsAt === 'head' ? await log.head() : 0;
     await move(null, first);
-    return first;
+    return { position: first, state: null };
   }
 
-  async function move(from: number | null, to: number): Promise<void> {
-    if ((await checkpoints.move(name, from, to)) === 'stale')
+  async function move(from: number | null, to: number, state?: string): Promise<void> {
+    if ((await checkpoints.move(name, from, to, state)) === 'stale')
       throw new Error('Another process has moved its checkpoint.');
   }
 

@@ -16,9 +16,17 @@ export interface Subscriber {
    * moves after it has resolved; when it rejects, the process dies or another one takes over, the
    * same events come again, possibly in other batches.
    *
+   * `state` is what it resolved with last, of the batches before this one: null before the first
+   * time. It is stored together with the checkpoint, so the two never disagree; `undefined` leaves
+   * it as it is. One that is longer than `stateBytesMax` fails the batch.
+   *
    * Must reject soon after the signal is aborted: the process stops, or no longer leads.
    */
-  handle(batch: SubscriberBatch, signal: AbortSignal): Promise<void>;
+  handle(
+    batch: SubscriberBatch,
+    signal: AbortSignal,
+    state: string | null,
+  ): Promise<string | undefined>;
 }
 
 export interface SubscriberBatch {

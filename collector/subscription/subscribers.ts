@@ -54,7 +54,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
       return Promise.all(
         names.map(async (name, index) => ({
           name,
-          position: await checkpoints.read(name),
+          position: (await checkpoints.read(name))?.position ?? null,
           head,
           failure: processors[index]?.failure() ?? null,
         })),

@@ -7,6 +7,7 @@ import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { viewGenerations } from './0004-view-generations.ts';
 import { checkpoints } from './0005-checkpoints.ts';
+import { checkpointState } from './0006-checkpoint-state.ts';
 import type { MigrationTarget } from './target.ts';
 
 export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
@@ -15,4 +16,5 @@ export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
   seals,
   viewGenerations,
   checkpoints,
+  checkpointState,
 ];

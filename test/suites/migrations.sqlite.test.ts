@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Projection } from '../../collector/projections/projection.ts';
+import { openSqliteCheckpoints } from '../../collector/stores/sqlite/checkpoints.ts';
 import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
 import { migrateSqlite } from '../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../collector/stores/sqlite/views/views.ts';
@@ -61,7 +62,13 @@ describe('migrations: sqlite, a store from before there were any', () => {
   }
 
   /** Migrations added since then. */
-  const younger = ['0002-tokens', '0003-seals', '0004-view-generations', '0005-checkpoints'];
+  const younger = [
+    '0002-tokens',
+    '0003-seals',
+    '0004-view-generations',
+    '0005-checkpoints',
+    '0006-checkpoint-state',
+  ];
 
   it('is taken over as it is, and gets what is new', async () => {
     const path = oldStore();
@@ -129,6 +136,19 @@ describe('migrations: sqlite, a store from before there were any', () => {
     expect(await views.live(things)).toBeNull();
     expect((await goLive(views, things)).settings).toBe(things.settings);
     await views.close();
+  });
+
+  it('keeps the checkpoints of a program whose subscribers kept no state', async () => {
+    const path = oldStore();
+    await migrateSqlite({ path, migrations: sqliteMigrations.slice(0, 5) });
+    const database = new DatabaseSync(path);
+    database.exec("INSERT INTO checkpoints VALUES ('traces', 7)");
+    database.close();
+    await migrateSqlite({ path });
+    const checkpoints = openSqliteCheckpoints({ path });
+    expect(await checkpoints.move('traces', 7, 8)).toBe('moved');
+    expect(await checkpoints.list()).toEqual([{ name: 'traces', position: 8, state: null }]);
+    await checkpoints.close();
   });
 
   it('has the tables that a new store has', async () => {

@@ -1,13 +1,17 @@
 /** Subscribers' checkpoints in MongoDB: the collection `checkpoints`, one document each. */
 import type { Db } from 'mongodb';
-import type { Checkpoints } from '../../log/checkpoints.ts';
+import { type Checkpoint, type Checkpoints, expectStateFits } from '../../log/checkpoints.ts';
 import { isDuplicateKey } from './write-errors.ts';
 
 interface CheckpointDocument {
   /** The subscriber's name. */
   readonly _id: string;
   readonly position: bigint;
+  /** Absent: none so far. */
+  readonly state?: string;
 }
+
+type Change = Omit<CheckpointDocument, '_id'>;
 
 /** Contract: the database is migrated. The connection is the caller's, who closes it. */
 export function openMongodbCheckpoints(database: Db): Checkpoints {
@@ -15,9 +19,9 @@ export function openMongodbCheckpoints(database: Db): Checkpoints {
     useBigInt64: true,
   });
 
-  async function begin(name: string, position: bigint): Promise<'moved' | 'stale'> {
+  async function begin(name: string, change: Change): Promise<'moved' | 'stale'> {
     try {
-      await checkpoints.insertOne({ _id: name, position });
+      await checkpoints.insertOne({ _id: name, ...change });
       return 'moved';
     } catch (error) {
       if (isDuplicateKey(error)) return 'stale';
@@ -28,14 +32,15 @@ export function openMongodbCheckpoints(database: Db): Checkpoints {
   return {
     async read(name) {
       const found = await checkpoints.findOne({ _id: name });
-      return found === null ? null : Number(found.position);
+      return found === null ? null : checkpointOf(found);
     },
-    async move(name, from, to) {
-      const position = BigInt(to);
-      if (from === null) return begin(name, position);
+    async move(name, from, to, state) {
+      expectStateFits(name, state);
+      const change = { position: BigInt(to), ...(state !== undefined && { state }) };
+      if (from === null) return begin(name, change);
       const { matchedCount } = await checkpoints.updateOne(
         { _id: name, position: BigInt(from) },
-        { $set: { position } },
+        { $set: change },
       );
       return matchedCount > 0 ? 'moved' : 'stale';
     },
@@ -44,8 +49,12 @@ export function openMongodbCheckpoints(database: Db): Checkpoints {
     },
     async list() {
       const found = await checkpoints.find({}, { sort: { _id: 1 } }).toArray();
-      return found.map(({ _id, position }) => ({ name: _id, position: Number(position) }));
+      return found.map(checkpointOf);
     },
     close: async () => undefined,
   };
+}
+
+function checkpointOf({ _id, position, state }: CheckpointDocument): Checkpoint {
+  return { name: _id, position: Number(position), state: state ?? null };
 }

@@ -1,7 +1,7 @@
 /** Subscribers' checkpoints in the SQLite file of the log, over a connection of their own. */
 import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../errors.ts';
-import type { Checkpoint, Checkpoints } from '../../log/checkpoints.ts';
+import { type Checkpoint, type Checkpoints, expectStateFits } from '../../log/checkpoints.ts';
 import { openFile } from './open-file.ts';
 import { type Place, watchPlace } from './place.ts';
 
@@ -25,11 +25,17 @@ export function openSqliteCheckpoints({
   }
 }
 
-function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place): Checkpoints {
-  const byName = database.prepare('SELECT position FROM checkpoints WHERE name = ?');
-  const all = database.prepare('SELECT name, position FROM checkpoints ORDER BY name');
+const insert =
+  'INSERT INTO checkpoints (name, position, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+const update = `
+  UPDATE checkpoints SET position = ?, state = COALESCE(?, state) WHERE name = ? AND position = ?
+`;
 
-  function change(sql: string, ...values: (string | number)[]): number {
+function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place): Checkpoints {
+  const byName = database.prepare('SELECT name, position, state FROM checkpoints WHERE name = ?');
+  const all = database.prepare('SELECT name, position, state FROM checkpoints ORDER BY name');
+
+  function change(sql: string, ...values: (string | number | null)[]): number {
     if (readOnly) throw new LedgerError('store_locked');
     place.expectHeld();
     const { changes } = database.prepare(sql).run(...values);
@@ -39,18 +45,14 @@ function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place):
 
   return {
     async read(name) {
-      return positionOf(byName.get(name));
+      return (byName.get(name) as Checkpoint | undefined) ?? null;
     },
-    async move(name, from, to) {
+    async move(name, from, to, state) {
+      expectStateFits(name, state);
       const changes =
         from === null
-          ? change('INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT DO NOTHING', name, to)
-          : change(
-              'UPDATE checkpoints SET position = ? WHERE name = ? AND position = ?',
-              to,
-              name,
-              from,
-            );
+          ? change(insert, name, to, state ?? null)
+          : change(update, to, state ?? null, name, from);
       return changes > 0 ? 'moved' : 'stale';
     },
     async drop(name) {
@@ -63,8 +65,4 @@ function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place):
       if (database.isOpen) database.close();
     },
   };
-}
-
-function positionOf(row: unknown): number | null {
-  return row === undefined ? null : (row as Checkpoint).position;
 }

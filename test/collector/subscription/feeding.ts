@@ -20,9 +20,10 @@ export function collecting(name: string, change: Partial<Subscriber> = {}) {
   const subscriber: Subscriber = {
     name,
     beginsAt: 'start',
-    async handle(batch, signal) {
-      await change.handle?.(batch, signal);
+    async handle(batch, signal, state) {
+      const next = await change.handle?.(batch, signal, state);
       batches.push(batch);
+      return next;
     },
     ...(change.beginsAt === undefined ? {} : { beginsAt: change.beginsAt }),
   };
@@ -54,5 +55,7 @@ export const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 export async function reaches(ledger: Ledger, name: string, position: number): Promise<void> {
-  await expect.poll(() => ledger.checkpoints.read(name), { interval: 5 }).toBe(position);
+  await expect
+    .poll(() => ledger.checkpoints.read(name), { interval: 5 })
+    .toMatchObject({ position });
 }

@@ -153,7 +153,7 @@ describe('a subscriber', () => {
     await subscription.catchUp();
     await reaches(ledger, 'well', 40);
     await subscribers.stop();
-    expect(await ledger.checkpoints.read('hanging')).toBe(0);
+    expect(await ledger.checkpoints.read('hanging')).toMatchObject({ position: 0 });
     expect(ledger.errors).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('a subscriber', () => {
     await ledger.append(story(1, 40));
     const subscription = ledger.subscribe();
     const gate = Promise.withResolvers<void>();
-    const traces = collecting('traces', { handle: () => gate.promise });
+    const traces = collecting('traces', { handle: () => gate.promise.then(() => undefined) });
     feed(ledger, subscription, [traces.subscriber], { batchEventsMax: 10 });
     await subscription.catchUp();
     await reaches(ledger, 'traces', 0);
@@ -171,6 +171,47 @@ describe('a subscriber', () => {
     await reaches(ledger, 'traces', 40);
     expect(traces.batches.map(({ from }) => from)).toEqual([0, 30]);
     expect(ledger.errors[0]?.message).toContain('Another process has moved its checkpoint');
+  });
+
+  it('is given the state that it resolved with last, also by the next process', async () => {
+    const ledger = open();
+    const subscription = ledger.subscribe();
+    const given: (string | null)[] = [];
+    const remembering = collecting('traces', {
+      async handle({ to }, _, state) {
+        given.push(state);
+        return to === 10 ? undefined : `up to ${to}`;
+      },
+    });
+    const first = feed(ledger, subscription, [remembering.subscriber]);
+    for (let head = 5; head <= 15; head += 5) {
+      await ledger.append(story(head - 4, 5));
+      await subscription.catchUp();
+      await reaches(ledger, 'traces', head);
+    }
+    await first.stop();
+    await ledger.append(story(16, 5));
+    feed(ledger, subscription, [remembering.subscriber]);
+    await subscription.catchUp();
+    await reaches(ledger, 'traces', 20);
+    expect(given).toEqual([null, 'up to 5', 'up to 5', 'up to 15']);
+  });
+
+  it('whose state is larger than allowed does not advance, and says why', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 5));
+    const subscription = ledger.subscribe();
+    const hoarding = collecting('hoarding', { handle: async () => '.'.repeat(1024 * 1024 + 1) });
+    const subscribers = feed(ledger, subscription, [hoarding.subscriber]);
+    await subscription.catchUp();
+    await expect
+      .poll(() => subscribers.state())
+      .toMatchObject([
+        {
+          position: 0,
+          failure: 'The state of hoarding is 1048577 bytes long: the limit is 1048576.',
+        },
+      ]);
   });
 
   it('has a name of its own', () => {
