@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Setting } from '../../contract/settings/setting.ts';
 import { type SettingKey, settingList } from '../../contract/settings/settings.ts';
+import { code, row, withPart } from './markdown.ts';
 
 interface Page {
   /** From the repository's root. */
@@ -20,19 +21,13 @@ export const pages: readonly Page[] = [
   { path: 'extension/README.md', keys: ({ readBy }) => readBy !== 'collector', toRoot: '../' },
 ];
 
-const begin = '<!-- settings: written by `npm run settings` -->\n';
-const end = '<!-- end of settings -->';
-
 export function textOf({ path }: Page): string {
   return readFileSync(placeOf(path), 'utf8');
 }
 
 /** The page with the current table. Throws if the page has no place for it. */
 export function withTable(page: Page): string {
-  const text = textOf(page);
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${page.path} has no place for settings`);
-  return text.slice(0, from) + begin + tableOf(page) + text.slice(to);
+  return withPart(textOf(page), { name: 'settings', script: 'settings' }, tableOf(page));
 }
 
 function tableOf({ keys, toRoot }: Page): string {
@@ -71,9 +66,6 @@ function defaultOf({ default: value, defaultText }: Setting): string {
   return value === null || typeof value === 'object' ? '' : String(value);
 }
 
-const row = (...cells: readonly string[]): string =>
-  `| ${cells.join(' | ')} |\n`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
-const code = (text: string): string => `\`${text}\``;
 const placeOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,0 +1,65 @@
+/**
+ * Writes the tables of docs/observability.md from those that exporters use: `npm run
+ * observability-docs`. A test compares the two.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  attributeMeanings,
+  type MetricDefinition,
+  metrics,
+} from '../../contract/telemetry/metrics.ts';
+import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
+import { code, table, withPart } from './markdown.ts';
+
+const path = fileURLToPath(new URL('../../docs/observability.md', import.meta.url));
+const script = 'observability-docs';
+
+const parts: Readonly<Record<string, () => string>> = {
+  metrics: () => metricTable(Object.values(metrics)),
+  attributes: attributeTable,
+};
+
+export function currentPage(): string {
+  return readFileSync(path, 'utf8');
+}
+
+/** The page with the tables of today. Throws if it has no place for one. */
+export function writtenPage(): string {
+  return Object.entries(parts).reduce(
+    (text, [name, content]) => withPart(text, { name, script }, content()),
+    currentPage(),
+  );
+}
+
+function metricTable(list: readonly MetricDefinition[]): string {
+  return table([
+    ['metric', 'in Prometheus', 'kind', 'unit', 'attributes', 'meaning'],
+    ...list.map((metric) => [
+      code(metric.name),
+      code(samplesOf(metric)),
+      metric.kind,
+      code(metric.unit),
+      metric.attributes.map(code).join(' '),
+      metric.description.replace(/\.$/, ''),
+    ]),
+  ]);
+}
+
+function samplesOf(metric: MetricDefinition): string {
+  const name = prometheusName(metric);
+  return metric.kind === 'histogram' ? `${name}_{bucket,sum,count}` : name;
+}
+
+function attributeTable(): string {
+  return table([
+    ['attribute', 'label in Prometheus', 'value'],
+    ...Object.entries(attributeMeanings).map(([name, meaning]) => [
+      code(name),
+      code(prometheusLabel(name)),
+      meaning,
+    ]),
+  ]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(path, writtenPage());
