@@ -191,6 +191,14 @@ export const settings = {
       '"starts": "first use" }] }`; in `tokens`, `messages` or `list-price dollars`, `rolling` ' +
       'or from the `first use` ([how they are counted](docs/quota.md))',
   },
+  metricUsers: {
+    readBy: 'collector',
+    type: { is: 'switch' },
+    default: false,
+    meaning:
+      'metrics that are exported have the attribute `pi.user`: one series for each user, in sight ' +
+      'of everybody who sees the metrics',
+  },
   flushOnExitMs: {
     readBy: 'extension',
     type: { is: 'wholeNumber', min: 0, max: 60_000 },

@@ -23,6 +23,7 @@ describe("the collector's configuration", () => {
       token: null,
       retentionDays: null,
       pullRequests: null,
+      metricUsers: false,
       rules: { projects: [], billing: {}, labels: [] },
       quota: {},
       import: true,
