@@ -37,6 +37,7 @@ import { standingRoutes } from './routes/standing.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { timingRoutes } from './routes/timings.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { totalsRoutes } from './routes/totals.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { usageRowRoutes } from './routes/usage-rows.ts';
 
@@ -95,6 +96,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(timelineRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
+      await viewing.register(totalsRoutes(views));
       const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
       await viewing.register(insightsRoutes(insights));
       await viewing.register(producerRoutes(views, log));

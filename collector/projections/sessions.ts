@@ -44,7 +44,7 @@ export function createSessions(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
-    version: 5,
+    version: 6,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -89,7 +89,7 @@ export function createSessions(
 }
 
 /** Versions of sealed documents. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6]);
 
 /** Nor parts of costs. */
 const versionWithoutVariants = 4;

@@ -13,7 +13,8 @@ import { recordMeasures } from './usage.ts';
 
 export const totals: Rollup = {
   name: 'totals',
-  dimensions: ['project', 'provider', 'model', 'kind', 'billing', 'host', 'user'],
+  /** `costSource`: as in `usage`; empty, too, in rows sealed before it was known. */
+  dimensions: ['project', 'provider', 'model', 'kind', 'billing', 'host', 'user', 'costSource'],
   measures: recordMeasures,
   indexes: [],
 };

@@ -21,5 +21,6 @@ export * from './timeline.ts';
 export * from './timings.ts';
 export * from './tokens.ts';
 export * from './tools.ts';
+export * from './totals.ts';
 export * from './usage.ts';
 export * from './usage-rows.ts';

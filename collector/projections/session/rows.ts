@@ -47,7 +47,7 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
       labels.labels,
       head,
     ].map(wellFormed),
-    totals: [project, provider, model, kind, billing, host, user].map(wellFormed),
+    totals: [project, provider, model, kind, billing, host, user, costSource].map(wellFormed),
   };
   return line.rows;
 }

@@ -44,6 +44,7 @@ describe('GET /openapi.json', () => {
       '/v1/tokens',
       '/v1/tokens/{id}/revoke',
       '/v1/tools',
+      '/v1/totals',
       '/v1/usage',
       '/v1/usage/rows',
     ]);

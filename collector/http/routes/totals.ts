@@ -1,0 +1,80 @@
+/** `GET /v1/totals`: what the exported counters show, all of it. */
+import type { CounterRow } from '@pi-ledger/contract/answers';
+import type { MetricReading } from '@pi-ledger/contract/telemetry/counters';
+import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { LedgerError } from '../../errors.ts';
+import { createCounters } from '../../queries/counters/counters.ts';
+import type { ViewsReader } from '../../views/views.ts';
+import { answering, type Reply } from '../answering.ts';
+import { visibleTo } from '../visible-views.ts';
+
+const Query = Type.Object(
+  {
+    metric: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 100,
+        description: 'Only these: names in OpenTelemetry. Repeatable.',
+      }),
+    ),
+    users: Type.Optional(
+      Type.Enum(['exclude', 'include'], {
+        default: 'exclude',
+        description: 'Whether spend is split by user.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function totalsRoutes(views: ViewsReader) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/totals'>>(
+      '/v1/totals',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/totals', {
+          summary: 'What the exported counters show',
+          description:
+            'Every series, without the limit that exporters have. Counters keep what was known ' +
+            'when they counted: `/v1/usage` has what is known now.',
+          tags: ['views'],
+          querystring: Query,
+        }),
+      },
+      async (request) => {
+        const { metric: names, users = 'exclude' } = request.query;
+        const visible = visibleTo(request, views).views;
+        const reading = await createCounters(visible, { users: users === 'include' }).read();
+        if (reading === null) throw notCounted();
+        const asked = ({ metric }: MetricReading) => names?.includes(metric.name) ?? true;
+        return {
+          generation: reading.generation,
+          rows: reading.metrics.filter(asked).flatMap(rowsOf),
+        };
+      },
+    );
+  };
+}
+
+function rowsOf({ metric, points }: MetricReading): readonly CounterRow[] {
+  const { name, unit, kind, digits } = metric;
+  return points.map((point) => {
+    const row = { metric: name, unit, kind, attributes: point.attributes };
+    if ('amount' in point)
+      return { ...row, amount: decimalText(point.amount, digits), histogram: null };
+    const { bounds, counts, sum } = point.histogram;
+    return {
+      ...row,
+      amount: null,
+      histogram: { bounds, counts: counts.map(Number), sum: decimalText(sum, digits) },
+    };
+  });
+}
+
+function notCounted(): LedgerError {
+  return new LedgerError('store_unavailable', {
+    message: 'The counters are being folded anew. Try again.',
+  });
+}

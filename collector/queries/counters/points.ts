@@ -1,0 +1,47 @@
+/** Rows as points of a metric: those whose attributes are equal are summed. Pure. */
+import type { Attributes, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
+
+/** What a row says of all attributes; empty: nothing. A metric takes those that are its own. */
+export type Named = Partial<Record<AttributeName, string>>;
+
+export interface Counted {
+  readonly named: Named;
+  readonly amount: bigint;
+}
+
+export function counterPoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
+  return grouped(metric, rows).map(({ attributes, group }) => ({
+    attributes,
+    amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+  }));
+}
+
+interface Group<Row> {
+  readonly attributes: Attributes;
+  readonly group: Row[];
+}
+
+function grouped<Row extends { readonly named: Named }>(
+  metric: MetricDefinition,
+  rows: readonly Row[],
+): readonly Group<Row>[] {
+  const groups = new Map<string, Group<Row>>();
+  for (const row of rows) {
+    const attributes = attributesOf(metric, row.named);
+    const key = JSON.stringify(attributes);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { attributes, group: [row] });
+    else known.group.push(row);
+  }
+  return [...groups.values()];
+}
+
+function attributesOf(metric: MetricDefinition, named: Named): Attributes {
+  const attributes: Record<string, string> = {};
+  for (const name of metric.attributes) {
+    const value = named[name] ?? '';
+    if (value !== '') attributes[name] = value;
+  }
+  return attributes;
+}

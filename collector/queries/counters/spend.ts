@@ -1,0 +1,90 @@
+/**
+ * The rows of the rollup `totals` as points. Tokens that nobody reported, and costs that nobody
+ * knows, are no points. Pure.
+ */
+import type { Point } from '@pi-ledger/contract/telemetry/counters';
+import { metrics } from '@pi-ledger/contract/telemetry/metrics';
+import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import type { SumRow } from '../../views/views.ts';
+import { type Counted, counterPoints, type Named } from './points.ts';
+
+export type SpendKey =
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cacheReadTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'cost'
+  | 'records';
+
+export function spendPoints(rows: readonly SumRow[]): Record<SpendKey, readonly Point[]> {
+  const tokens = (key: SpendKey, ...measures: readonly string[]): Point[] =>
+    counterPoints(metrics[key], rows.map((row) => sumOf(row, measures)).filter(isSome));
+  return {
+    inputTokens: tokens('inputTokens', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens'),
+    outputTokens: tokens('outputTokens', 'outputTokens'),
+    cacheReadTokens: tokens('cacheReadTokens', 'cacheReadTokens'),
+    cacheWriteTokens: tokens('cacheWriteTokens', 'cacheWriteTokens'),
+    reasoningTokens: tokens('reasoningTokens', 'reasoningTokens'),
+    cost: counterPoints(metrics.cost, rows.flatMap(costOf)),
+    records: counterPoints(metrics.records, rows.flatMap(recordsOf).filter(isSome)),
+  };
+}
+
+function sumOf(row: SumRow, measures: readonly string[]): Counted {
+  const amount = measures.reduce((sum, measure) => sum + amountIn(row, measure), 0n);
+  return { named: namedBy(row), amount };
+}
+
+/** What is priced at nothing costs $0; what has no price has no cost. */
+function costOf(row: SumRow): readonly Counted[] {
+  const amount = amountIn(row, 'nanoUsd');
+  const hasPrice = amount !== 0n || pricedRecordsIn(row) > 0n;
+  return hasPrice ? [{ named: { ...namedBy(row), 'pi.cost.source': sourceOf(row) }, amount }] : [];
+}
+
+/** A row without a source, or of several, still says how many of its records have no price. */
+function recordsOf(row: SumRow): readonly Counted[] {
+  const named = namedBy(row);
+  const of = (source: string, amount: bigint): Counted => ({
+    named: { ...named, 'pi.cost.source': source },
+    amount,
+  });
+  return [
+    of(sourceOf(row), pricedRecordsIn(row)),
+    of('unpriced', amountIn(row, 'unpricedRecords')),
+    of('unreported', amountIn(row, 'unreportedRecords')),
+  ];
+}
+
+function pricedRecordsIn(row: SumRow): bigint {
+  const unpriced = amountIn(row, 'unpricedRecords') + amountIn(row, 'unreportedRecords');
+  return amountIn(row, 'records') - unpriced;
+}
+
+/** Of what has a price; empty: not known. */
+function sourceOf({ dimensions }: SumRow): string {
+  const { costSource = '' } = dimensions;
+  return costSource === 'provider' || costSource === 'catalog' ? costSource : '';
+}
+
+function namedBy({ dimensions }: SumRow): Named {
+  return {
+    'gen_ai.token.modality': 'unknown',
+    'gen_ai.provider.name': providerName(dimensions.provider ?? ''),
+    'gen_ai.request.model': dimensions.model ?? '',
+    'pi.project': dimensions.project ?? '',
+    'pi.host.name': dimensions.host ?? '',
+    'pi.billing': dimensions.billing ?? '',
+    'pi.spend.kind': dimensions.kind ?? '',
+    'pi.user': dimensions.user ?? '',
+  };
+}
+
+function isSome({ amount }: Counted): boolean {
+  return amount > 0n;
+}
+
+function amountIn({ measures }: SumRow, measure: string): bigint {
+  return measures[measure] ?? 0n;
+}
