@@ -10,6 +10,7 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
 );
 const buildExtension = 'test/hosts/support/host/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
+const findOtelPrograms = 'test/services/otelcol/global-setup.ts';
 
 const everyLane = {
   /** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
@@ -61,6 +62,14 @@ export default defineConfig({
           ...everyLane,
           include: ['test/packages/**/*.test.ts'],
           globalSetup: ['test/packages/support/pack.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'otel',
+          ...everyLane,
+          include: ['test/otel/**/*.test.ts'],
+          globalSetup: [buildExtension, findOtelPrograms],
         },
       },
       {

@@ -8,13 +8,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mountSmallDisk, type SmallDisk } from '../../hosts/support/machine/disks.ts';
 import { freePort } from '../../hosts/support/machine/ports.ts';
-import { createServerProcess, isOpen, type ServerProcess } from './server-process.ts';
+import { cacheDirectory } from '../cache.ts';
+import { createServerProcess, isOpen, type ServerProcess } from '../server-process.ts';
 
 /** The gateway implements MongoDB's protocol, the database stores the documents. */
 export type ServerPart = 'gateway' | 'database';
@@ -68,12 +68,7 @@ export async function startLocalServer(
   environment: NodeJS.ProcessEnv,
   { diskBytes, isSynced = false }: LocalServerOptions = {},
 ): Promise<LocalServer> {
-  const root = join(
-    environment.XDG_CACHE_HOME || join(homedir(), '.cache'),
-    'pi-ledger-test',
-    'mongodb',
-    recipe,
-  );
+  const root = join(cacheDirectory(environment, 'mongodb'), recipe);
   if (!existsSync(root))
     execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], {
       stdio: 'inherit',

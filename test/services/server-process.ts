@@ -18,9 +18,12 @@ const stopMsMax = 10_000;
 export function createServerProcess({
   command,
   logPath,
+  env = {},
 }: {
   command: readonly string[];
   logPath: string;
+  /** Beside the variables of this process. */
+  env?: Readonly<Record<string, string>>;
 }): ServerProcess {
   const [program = '', ...flags] = command;
   let child: ChildProcess | null = null;
@@ -33,7 +36,7 @@ export function createServerProcess({
       const log = openSync(logPath, 'a');
       child = spawn(program, flags, {
         stdio: ['ignore', log, log],
-        env: { ...process.env, DO_NOT_TRACK: '1' },
+        env: { ...process.env, DO_NOT_TRACK: '1', ...env },
       });
       closeSync(log);
     },
