@@ -1,0 +1,30 @@
+/** Addresses of endpoints, as `OTEL_EXPORTER_OTLP_ENDPOINT` and its siblings write them. Pure. */
+import type { Protocol, Signal } from './settings.ts';
+
+interface EndpointOptions {
+  readonly protocol: Protocol;
+  /** Of a gRPC address without a scheme: no TLS. */
+  readonly insecure: boolean;
+  /** Of HTTP: what is appended for; null: the address is the signal's own, as it is. */
+  readonly path: Signal | null;
+}
+
+/** Null: not an address. */
+export function readEndpoint(
+  text: string,
+  { protocol, insecure, path }: EndpointOptions,
+): URL | null {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const scheme = hasScheme || protocol !== 'grpc' ? '' : insecure ? 'http://' : 'https://';
+  const url = URL.parse(scheme + text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
+    return null;
+  if (protocol !== 'grpc' && path !== null)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/${path}`;
+  return url;
+}
+
+/** What may be shown of it: neither names, passwords nor queries. */
+export function shownEndpoint({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}

@@ -1,0 +1,31 @@
+/**
+ * Ids of traces and spans, derived from what they are about: whatever is exported again, by whom
+ * and when, has the same ids. Spans and log records share them. Pure.
+ *
+ * All are in lower-case hexadecimal, and never zero, which OpenTelemetry takes for invalid.
+ */
+import { createHash } from 'node:crypto';
+
+/** 16 bytes: one trace for each agent run, which its prompt begins. */
+export function traceIdOf(sessionId: string, promptEntryId: string): string {
+  return idOf(16, 'trace', sessionId, promptEntryId);
+}
+
+/** 8 bytes: the span of that run, the root of its trace. */
+export function runSpanIdOf(sessionId: string, promptEntryId: string): string {
+  return idOf(8, 'run', sessionId, promptEntryId);
+}
+
+/** 8 bytes: the span that one event is about. */
+export function spanIdOf(eventId: string): string {
+  return idOf(8, 'event', eventId);
+}
+
+function idOf(bytes: number, domain: string, ...parts: readonly string[]): string {
+  const text = JSON.stringify(['pi-ledger', domain, ...parts]);
+  const id = createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, 2 * bytes);
+  return /[^0]/.test(id) ? id : id.replace(/0$/, '1');
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { runSpanIdOf, spanIdOf, traceIdOf } from '../../../collector/exporters/span-ids.ts';
+
+describe('ids of traces and spans', () => {
+  it('are the same for the same run and event, for ever', () => {
+    expect(traceIdOf('session', 'c15232cc')).toMatchInlineSnapshot(
+      `"f914ee70c049542d5bddb00344590fad"`,
+    );
+    expect(runSpanIdOf('session', 'c15232cc')).toMatchInlineSnapshot(`"53174446ba388a3b"`);
+    expect(spanIdOf('01a2073c-26a2-8daf-b11a-f0afd6cfa211')).toMatchInlineSnapshot(
+      `"47462229db9ebe5e"`,
+    );
+  });
+
+  it('differ by what they are about, however its parts are divided', () => {
+    const ids = [
+      traceIdOf('ab', 'c').slice(0, 16),
+      traceIdOf('a', 'bc').slice(0, 16),
+      runSpanIdOf('ab', 'c'),
+      runSpanIdOf('a', 'bc'),
+      spanIdOf('ab'),
+      spanIdOf('abc'),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[0-9a-f]{16}$/.test(id))).toBe(true);
+  });
+});
