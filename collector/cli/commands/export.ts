@@ -1,8 +1,6 @@
-import { complainOf } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
-import type { Exporter, ExportOptions, Sink } from '../exports/exporter.ts';
-import type { Note } from '../output/answer.ts';
+import type { Exporter, ExportOptions } from '../exports/exporter.ts';
 
 interface ExportCommandOptions extends ExportOptions {
   readonly focus?: true;
@@ -43,28 +41,8 @@ async function exportTo(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const exporter = await exporterOf(file, options);
-  const { withLedger } = await import('../client/ledger-client.ts');
-  return withLedger(terminal, async (client) => {
-    const exportInto = (write: Sink) => exporter({ client, terminal, options, write });
-    const { text, summary, notes, isIncomplete } =
-      file === '-'
-        ? await exportInto((part) => writeOut(part, terminal))
-        : await intoFile(file, exportInto);
-    if (file === '-') terminal.complain(`${text}.`);
-    else
-      terminal.print(options.json ? JSON.stringify({ file, ...summary }) : `${text} in ${file}.`);
-    sayAll(notes, terminal);
-    return isIncomplete ? 1 : 0;
-  });
-}
-
-function sayAll(notes: readonly Note[], terminal: Terminal): void {
-  complainOf(
-    notes.filter(({ is }) => is === 'warning'),
-    terminal,
-  );
-  for (const { is, text, next } of notes)
-    if (is === undefined) terminal.complain(next === undefined ? text : `${text}: ${next}`);
+  const { exportInto } = await import('../exports/into.ts');
+  return exportInto({ file, options }, exporter, terminal);
 }
 
 async function exporterOf(
@@ -76,31 +54,4 @@ async function exporterOf(
   if (focus) return (await import('../exports/focus.ts')).exportFocus;
   if (parquet) return (await import('../exports/parquet.ts')).exportParquet;
   return (await import('../exports/events.ts')).exportAllEvents;
-}
-
-async function intoFile<Result>(
-  file: string,
-  exportInto: (write: Sink) => Promise<Result>,
-): Promise<Result> {
-  const { createExportFile } = await import('../../transfer/export-file.ts');
-  const written = await createExportFile(file);
-  try {
-    const result = await exportInto(written.write);
-    await written.finish();
-    return result;
-  } catch (error) {
-    await written.discard();
-    throw error;
-  }
-}
-
-async function writeOut(part: string | Uint8Array, terminal: Terminal): Promise<void> {
-  const error = await terminal.printRows(String(part));
-  if (error !== null) throw notWritten(error);
-}
-
-function notWritten(error: NodeJS.ErrnoException): Error {
-  return error.code === 'EPIPE'
-    ? new Error('The reader closed the pipe: not everything was written.')
-    : error;
 }

@@ -9,6 +9,7 @@ import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
+import { exportOpenMetricsCommand } from './export-openmetrics.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { insightsCommand } from './insights.ts';
@@ -44,6 +45,7 @@ export const commands: readonly CliCommand[] = [
   reconcileCommand,
   rebuildCommand,
   exportCommand,
+  exportOpenMetricsCommand,
   importEventsCommand,
   copyCommand,
   migrateCommand,

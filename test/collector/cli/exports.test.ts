@@ -112,6 +112,34 @@ describe('pi-ledger export', () => {
     expect(new Set(rows.map(({ session }) => session)).size).toBeGreaterThan(10);
   });
 
+  it('export-openmetrics writes each family in one piece, the same in a file and out', async () => {
+    const written = ['export-openmetrics', '--since', '2000-01-01'];
+    const { code, printed, complained } = await run(...written);
+    const named = await run(...written, '--output', file('history.txt'), '--json');
+    const { total } = await report();
+    expect([code, named.code]).toEqual([0, 0]);
+    expect(complained).toContain('Live metrics go on from their first export');
+    const text = readFileSync(file('history.txt'), 'utf8');
+    // Without times: the current hour's last sample is of now.
+    const untimed = (each: string) => each.replaceAll(/ \d+$/gm, '');
+    expect(untimed(text).trimEnd()).toBe(untimed(printed));
+    expect(text).toMatch(/^# HELP gen_ai_client_inference_usage_input_tokens /);
+    expect(text.endsWith('\n# EOF\n')).toBe(true);
+    const lines = text.split('\n').filter((line) => /^\w/.test(line));
+    const names = lines.map((line) => line.split('{')[0]);
+    const pieces = names.filter((name, index) => name !== names[index - 1]);
+    expect(pieces).toHaveLength(7);
+    expect(new Set(pieces).size).toBe(7);
+    const { samples, meteredUsd, file: path } = JSON.parse(named.printed);
+    expect(path).toBe(file('history.txt'));
+    expect(samples).toBe(lines.length);
+    expect(nano(meteredUsd).toString()).toBe(total.meteredNanoUsd);
+  });
+
+  it('export-openmetrics wants to know since when', async () => {
+    expect(await run('export-openmetrics')).toMatchObject({ code: 2, printed: '' });
+  });
+
   it('is one format at a time, and Parquet goes into a file', async () => {
     for (const argv of [['--focus', '--parquet', 'x'], ['--parquet']])
       expect(await run('export', ...argv)).toMatchObject({ code: 2, printed: '' });

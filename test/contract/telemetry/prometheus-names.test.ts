@@ -6,7 +6,7 @@ import {
 } from '@pi-ledger/contract/telemetry/prometheus-names';
 import { expect, it } from 'vitest';
 
-// Measured: OTLP through OpenTelemetry Collector 0.155 into Prometheus 2.42, and straight into 3.15.
+// Measured by OTLP through OpenTelemetry Collector 0.155, and straight into Prometheus 3.15.
 it.each([
   [metrics.cost, 'pi_cost_usd_total'],
   [metrics.inputTokens, 'gen_ai_client_inference_usage_input_tokens_total'],

@@ -1,0 +1,65 @@
+/** Runs an exporter into a file, complete or not at all, or to standard output. */
+import { withLedger } from '../client/ledger-client.ts';
+import { complainOf } from '../client/standing.ts';
+import type { ExitCode, Terminal } from '../command.ts';
+import type { Note } from '../output/answer.ts';
+import type { Exporter, ExportOptions, Sink } from './exporter.ts';
+
+export interface ExportTarget {
+  /** `-`: standard output. */
+  readonly file: string;
+  readonly options: ExportOptions & { readonly json?: true };
+}
+
+export function exportInto(
+  { file, options }: ExportTarget,
+  exporter: Exporter,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  return withLedger(terminal, async (client) => {
+    const run = (write: Sink) => exporter({ client, terminal, options, write });
+    const { text, summary, notes, isIncomplete } =
+      file === '-' ? await run((part) => writeOut(part, terminal)) : await intoFile(file, run);
+    if (file === '-') terminal.complain(`${text}.`);
+    else
+      terminal.print(options.json ? JSON.stringify({ file, ...summary }) : `${text} in ${file}.`);
+    sayAll(notes, terminal);
+    return isIncomplete ? 1 : 0;
+  });
+}
+
+function sayAll(notes: readonly Note[], terminal: Terminal): void {
+  complainOf(
+    notes.filter(({ is }) => is === 'warning'),
+    terminal,
+  );
+  for (const { is, text, next } of notes)
+    if (is === undefined) terminal.complain(next === undefined ? text : `${text}: ${next}`);
+}
+
+async function intoFile<Result>(
+  file: string,
+  run: (write: Sink) => Promise<Result>,
+): Promise<Result> {
+  const { createExportFile } = await import('../../transfer/export-file.ts');
+  const written = await createExportFile(file);
+  try {
+    const result = await run(written.write);
+    await written.finish();
+    return result;
+  } catch (error) {
+    await written.discard();
+    throw error;
+  }
+}
+
+async function writeOut(part: string | Uint8Array, terminal: Terminal): Promise<void> {
+  const error = await terminal.printRows(String(part));
+  if (error !== null) throw notWritten(error);
+}
+
+function notWritten(error: NodeJS.ErrnoException): Error {
+  return error.code === 'EPIPE'
+    ? new Error('The reader closed the pipe: not everything was written.')
+    : error;
+}

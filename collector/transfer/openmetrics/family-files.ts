@@ -1,0 +1,35 @@
+/**
+ * Lines that are written side by side and read one after the other, in files of a temporary folder
+ * that only its owner can read: OpenMetrics wants each family in one piece.
+ */
+import { appendFile, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface FamilyFiles {
+  append(family: string, lines: string): Promise<void>;
+  /** Whole lines, some at once. */
+  read(family: string): AsyncIterable<string>;
+  remove(): Promise<void>;
+}
+
+const linesAtOnce = 1_000;
+
+export async function createFamilyFiles(): Promise<FamilyFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'pi-ledger-'));
+  return {
+    append: (family, lines) => appendFile(join(folder, family), lines),
+    async *read(family) {
+      const file = await open(join(folder, family));
+      let some: string[] = [];
+      for await (const line of file.readLines()) {
+        some.push(`${line}\n`);
+        if (some.length < linesAtOnce) continue;
+        yield some.join('');
+        some = [];
+      }
+      yield some.join('');
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
