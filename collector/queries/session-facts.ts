@@ -1,7 +1,10 @@
 /** Whose sessions are, for exporters. */
 import type { ReadSessionFacts, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import { minuteOf } from '../projections/session/calendar.ts';
+import { labelsAt } from '../projections/session/labels.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { ViewsReader } from '../views/views.ts';
+import { billingOf } from './session-answers/billing-sums.ts';
 
 /** Documents in memory at a time: those of long sessions are large. */
 const documentsMax = 20;
@@ -40,5 +43,6 @@ function factsIn(body: string): SessionFacts | null {
     user: facts.user,
     parentSessionId: started?.parentSessionId ?? facts.parentSessionId,
     isIgnored: facts.isIgnored,
+    billingOf: (provider, time) => billingOf(labelsAt(timeline, minuteOf(time), provider).billing),
   };
 }

@@ -15,6 +15,8 @@ export interface SessionFacts {
   readonly parentSessionId: string | null;
   /** The user's rules exclude its project: nothing of it is exported. */
   readonly isIgnored: boolean;
+  /** How spend with this provider is billed at this time (an event's `time`). */
+  billingOf(provider: string, time: string): 'metered' | 'subscription' | 'unknown';
 }
 
 /**

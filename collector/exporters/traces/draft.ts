@@ -1,0 +1,57 @@
+/**
+ * A span before it is one: plain data, so that spans that wait for their duration can be kept in
+ * the exporter's state.
+ */
+import { type SpanAttributeName, type SpanKey, spans } from '@pi-ledger/contract/telemetry/spans';
+
+export type Value = string | number | boolean | readonly string[];
+
+/** What is undefined is left out. */
+export type Attributes = { readonly [Name in SpanAttributeName]?: Value | undefined };
+
+export interface SpanPlace {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+export interface SpanEvent {
+  readonly name: string;
+  readonly timeMs: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface SpanDraft extends SpanPlace {
+  readonly key: SpanKey;
+  readonly parentSpanId: string | null;
+  readonly name: string;
+  /** ms since 1970, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanPlace[];
+}
+
+/** Names come from senders. */
+const textCharsMax = 200;
+
+/** `name`: what stands for the names in braces. */
+export function spanName(key: SpanKey, ...values: readonly (string | null | undefined)[]): string {
+  const given = [...values];
+  const name = spans[key].name.replaceAll(/\{[^}]+\}/g, () => given.shift() ?? '');
+  return name.trim().slice(0, textCharsMax);
+}
+
+/** Without what is undefined or empty, and with long texts cut. */
+export function compact(
+  attributes: {
+    readonly [Name in SpanAttributeName]?: Value | null | undefined;
+  },
+): Attributes {
+  const kept: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === '') continue;
+    kept[name] = typeof value === 'string' ? value.slice(0, textCharsMax) : value;
+  }
+  return kept;
+}

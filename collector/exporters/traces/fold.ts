@@ -1,0 +1,167 @@
+/**
+ * Makes spans of events, in the log's order. Pure but for the state, which it changes: the same
+ * events give the same spans, however they are split into batches.
+ *
+ * A run begins with its prompt, or with the first event that names it, and becomes a span when it
+ * ends (`runs.ts`). What belongs to a run that has ended goes out with the same parent. Answers,
+ * tools and compactions of a live host wait for their duration until the next answer or the end of
+ * the run at the latest. A session is followed until nothing of it has arrived for an hour while
+ * other events did, or until `bounds.sessions` others were heard of since.
+ */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { StoredEvent } from '../../log/stored-event.ts';
+import { addRunEvent, type ClosedBy, closeRun, enterRun } from './runs.ts';
+import { addAnswer, addFailedCompaction, addSummary, addTool, type Scene } from './scene.ts';
+import { openSession } from './sessions.ts';
+import { bounds, type SessionTrace, type Timing, type TraceState } from './state.ts';
+import { type Emit, releaseAll, takeTiming } from './timing.ts';
+
+/** By session id. */
+export type Facts = ReadonlyMap<string, SessionFacts>;
+
+/** Spans are emitted in the order in which they are complete. */
+export function foldTraces(
+  state: TraceState,
+  events: readonly StoredEvent[],
+  facts: Facts,
+  emit: Emit,
+): void {
+  for (const stored of events) {
+    if (stored.position <= state.position) continue;
+    state.position = stored.position;
+    pass(state, stored.receivedAtMs, emit);
+    const { event } = stored;
+    if (stored.damage !== undefined || !isTraced(event)) continue;
+    const known = facts.get(event.subject) ?? null;
+    if (known?.isIgnored) state.sessions.delete(event.subject);
+    else {
+      const session = openSession(state, event, known);
+      session.arrivedMs = Math.max(session.arrivedMs, stored.receivedAtMs);
+      take({ session, facts: known, emit }, event);
+      bound(state, emit);
+    }
+  }
+}
+
+/** All runs that are open end here. */
+export function closeAll(state: TraceState, by: ClosedBy, emit: Emit): void {
+  for (const session of state.sessions.values()) closeRun(session, by, emit);
+}
+
+const traced: ReadonlySet<LedgerEvent['type']> = new Set<LedgerEvent['type']>([
+  'pi.prompt.submitted.v1',
+  'pi.turn.completed.v1',
+  'pi.turn.timed.v1',
+  'pi.tool.completed.v1',
+  'pi.tool.timed.v1',
+  'pi.compaction.completed.v1',
+  'pi.compaction.timed.v1',
+  'pi.compaction.failed.v1',
+  'pi.branch.summarized.v1',
+  'pi.usage.recorded.v1',
+  'pi.retry.scheduled.v1',
+  'pi.retry.ended.v1',
+  'pi.run.completed.v1',
+  'pi.session.ended.v1',
+]);
+
+function isTraced({ type }: LedgerEvent): boolean {
+  return traced.has(type);
+}
+
+const minuteMs = 60_000;
+const silenceMs = 60 * minuteMs;
+
+/** Looks for silent sessions once a minute of the log's time, which is that of arrival. */
+function pass(state: TraceState, receivedAtMs: number, emit: Emit): void {
+  const minute = Math.floor(receivedAtMs / minuteMs) * minuteMs;
+  if (minute <= state.minuteMs) return;
+  state.minuteMs = minute;
+  for (const session of state.sessions.values())
+    if (session.arrivedMs < minute - silenceMs) closeRun(session, 'silence', emit);
+}
+
+function bound({ sessions }: TraceState, emit: Emit): void {
+  const [oldest] = sessions.values();
+  if (sessions.size <= bounds.sessions || oldest === undefined) return;
+  closeRun(oldest, 'evicted', emit);
+  sessions.delete(oldest.id);
+}
+
+function take(scene: Scene, event: LedgerEvent): void {
+  const { session, emit } = scene;
+  switch (event.type) {
+    case 'pi.prompt.submitted.v1':
+      enterRun(session, event.data.entryId, Date.parse(event.time), emit);
+      break;
+    case 'pi.turn.completed.v1':
+      addAnswer(scene, event);
+      break;
+    case 'pi.tool.completed.v1':
+      addTool(scene, event);
+      break;
+    case 'pi.compaction.completed.v1':
+    case 'pi.branch.summarized.v1':
+    case 'pi.usage.recorded.v1':
+      addSummary(scene, event);
+      break;
+    case 'pi.compaction.failed.v1':
+      addFailedCompaction(scene, event);
+      break;
+    case 'pi.retry.scheduled.v1':
+    case 'pi.retry.ended.v1':
+      addRetry(session, event);
+      break;
+    case 'pi.run.completed.v1':
+      endRun(scene, event);
+      break;
+    case 'pi.session.ended.v1':
+      closeRun(session, 'session_end', emit);
+      break;
+    default:
+      measure(scene, event);
+  }
+}
+
+const noTiming: Timing = { durationMs: null, firstMs: null, trigger: null };
+
+function measure({ session, emit }: Scene, event: LedgerEvent): void {
+  if (event.type === 'pi.turn.timed.v1') {
+    const { entryId, durationMs, timeToFirstByteMs: firstMs } = event.data;
+    takeTiming(session, `turn:${entryId}`, { ...noTiming, durationMs, firstMs }, emit);
+  } else if (event.type === 'pi.tool.timed.v1') {
+    const { toolCallId, durationMs } = event.data;
+    takeTiming(session, `tool:${toolCallId}`, { ...noTiming, durationMs }, emit);
+  } else if (event.type === 'pi.compaction.timed.v1') {
+    const { entryId, durationMs, trigger } = event.data;
+    const key = `compaction:${entryId ?? ''}`;
+    takeTiming(session, key, { ...noTiming, durationMs, trigger }, emit);
+  }
+}
+
+function addRetry(
+  session: SessionTrace,
+  event: LedgerEvent<'pi.retry.scheduled.v1' | 'pi.retry.ended.v1'>,
+): void {
+  const isEnd = event.type === 'pi.retry.ended.v1';
+  addRunEvent(session, {
+    name: isEnd ? 'pi.retry.ended' : 'pi.retry.scheduled',
+    timeMs: Date.parse(event.time),
+    attributes: isEnd
+      ? { 'pi.retry.attempts': event.data.attempts, 'pi.retry.succeeded': event.data.succeeded }
+      : { 'pi.retry.attempt': event.data.attempt },
+  });
+}
+
+/** The agent is idle, whichever of its prompts the host names. */
+function endRun({ session, emit }: Scene, event: LedgerEvent<'pi.run.completed.v1'>): void {
+  const { promptEntryId, durationMs, outcome } = event.data;
+  const endMs = Date.parse(event.time);
+  releaseAll(session, emit);
+  if (session.run === null && promptEntryId !== null)
+    enterRun(session, promptEntryId, endMs - durationMs, emit);
+  if (session.run === null) return;
+  session.run.endMs = Math.max(session.run.endMs, endMs);
+  closeRun(session, 'run_completed', emit, outcome);
+}

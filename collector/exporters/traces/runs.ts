@@ -1,0 +1,82 @@
+/** Opens and closes the runs of agents: each becomes one span when it is over. */
+import { compact, type SpanDraft, type SpanEvent, spanName } from './draft.ts';
+import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
+import { type Emit, releaseAll } from './timing.ts';
+
+export type ClosedBy =
+  | 'run_completed'
+  | 'next_prompt'
+  | 'session_end'
+  | 'silence'
+  | 'evicted'
+  | 'end_of_export';
+
+/** The open run becomes this one, unless it is one that was closed: then null. */
+export function enterRun(
+  session: SessionTrace,
+  prompt: string,
+  startMs: number,
+  emit: Emit,
+): OpenRun | null {
+  if (session.run?.prompt === prompt) return session.run;
+  if (session.runs.some((run) => run.prompt === prompt)) return null;
+  closeRun(session, 'next_prompt', emit);
+  keep(session.runs, { prompt, startMs }, bounds.runs);
+  session.run = { prompt, startMs, endMs: startMs, isCompacted: false, events: [] };
+  return session.run;
+}
+
+/** The run reaches over what happened in it. */
+export function stretch(run: OpenRun, { startMs, endMs }: Pick<SpanDraft, 'startMs' | 'endMs'>) {
+  run.startMs = Math.min(run.startMs, startMs);
+  run.endMs = Math.max(run.endMs, endMs);
+}
+
+export function addRunEvent({ run }: SessionTrace, event: SpanEvent): void {
+  if (run === null) return;
+  keep(run.events, event, bounds.events);
+  stretch(run, { startMs: event.timeMs, endMs: event.timeMs });
+}
+
+/** Does nothing without an open run, but what waits in it goes out. */
+export function closeRun(
+  session: SessionTrace,
+  by: ClosedBy,
+  emit: Emit,
+  outcome: string | null = null,
+): void {
+  releaseAll(session, emit);
+  const { run } = session;
+  if (run === null) return;
+  session.run = null;
+  emit(runSpan(session, run, { by, outcome }));
+  session.forkOf = null;
+}
+
+function runSpan(
+  session: SessionTrace,
+  { prompt, startMs, endMs, isCompacted, events }: OpenRun,
+  { by, outcome }: { by: ClosedBy; outcome: string | null },
+): SpanDraft {
+  const { labels, under, forkOf, parentSessionId } = session;
+  const agent = labels['gen_ai.agent.name'];
+  return {
+    ...placeOf(session, prompt),
+    key: 'run',
+    parentSpanId: under?.spanId ?? null,
+    name: spanName('run', typeof agent === 'string' ? agent : ''),
+    startMs,
+    endMs,
+    attributes: compact({
+      'gen_ai.operation.name': 'invoke_agent',
+      ...labels,
+      'gen_ai.conversation.compacted': isCompacted ? true : null,
+      'pi.session.parent_id': parentSessionId,
+      'pi.outcome': outcome,
+      'pi.run.closed_by': by,
+      'error.type': outcome === 'failed' ? 'unknown' : null,
+    }),
+    events,
+    links: forkOf === null ? [] : [forkOf],
+  };
+}

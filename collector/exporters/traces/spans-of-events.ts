@@ -1,0 +1,161 @@
+/** The spans of single events: answers, tools, and other records of spend. Pure. */
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { SpanKey } from '@pi-ledger/contract/telemetry/spans';
+import { spanIdOf } from '../span-ids.ts';
+import { type Attributes, compact, type SpanDraft, type SpanPlace, spanName } from './draft.ts';
+import { secondsOf } from './timing.ts';
+import { spendAttributes, usdOf } from './usage.ts';
+
+/** What is known of the session and run around an event. */
+export interface Surroundings {
+  /** Of the parent. */
+  readonly place: SpanPlace;
+  readonly labels: Attributes;
+  /** The run's conversation has been compacted. */
+  readonly isCompacted: boolean;
+  billingOf(spend: Pick<Spend, 'provider'>): string;
+}
+
+export function answerSpan(
+  event: LedgerEvent<'pi.turn.completed.v1'>,
+  around: Surroundings,
+): SpanDraft {
+  const { spend, thinkingLevel, stopReason, errorStatus, timeToFirstTokenMs } = event.data;
+  const { source, ...times } = answerTimes(event);
+  return {
+    ...frame('chat', event, around),
+    ...times,
+    name: spanName('chat', spend.model),
+    attributes: compact({
+      'gen_ai.operation.name': 'chat',
+      ...around.labels,
+      ...spendAttributes({ spend, kind: 'turn', billing: around.billingOf(spend) }),
+      'gen_ai.request.reasoning.level': thinkingLevel,
+      'gen_ai.response.finish_reasons': stopReason === null ? null : [stopReason],
+      'gen_ai.response.time_to_first_chunk':
+        timeToFirstTokenMs === null ? null : secondsOf(timeToFirstTokenMs),
+      'gen_ai.conversation.compacted': around.isCompacted ? true : null,
+      'pi.duration.source': source,
+      'error.type': stopReason === 'error' ? String(errorStatus ?? 'unknown') : null,
+    }),
+  };
+}
+
+/** An entry's time is when the answer was complete, within some milliseconds. */
+function answerTimes({ time, data }: LedgerEvent<'pi.turn.completed.v1'>) {
+  const { requestedAtMs, durationMs } = data;
+  const atMs = Date.parse(time);
+  const startMs = requestedAtMs !== null && requestedAtMs <= atMs ? requestedAtMs : null;
+  if (durationMs !== null)
+    return startMs === null
+      ? { startMs: atMs - durationMs, endMs: atMs, source: null }
+      : { startMs, endMs: startMs + durationMs, source: null };
+  return startMs === null
+    ? { startMs: atMs, endMs: atMs, source: 'unknown' }
+    : { startMs, endMs: atMs, source: 'clock' };
+}
+
+export function toolSpan(
+  event: LedgerEvent<'pi.tool.completed.v1'>,
+  around: Surroundings,
+): SpanDraft {
+  const { toolName, toolCallId, isError, durationMs } = event.data;
+  return {
+    ...frame('tool', event, around),
+    ...endingAt(event.time, durationMs),
+    name: spanName('tool', toolName),
+    attributes: compact({
+      'gen_ai.operation.name': 'execute_tool',
+      ...around.labels,
+      'gen_ai.tool.name': toolName,
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': toolCallId,
+      ...nestedSpend(event, around),
+      'pi.duration.source': durationMs === null ? 'unknown' : null,
+      'error.type': isError ? 'unknown' : null,
+    }),
+  };
+}
+
+/** What a tool spent for an answer may be what a subagent records itself: the ledger weighs both. */
+function nestedSpend({ data }: LedgerEvent<'pi.tool.completed.v1'>, around: Surroundings) {
+  const { spend, turnEntryId } = data;
+  if (spend === null) return {};
+  if (turnEntryId === null)
+    return spendAttributes({ spend, kind: 'tool', billing: around.billingOf(spend) });
+  const { costNanoUsd } = spend;
+  return { 'pi.claimed.cost.usd': costNanoUsd === null ? null : usdOf(costNanoUsd) };
+}
+
+export type SummaryEvent = LedgerEvent<
+  'pi.compaction.completed.v1' | 'pi.branch.summarized.v1' | 'pi.usage.recorded.v1'
+>;
+
+export function summarySpan(event: SummaryEvent, around: Surroundings): SpanDraft {
+  const { spend } = event.data;
+  const kind = kindOf(event);
+  return {
+    ...frame('side', event, around),
+    ...endingAt(event.time, null),
+    name: spanName('side', kind, spend?.model),
+    attributes: compact({
+      'gen_ai.operation.name': spend === null ? kind : 'chat',
+      ...around.labels,
+      ...(spend === null
+        ? { 'pi.spend.kind': kind, 'pi.cost.source': 'unreported' }
+        : spendAttributes({ spend, kind, billing: around.billingOf(spend) })),
+      ...(event.type === 'pi.compaction.completed.v1'
+        ? { 'pi.compaction.tokens_before': event.data.tokensBefore }
+        : {}),
+      ...(event.type === 'pi.usage.recorded.v1' ? { 'pi.spend.purpose': event.data.purpose } : {}),
+      'gen_ai.conversation.compacted': around.isCompacted ? true : null,
+      'pi.duration.source': 'unknown',
+    }),
+  };
+}
+
+function kindOf(event: SummaryEvent): string {
+  switch (event.type) {
+    case 'pi.compaction.completed.v1':
+      return 'compaction';
+    case 'pi.branch.summarized.v1':
+      return 'branch_summary';
+    default:
+      return event.data.kind;
+  }
+}
+
+export function failedCompactionSpan(
+  event: LedgerEvent<'pi.compaction.failed.v1'>,
+  around: Surroundings,
+): SpanDraft {
+  const { trigger, aborted, durationMs } = event.data;
+  return {
+    ...frame('side', event, around),
+    ...endingAt(event.time, durationMs),
+    name: spanName('side', 'compaction'),
+    attributes: compact({
+      'gen_ai.operation.name': 'compaction',
+      ...around.labels,
+      'pi.spend.kind': 'compaction',
+      'pi.cost.source': 'unreported',
+      'pi.compaction.trigger': trigger,
+      'pi.outcome': aborted ? 'aborted' : 'failed',
+      'pi.duration.source': durationMs === null ? 'unknown' : null,
+      'error.type': aborted ? null : 'unknown',
+    }),
+  };
+}
+
+function frame(key: SpanKey, { id }: LedgerEvent, { place }: Surroundings) {
+  const { traceId, spanId: parentSpanId } = place;
+  return { key, traceId, spanId: spanIdOf(id), parentSpanId, ...nothing };
+}
+
+const nothing = { events: [], links: [] };
+
+/** Durations are monotonic and times wall clock: the start is as good as the clock. */
+function endingAt(time: string, durationMs: number | null) {
+  const endMs = Date.parse(time);
+  return { startMs: endMs - (durationMs ?? 0), endMs };
+}

@@ -1,0 +1,128 @@
+/**
+ * What the exporter of traces remembers between batches: runs that have not ended, spans whose
+ * duration may still come, and of runs that ended enough to recognise what comes late. Bounded; it
+ * is written down with every move of the checkpoint.
+ */
+import { runSpanIdOf, traceIdOf } from '../span-ids.ts';
+import type { Attributes, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
+
+export interface TraceState {
+  /** Everything up to here is in it: an event that comes again changes nothing. */
+  position: number;
+  /** The log's newest minute of arrival, in ms. */
+  minuteMs: number;
+  /** By id, the one that was heard of least recently first. */
+  readonly sessions: Map<string, SessionTrace>;
+}
+
+export interface SessionTrace {
+  readonly id: string;
+  /** When its last event arrived. */
+  arrivedMs: number;
+  /** Of all its spans. */
+  labels: Attributes;
+  parentSessionId: string | null;
+  /** The run that this subagent works for; null: it is none, or the run is not known. */
+  readonly under: SpanPlace | null;
+  /** The run that this session continues as a fork. */
+  forkOf: SpanPlace | null;
+  run: OpenRun | null;
+  /** The newest runs, open or not, in the order in which they began here. */
+  readonly runs: KnownRun[];
+  /** The newest answers: their tools are below them. */
+  readonly answers: Answer[];
+  /** Durations that came before what they are of. */
+  readonly timings: KeyedTiming[];
+  readonly waiting: Waiting[];
+}
+
+export interface OpenRun {
+  readonly prompt: string;
+  startMs: number;
+  endMs: number;
+  isCompacted: boolean;
+  readonly events: SpanEvent[];
+}
+
+interface KnownRun {
+  readonly prompt: string;
+  readonly startMs: number;
+}
+
+interface Answer {
+  readonly entryId: string;
+  readonly spanId: string;
+}
+
+export interface Timing {
+  readonly durationMs: number | null;
+  readonly firstMs: number | null;
+  readonly trigger: string | null;
+}
+
+/** `turn:<entry>`, `tool:<call>` or `compaction:<entry>`. */
+interface KeyedTiming extends Timing {
+  readonly key: string;
+}
+
+/** Ready, but for its duration. */
+interface Waiting {
+  readonly key: string;
+  readonly draft: SpanDraft;
+}
+
+export const bounds = {
+  sessions: 200,
+  runs: 12,
+  answers: 12,
+  timings: 16,
+  waiting: 12,
+  events: 24,
+} as const;
+
+export function createTraceState(position: number): TraceState {
+  return { position, minuteMs: 0, sessions: new Map() };
+}
+
+/** Where the run's own span is. */
+export function placeOf(session: SessionTrace, prompt: string): SpanPlace {
+  return {
+    traceId: session.under?.traceId ?? traceIdOf(session.id, prompt),
+    spanId: runSpanIdOf(session.id, prompt),
+  };
+}
+
+/** The run that went on at this time, as far as it is remembered; the newest that had begun. */
+export function runAt(session: SessionTrace | undefined, timeMs: number): SpanPlace | null {
+  const run = session?.runs.findLast(({ startMs }) => startMs <= timeMs);
+  return session === undefined || run === undefined ? null : placeOf(session, run.prompt);
+}
+
+/** Adds to a list that keeps its newest items. */
+export function keep<Item>(list: Item[], item: Item, max: number): void {
+  list.push(item);
+  if (list.length > max) list.shift();
+}
+
+interface Body extends Omit<TraceState, 'sessions'> {
+  readonly version: typeof version;
+  readonly sessions: readonly SessionTrace[];
+}
+
+const version = 1;
+
+export function encodeTraceState(state: TraceState): string {
+  const body: Body = { ...state, version, sessions: [...state.sessions.values()] };
+  return JSON.stringify(body);
+}
+
+/**
+ * Anew where there is none, or one of another version: open runs are then known from their next
+ * event on. `position`: of the checkpoint.
+ */
+export function decodeTraceState(text: string | null, position: number): TraceState {
+  if (text === null) return createTraceState(position);
+  const { version: written, sessions, ...rest }: Body = JSON.parse(text);
+  if (written !== version) return createTraceState(position);
+  return { ...rest, sessions: new Map(sessions.map((session) => [session.id, session])) };
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { demoEvents } from '../../../bench/demo-events.ts';
+import {
+  factsOf,
+  recordedEvents,
+  recordedHosts,
+  sorted,
+  spansOf,
+  stored,
+} from './support/traced.ts';
+
+const demo = [...demoEvents(3_000)];
+const facts = factsOf(demo);
+const log = stored(demo);
+const whole = spansOf(log, facts);
+
+describe('spans of any log', () => {
+  it('are the same however it is split into batches, with a restart after each', () => {
+    const expected = sorted(whole);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 30 }), (batches) => {
+        expect(sorted(spansOf(log, facts, batches))).toEqual(expected);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('do not change when events come again', () => {
+    const again = [...log.slice(0, 2_000), ...log.slice(1_500)];
+    expect(sorted(spansOf(again, facts, [700, 1_300]))).toEqual(sorted(whole));
+  });
+
+  it('have ids of their own, and a parent among them unless they are roots', () => {
+    expectTree(whole);
+  });
+
+  it.each(recordedHosts)('form trees for the session files of %s', async (host) => {
+    const events = await recordedEvents(host);
+    const spans = spansOf(stored(events), factsOf(events));
+    expectTree(spans);
+    expect(new Set(spans.map(({ key }) => key))).toEqual(new Set(kindsOf(host)));
+  });
+
+  it('begin before they end, and a run reaches over its answers', () => {
+    const runs = new Map(whole.filter(({ key }) => key === 'run').map((run) => [run.spanId, run]));
+    for (const { key, parentSpanId, startMs, endMs } of whole) {
+      expect(startMs).toBeLessThanOrEqual(endMs);
+      const run = key === 'chat' ? runs.get(parentSpanId ?? '') : undefined;
+      if (run === undefined) continue;
+      expect(run.startMs).toBeLessThanOrEqual(startMs);
+    }
+  });
+});
+
+function expectTree(spans: typeof whole): void {
+  const byId = new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span]));
+  expect(byId.size).toBe(spans.length);
+  const lost = spans.filter(
+    ({ traceId, parentSpanId }) => parentSpanId !== null && !byId.has(`${traceId} ${parentSpanId}`),
+  );
+  expect(lost).toEqual([]);
+  const traces = Map.groupBy(spans, ({ traceId }) => traceId);
+  for (const some of traces.values())
+    expect(some.filter(({ parentSpanId }) => parentSpanId === null)).toHaveLength(1);
+}
+
+/** The recording of pi 0.87 has no compaction. */
+function kindsOf(host: string): readonly string[] {
+  return ['run', 'chat', 'tool', ...(host === 'pi087' ? [] : ['side'])];
+}

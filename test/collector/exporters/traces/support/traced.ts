@@ -1,0 +1,99 @@
+/** Events as a log holds them, what is known of their sessions, and the spans that they give. */
+
+import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { SpanDraft } from '../../../../../collector/exporters/traces/draft.ts';
+import {
+  closeAll,
+  type Facts,
+  foldTraces,
+} from '../../../../../collector/exporters/traces/fold.ts';
+import {
+  createTraceState,
+  decodeTraceState,
+  encodeTraceState,
+} from '../../../../../collector/exporters/traces/state.ts';
+import { omp } from '../../../../../collector/importers/omp.ts';
+import { pi } from '../../../../../collector/importers/pi.ts';
+import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
+import { createImports, recordedSessions } from '../../../importers/support/imports.ts';
+
+/** Each arrives when it happened, unless it is told otherwise. */
+export function stored(
+  events: readonly LedgerEvent[],
+  receivedAtMs: (event: LedgerEvent) => number = ({ time }) => Date.parse(time),
+): readonly StoredEvent[] {
+  return events.map((event, index) => ({
+    position: index + 1,
+    receivedAtMs: receivedAtMs(event),
+    event,
+  }));
+}
+
+/** From the newest attribution of each session. */
+export function factsOf(events: readonly LedgerEvent[]): Facts {
+  const facts = new Map<string, SessionFacts>();
+  for (const { type, subject, data } of events) {
+    if (type !== 'pi.session.attributed.v1') continue;
+    facts.set(subject, {
+      project: data.project.name,
+      branch: data.project.branch,
+      hostName: data.host.name,
+      hostVersion: data.host.version,
+      agentKind: data.agent.kind,
+      agentName: data.agent.name,
+      user: data.user,
+      parentSessionId: data.parentSessionId,
+      isIgnored: data.project.name === 'ignored',
+      billingOf: (provider) => data.billing[provider] ?? 'unknown',
+    });
+  }
+  return facts;
+}
+
+/** `batches`: how many events each has; a restart follows each. One batch: all. */
+export function spansOf(
+  events: readonly StoredEvent[],
+  facts: Facts,
+  batches: readonly number[] = [],
+): readonly SpanDraft[] {
+  const spans: SpanDraft[] = [];
+  let text = encodeTraceState(createTraceState(0));
+  let from = 0;
+  for (const size of [...batches, events.length]) {
+    const state = decodeTraceState(text, 0);
+    foldTraces(state, events.slice(from, from + size), facts, (draft) => spans.push(draft));
+    text = encodeTraceState(state);
+    from += size;
+  }
+  const state = decodeTraceState(text, 0);
+  closeAll(state, 'end_of_export', (draft) => spans.push(draft));
+  return spans;
+}
+
+/** All spans of these events. */
+export function spansOfAll(events: readonly LedgerEvent[]): readonly SpanDraft[] {
+  return spansOf(stored(events), factsOf(events));
+}
+
+export const recordedHosts = ['pi073', 'pi087', 'pi15', 'omp18'] as const;
+
+/** What the importer makes of the session files that a real host wrote. */
+export async function recordedEvents(
+  host: (typeof recordedHosts)[number],
+): Promise<readonly LedgerEvent[]> {
+  const importer = host.startsWith('pi') ? pi : omp;
+  const imports = createImports(importer, join(recordedSessions, host));
+  await imports.scan();
+  return [...imports.events.values()];
+}
+
+export function isRoot({ parentSpanId }: SpanDraft): boolean {
+  return parentSpanId === null;
+}
+
+/** Spans without their order. */
+export function sorted(spans: readonly SpanDraft[]): readonly string[] {
+  return spans.map((span) => JSON.stringify(span)).sort();
+}
