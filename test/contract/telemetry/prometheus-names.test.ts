@@ -1,3 +1,4 @@
+import { healthMetrics } from '@pi-ledger/contract/telemetry/health-metrics';
 import { type MetricDefinition, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import {
   prometheusFamily,
@@ -38,7 +39,10 @@ it('a unit without a word is refused rather than named wrongly', () => {
 });
 
 it('every metric has a name, and no two share one', () => {
-  const all: readonly MetricDefinition[] = Object.values(metrics);
+  const all: readonly Pick<MetricDefinition, 'name' | 'unit' | 'kind'>[] = [
+    ...Object.values(metrics),
+    ...Object.values(healthMetrics),
+  ];
   const names = all.flatMap((metric) => {
     const name = prometheusName(metric);
     return metric.kind === 'histogram'
