@@ -1,0 +1,94 @@
+/** The tables of the overview: exact, whole days. */
+import { ask, inRange, whereProject } from '../kit/infinity.ts';
+import { toModel, toProject, toSession } from '../kit/links.ts';
+import { table } from '../kit/table.ts';
+import { spendCells, unpriced } from './spend-cells.ts';
+
+const widths = { half: 12, whole: 24 };
+
+export const overviewTables = [
+  table(
+    {
+      title: 'Projects',
+      shows: 'What each project cost in the days of the range.',
+      leftOut: `${unpriced} Ignored projects.`,
+    },
+    ask(
+      '/v1/usage',
+      'rows',
+      { by: 'project', ...inRange, limit: 1000 },
+      (cell) => [cell.text('Project', 'project'), ...spendCells(cell)],
+      whereProject,
+    ),
+    { width: widths.whole, sortedBy: 'Metered', links: { Project: toProject } },
+  ),
+  table(
+    {
+      title: 'Newest sessions',
+      shows: 'The 100 newest sessions of the range, each with all that it spent.',
+      leftOut: unpriced,
+    },
+    ask(
+      '/v1/sessions',
+      'rows',
+      { ...inRange, limit: 100 },
+      (cell) => [
+        cell.text('Session', 'id', { width: 110 }),
+        cell.text('Project', 'project'),
+        cell.text('Branch', 'branch'),
+        cell.text('Person', 'user'),
+        cell.time('Began', 'startedAt'),
+        cell.count('Turns', 'turns'),
+        cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
+        cell.usdSum(
+          'Subscription',
+          'subscriptionNanoUsd',
+          'byBilling.subscription.unpricedRecords',
+        ),
+      ],
+      whereProject,
+    ),
+    { links: { Session: toSession, Project: toProject }, height: 10 },
+  ),
+  table(
+    {
+      title: 'Models',
+      shows: 'What was spent on each model in the days of the range.',
+      leftOut: unpriced,
+    },
+    ask('/v1/usage', 'rows', { by: 'model', ...inRange, limit: 1000 }, (cell) => [
+      cell.text('Model', 'model'),
+      ...spendCells(cell),
+    ]),
+    { sortedBy: 'Metered', links: { Model: toModel }, height: 10 },
+  ),
+  table(
+    {
+      title: 'People',
+      shows: 'What was spent by each person in the days of the range.',
+      leftOut: unpriced,
+    },
+    ask('/v1/usage', 'rows', { by: 'user', ...inRange, limit: 1000 }, (cell) => [
+      cell.text('Person', 'user'),
+      ...spendCells(cell),
+    ]),
+    { sortedBy: 'Metered' },
+  ),
+  table(
+    {
+      title: 'Quota of subscriptions, now',
+      shows: 'What is used of each window: as told by the provider, or by your own limit.',
+      leftOut: 'Windows of which nobody told anything.',
+      noData: 'No provider told of a window: set a limit in config.json, or use omp.',
+    },
+    ask('/v1/quota', 'rows', {}, (cell) => [
+      cell.text('Person', 'user'),
+      cell.text('Provider', 'provider'),
+      cell.text('Window', 'name', { width: 80 }),
+      cell.count('Used', 'usedShare', { unit: 'percentunit' }),
+      cell.time('Ends', 'endsAt'),
+      cell.time('Full', 'fullAt'),
+      cell.text('Told by', 'source', { width: 80 }),
+    ]),
+  ),
+];
