@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...everyLane,
-          include: ['test/{contract,extension,collector,repository}/**/*.test.ts'],
+          include: ['test/{contract,extension,collector,dashboards,repository}/**/*.test.ts'],
         },
       },
       {

@@ -21,7 +21,7 @@ interface Cruised {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const configFile = '.dependency-cruiser.json';
-const sources = ['contract', 'extension', 'collector', 'migrations'];
+const sources = ['contract', 'extension', 'collector', 'migrations', 'dashboards'];
 const bin = join(root, 'node_modules/.bin/depcruise');
 
 /** An import that is forbidden, by the rule that forbids it: who imports, and whom. */
@@ -78,6 +78,11 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   ],
   'a-migration-imports-the-driver-as-types-only': ['migrations/mongodb/0001-log.ts', 'mongodb'],
   'only-stores-run-migrations': ['collector/cli/main.ts', 'migrations/sqlite/registry.ts'],
+  'dashboards-import-the-contract-and-their-library': [
+    'dashboards/grafana/kit/promql.ts',
+    'collector/queries/usage.ts',
+  ],
+  'nothing-imports-dashboards': ['collector/roles/all.ts', 'dashboards/grafana/all.ts'],
   'nothing-imports-tests': ['collector/ledger.ts', 'test/support/events.ts'],
 };
 

@@ -16,7 +16,7 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
 const typescript = tracked
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n') }));
-const packages = ['contract', 'extension', 'collector'];
+const packages = ['contract', 'extension', 'collector', 'dashboards'];
 
 function isOfAPackage(file: string): boolean {
   return packages.some((name) => file.startsWith(`${name}/`));

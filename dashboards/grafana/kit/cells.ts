@@ -9,7 +9,7 @@
 type Scalar = string | number | boolean | null | undefined;
 
 /** `byBilling.metered.unpricedRecords` */
-export type PathIn<Value> = Value extends Scalar | readonly unknown[]
+type PathIn<Value> = Value extends Scalar | readonly unknown[]
   ? never
   : {
       [Key in keyof Value & string]:
@@ -27,9 +27,11 @@ export interface Cell {
   readonly unit?: string;
   readonly decimals?: number;
   readonly width?: number;
+  /** What stands above it, where that is not its name. */
+  readonly head?: string;
 }
 
-type Look = Pick<Cell, 'unit' | 'decimals' | 'width'>;
+type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head'>;
 
 export interface Cells<Row> {
   text(name: string, path: PathIn<Row>, look?: Look): Cell;
@@ -49,12 +51,13 @@ export interface Cells<Row> {
   atLeast(name: string, leftOut: PathIn<Row>): Cell;
   /** `≤` where a cost in the amount beside it was not reported. */
   atMost(name: string, isBound: PathIn<Row>): Cell;
+  /** The same of a sum: how many of its amounts are bounds. */
+  sumAtMost(name: string, bounds: PathIn<Row>): Cell;
   /** A sum as words: `≥ $94.99`. */
   figure(name: string, amount: PathIn<Row>, leftOut: PathIn<Row>): Cell;
 }
 
 const usd = { unit: 'currencyUSD', decimals: 2 };
-const narrow = { width: 60 };
 
 /** Typed by the row of an answer: `cellsOf<UsageRow>()`. */
 export function cellsOf<Row>(): Cells<Row> {
@@ -79,9 +82,9 @@ export function cellsOf<Row>(): Cells<Row> {
       const text = `${leftOut} = 0 or ${amount} != "0" ? ${dollars(amount)}`;
       return cell(name, 'number', [amount, leftOut], text, usd);
     },
-    atLeast: (name, leftOut) => cell(name, 'string', [leftOut], mark(leftOut), narrow),
-    atMost: (name, isBound) =>
-      cell(name, 'string', [isBound], `${isBound} = true ? "≤" : " "`, narrow),
+    atLeast: (name, leftOut) => markCell(name, leftOut, `${leftOut} > 0`, '≥'),
+    atMost: (name, isBound) => markCell(name, isBound, `${isBound} = true`, '≤'),
+    sumAtMost: (name, bounds) => markCell(name, bounds, `${bounds} > 0`, '≤'),
     figure: (name, amount, leftOut) =>
       cell(name, 'string', [amount, leftOut], figure(amount, leftOut)),
   };
@@ -107,8 +110,9 @@ function dollars(path: string): string {
   return `${numberOf(path)} / 1000000000`;
 }
 
-function mark(leftOut: string): string {
-  return `${leftOut} > 0 ? "≥" : " "`;
+/** Left of an amount. */
+function markCell(name: string, from: string, condition: string, mark: string): Cell {
+  return cell(name, 'string', [from], `${condition} ? "${mark}" : " "`, { width: 30, head: mark });
 }
 
 function figure(amount: string, leftOut: string): string {

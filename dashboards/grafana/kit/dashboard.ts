@@ -12,7 +12,7 @@ import { linksBetween } from './links.ts';
 import type { Sized } from './panel.ts';
 import { type Variable, variablesOf } from './variables.ts';
 
-export interface Section {
+interface Section {
   readonly title: string;
   readonly panels: readonly Sized[];
 }
@@ -29,7 +29,7 @@ export interface Page {
 
 const columns = 24;
 
-export function uidOf(name: string): string {
+function uidOf(name: string): string {
   return `pi-ledger-${name}`;
 }
 

@@ -49,8 +49,10 @@ type RowAt<Answer, Root> = Root extends keyof Answer
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** Whole days, as the spender counts them, that the range of the dashboard touches. */
+/** For what takes no last day. */
+export const sinceFrom: Parameters = { since: `\${__from:date:YYYY-MM-DD}` };
 export const inRange: Parameters = {
-  since: `\${__from:date:YYYY-MM-DD}`,
+  ...sinceFrom,
   until: `\${__to:date:YYYY-MM-DD}`,
 };
 /** The day, or the month, in which the range ends. */

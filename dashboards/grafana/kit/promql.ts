@@ -13,7 +13,6 @@ import {
 } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusLabel, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 
-export type Billing = 'metered' | 'subscription' | 'unknown';
 /** Of a vector: `$__range`, `$__rate_interval`, `$interval`, `5m`. */
 export type Window = string;
 

@@ -42,12 +42,13 @@ function inOrder(cells: readonly Cell[]): DataTransformerConfig {
   return { id: 'organize', options: { indexByName, excludeByName: {}, renameByName: {} } };
 }
 
-function propertiesOf({ unit, decimals, width }: Cell, link?: Link): DynamicConfigValue[] {
+function propertiesOf({ unit, decimals, width, head }: Cell, link?: Link): DynamicConfigValue[] {
   return [
     { id: 'noValue', value: noValue },
     ...(unit === undefined ? [] : [{ id: 'unit', value: unit }]),
     ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
     ...(width === undefined ? [] : [{ id: 'custom.width', value: width }]),
+    ...(head === undefined ? [] : [{ id: 'displayName', value: head }]),
     ...(link === undefined ? [] : [{ id: 'links', value: [link] }]),
   ];
 }

@@ -1,7 +1,7 @@
 /** What was spent, by whom, on what, and what needs attention. */
 import { bars, rest } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
-import { ask, inLastMonth, inRange, onLastDay } from '../kit/infinity.ts';
+import { ask, inLastMonth, onLastDay, sinceFrom } from '../kit/infinity.ts';
 import { fourth, second, solid, third } from '../kit/look.ts';
 import { increase, leading, legend, sum } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
@@ -48,6 +48,7 @@ const answers = [
       shows:
         'Records without a price, attempts that reported no usage, and the amount of which nobody ' +
         'said whether it is billed by use.',
+      unit: 'short',
       decimals: 0,
     },
     ask('/v1/usage', 'total', inLastMonth, (cell) => [
@@ -87,8 +88,9 @@ const spend = [
       shows: 'What changed or could cost less, the largest amount first; n/a: not known.',
       leftOut: 'What you have hidden. Amounts overlap: they are not added up.',
     },
-    ask('/v1/insights', 'rows', { ...inRange, limit: 20 }, (cell) => [
+    ask('/v1/insights', 'rows', { ...sinceFrom, limit: 20 }, (cell) => [
       cell.usd('Amount', 'nanoUsd'),
+      cell.text('Bound', 'bound', { width: 90 }),
       cell.text('Billing', 'billing', { width: 100 }),
       cell.text('What', 'title'),
       cell.text('Why', 'reason'),

@@ -7,8 +7,9 @@ export const unpriced =
 
 export function spendCells(cell: Cells<UsageRow>): readonly Cell[] {
   return [
-    cell.atLeast('At least', 'byBilling.metered.unpricedRecords'),
+    cell.atLeast('Metered at least', 'byBilling.metered.unpricedRecords'),
     cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
+    cell.atLeast('Subscription at least', 'byBilling.subscription.unpricedRecords'),
     cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
     cell.usdSum('Unknown billing', 'unknownBillingNanoUsd', 'byBilling.unknown.unpricedRecords'),
     cell.sum('Tokens', 'inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'),

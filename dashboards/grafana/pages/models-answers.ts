@@ -1,0 +1,243 @@
+/** Answers of models. */
+import { bars, lines, rest } from '../kit/chart.ts';
+import { ask, inRange } from '../kit/infinity.ts';
+import { toModel } from '../kit/links.ts';
+import { limits, second, solid } from '../kit/look.ts';
+import {
+  increase,
+  leading,
+  legend,
+  named,
+  quantile,
+  rate,
+  share,
+  sum,
+  sumBy,
+} from '../kit/promql.ts';
+import { liveFigure } from '../kit/stat.ts';
+import { table } from '../kit/table.ts';
+import { unpriced } from './spend-cells.ts';
+
+const interpolated = 'Interpolated within a bucket; what is above the last bound counts as it.';
+const untimed = `Answers whose duration no host told, and imported ones. ${interpolated}`;
+const model = 'gen_ai.request.model';
+const second2 = { unit: 's', decimals: 1 };
+
+export const answerFigures = [
+  liveFigure(
+    {
+      title: 'Half of the answers within',
+      shows: 'Median time from the request to the end of the answer.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [{ expr: quantile(0.5, 'answerDuration', '$__range'), legend: 'p50' }],
+  ),
+  liveFigure(
+    {
+      title: '95 of 100 answers within',
+      shows: 'The 95th percentile from the request to the end of the answer.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [{ expr: quantile(0.95, 'answerDuration', '$__range'), legend: 'p95' }],
+  ),
+  liveFigure(
+    {
+      title: 'First chunk, half within',
+      shows: "Median time to the first token (omp) or to the start of the answer's stream (pi).",
+      leftOut: untimed,
+      ...second2,
+    },
+    [{ expr: quantile(0.5, 'firstChunk', '$__range'), legend: 'p50' }],
+  ),
+  liveFigure(
+    {
+      title: 'Answers that failed',
+      shows: 'Failed answers in the range. What they cost is not known.',
+      leftOut: 'Answers that the user aborted.',
+      unit: 'short',
+      decimals: 0,
+    },
+    [{ expr: sum(increase('errors', '$__range')), legend: 'failed' }],
+  ),
+];
+
+const rows = ask('/v1/models', 'rows', { ...inRange, limit: 1000 }, (cell) => [
+  cell.text('Model', 'model'),
+  cell.text('Provider', 'provider'),
+  cell.count('Answers', 'answers'),
+  cell.share('Failed', 'failedAnswers', 'answers'),
+  cell.count('Retries', 'retries'),
+  cell.seconds('Half within', 'durationP50.ms'),
+  cell.seconds('95 of 100 within', 'durationP95.ms'),
+  cell.seconds('First chunk', 'firstP50.ms'),
+  cell.count('Tokens per second', 'outputTokensPerSecond'),
+  cell.usd('Metered per 1k output', 'costPer1kOutput.meteredNanoUsd'),
+  cell.usd('Subscription per 1k output', 'costPer1kOutput.subscriptionNanoUsd'),
+  cell.atLeast('At least', 'byBilling.metered.unpricedRecords'),
+  cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
+  cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
+]);
+
+const failures = leading('errors', 'error.type', '$interval');
+
+export const answers = [
+  table(
+    {
+      title: 'Each model',
+      shows: 'Answers, durations, errors and cost in the days of the range.',
+      leftOut: `${unpriced} Durations that no host told. Retries of pi, which does not tell.`,
+    },
+    rows,
+    { width: 24, links: { Model: toModel } },
+  ),
+  lines(
+    {
+      title: 'Duration of answers',
+      shows: 'Half and 95 of 100 answers were at most this long.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [
+      { expr: quantile(0.5, 'answerDuration', '$__rate_interval'), legend: 'half', color: solid },
+      {
+        expr: quantile(0.95, 'answerDuration', '$__rate_interval'),
+        legend: '95 of 100',
+        color: second,
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: 'Time to the first chunk',
+      shows: 'Half and 95 of 100 answers began within this.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [
+      { expr: quantile(0.5, 'firstChunk', '$__rate_interval'), legend: 'half', color: solid },
+      {
+        expr: quantile(0.95, 'firstChunk', '$__rate_interval'),
+        legend: '95 of 100',
+        color: second,
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: '95 of 100 answers within, by model',
+      shows: 'The 95th percentile of the duration of each model.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [
+      {
+        expr: named(model, quantile(0.95, 'answerDuration', '$__rate_interval', [model])),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: 'First chunk of 95 of 100 within, by model',
+      shows: 'The 95th percentile of the time to the first chunk of each model.',
+      leftOut: untimed,
+      ...second2,
+    },
+    [
+      {
+        expr: named(model, quantile(0.95, 'firstChunk', '$__rate_interval', [model])),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+  bars(
+    {
+      title: 'Failed answers, by error',
+      shows: 'The five most frequent HTTP statuses in the range, and the others.',
+      leftOut: 'What failed answers cost: nobody knows.',
+      unit: 'short',
+    },
+    [{ expr: failures.five, legend: legend('error.type') }, rest(failures.others)],
+    8,
+  ),
+  lines(
+    {
+      title: 'Share of answers that failed, by model',
+      shows: 'Failed answers among those that ended, failed or not.',
+      leftOut: 'Successful answers whose duration no host told, so that the share is at most this.',
+      unit: 'percentunit',
+      thresholds: limits(0.1),
+    },
+    [
+      {
+        expr: named(
+          model,
+          share(
+            sumBy([model], increase('errors', '$interval')),
+            `(${sumBy([model], increase('errors', '$interval'))} + ` +
+              `${sumBy([model], increase('answerDuration', '$interval', {}, '_count'))})`,
+          ),
+        ),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+  bars(
+    {
+      title: 'Retries that hosts announced',
+      shows: 'Retries that omp announced, by model.',
+      leftOut: 'Retries of pi, which does not tell of them.',
+      unit: 'short',
+    },
+    [
+      {
+        expr: named(model, sumBy([model], increase('retries', '$interval'))),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: 'Output of each model',
+      shows: 'Tokens received in a second, with reasoning.',
+      leftOut: 'Attempts that reported no usage.',
+      unit: 'short',
+    },
+    [
+      {
+        expr: named(model, sumBy([model], rate('outputTokens', '$__rate_interval'))),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: 'Reasoning in the output',
+      shows: 'The part of the output tokens that was reasoning, by model.',
+      leftOut: 'Models and hosts that do not tell of reasoning count as none.',
+      unit: 'percentunit',
+    },
+    [
+      {
+        expr: named(
+          model,
+          share(
+            sumBy([model], increase('reasoningTokens', '$interval')),
+            sumBy([model], increase('outputTokens', '$interval')),
+          ),
+        ),
+        legend: legend(model),
+      },
+    ],
+    8,
+  ),
+];

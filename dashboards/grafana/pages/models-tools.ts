@@ -1,0 +1,155 @@
+/** Tools and runs. */
+import { bars, lines, rest } from '../kit/chart.ts';
+import { ask, inRange } from '../kit/infinity.ts';
+import { grey, limits, second, solid } from '../kit/look.ts';
+import { increase, leading, legend, named, quantile, share, sum, sumBy } from '../kit/promql.ts';
+import { table } from '../kit/table.ts';
+
+const tool = 'gen_ai.tool.name';
+const untimed = 'What was imported, and what no host timed.';
+const calls = leading('toolCalls', tool, '$interval');
+const failed = leading('toolCalls', tool, '$interval', { 'pi.outcome': 'failed' });
+
+export const tools = [
+  table(
+    {
+      title: 'Each tool',
+      shows: 'Calls, failures, durations and sizes of results in the days of the range.',
+      leftOut: `Of durations: ${untimed} Sizes are estimated (~).`,
+    },
+    ask('/v1/tools', 'rows', { ...inRange, limit: 1000 }, (cell) => [
+      cell.text('Tool', 'tool'),
+      cell.count('Calls', 'calls'),
+      cell.share('Failed', 'failures', 'calls'),
+      cell.seconds('Half within', 'durationP50.ms'),
+      cell.seconds('95 of 100 within', 'durationP95.ms'),
+      cell.count('Estimated tokens', 'resultTokensEstimated', { unit: 'short' }),
+    ]),
+  ),
+  bars(
+    {
+      title: 'Tool calls',
+      shows: 'The five tools that were called most in the range, and the others.',
+      leftOut: 'Calls that the host blocked before they ran.',
+      unit: 'short',
+    },
+    [{ expr: calls.five, legend: legend(tool) }, rest(calls.others)],
+  ),
+  bars(
+    {
+      title: 'Tool calls that failed',
+      shows: 'The five tools that failed most often in the range, and the others.',
+      leftOut: 'Calls that completed.',
+      unit: 'short',
+    },
+    [{ expr: failed.five, legend: legend(tool) }, rest(failed.others)],
+    8,
+  ),
+  lines(
+    {
+      title: 'Share of tool calls that failed',
+      shows: 'Failed calls among all calls.',
+      leftOut: 'Calls that have not ended.',
+      unit: 'percentunit',
+      thresholds: limits(0.25),
+    },
+    [
+      {
+        expr: share(
+          sum(increase('toolCalls', '$interval', { 'pi.outcome': 'failed' })),
+          sum(increase('toolCalls', '$interval')),
+        ),
+        legend: 'failed',
+        color: solid,
+      },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: '95 of 100 tool calls within, by tool',
+      shows: 'The 95th percentile of how long each tool ran.',
+      leftOut: untimed,
+      unit: 's',
+    },
+    [
+      {
+        expr: named(tool, quantile(0.95, 'toolDuration', '$__rate_interval', [tool])),
+        legend: legend(tool),
+      },
+    ],
+    8,
+  ),
+];
+
+export const runs = [
+  table(
+    {
+      title: 'Runs of each project',
+      shows: 'From a prompt until the agent is idle, in the days of the range.',
+      leftOut: 'Imported runs: only a running host tells of them.',
+    },
+    ask('/v1/runs', 'rows', { by: 'project', ...inRange, limit: 1000 }, (cell) => [
+      cell.text('Project', 'project'),
+      cell.count('Runs', 'runs'),
+      cell.count('Failed', 'failedRuns'),
+      cell.count('Aborted', 'abortedRuns'),
+      cell.count('Turns', 'turns'),
+      cell.count('Tool calls', 'toolCalls'),
+      cell.count('Files changed', 'filesModified'),
+      cell.seconds('Half within', 'durationP50.ms'),
+      cell.seconds('95 of 100 within', 'durationP95.ms'),
+    ]),
+  ),
+  bars(
+    {
+      title: 'Runs, by how they ended',
+      shows: 'Completed, failed, aborted, or cut off at the limit of output.',
+      leftOut: 'Imported runs, and those that a killed host did not end.',
+      unit: 'short',
+    },
+    [
+      {
+        expr: named(
+          'pi.outcome',
+          sumBy(['pi.outcome'], increase('runDuration', '$interval', {}, '_count')),
+        ),
+        legend: legend('pi.outcome'),
+      },
+    ],
+    6,
+  ),
+  lines(
+    {
+      title: 'Duration of runs',
+      shows: 'Half and 95 of 100 runs were at most this long.',
+      leftOut: 'Imported runs.',
+      unit: 's',
+    },
+    [
+      { expr: quantile(0.5, 'runDuration', '$__rate_interval'), legend: 'half', color: solid },
+      {
+        expr: quantile(0.95, 'runDuration', '$__rate_interval'),
+        legend: '95 of 100',
+        color: second,
+      },
+    ],
+    6,
+  ),
+  bars(
+    {
+      title: 'Runs of subagents, by agent',
+      shows: 'Runs of agents with a name.',
+      leftOut: 'The main agent without a name.',
+      unit: 'short',
+    },
+    [
+      {
+        expr: `${sumBy(['gen_ai.agent.name'], increase('runDuration', '$interval', {}, '_count'))}`,
+        legend: legend('gen_ai.agent.name'),
+        color: grey,
+      },
+    ],
+    24,
+  ),
+];

@@ -1,0 +1,194 @@
+/** One project: what it cost, on what, by whom. */
+import { bars, lines } from '../kit/chart.ts';
+import type { Page } from '../kit/dashboard.ts';
+import { ask, inRange, ofProject } from '../kit/infinity.ts';
+import { toModel, toSession } from '../kit/links.ts';
+import { fourth, second, solid, third } from '../kit/look.ts';
+import { increase, legend, named, share, sum, sumBy } from '../kit/promql.ts';
+import { figure } from '../kit/stat.ts';
+import { table } from '../kit/table.ts';
+import { spendCells, unpriced } from './spend-cells.ts';
+
+const asked = { by: 'day', ...ofProject, ...inRange };
+const listPrice = 'List price of what a subscription covers: nobody bills it.';
+
+const figures = [
+  figure(
+    {
+      title: 'Metered',
+      shows: 'What the project cost in the days of the range, billed by use.',
+      leftOut: `${unpriced} Subscriptions, and what is of unknown billing.`,
+    },
+    ask('/v1/usage', 'total', asked, (cell) => [
+      cell.figure('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
+    ]),
+  ),
+  figure(
+    {
+      title: 'Subscription, not billed',
+      shows: listPrice,
+      leftOut: `${unpriced} What is metered.`,
+    },
+    ask('/v1/usage', 'total', asked, (cell) => [
+      cell.figure('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
+    ]),
+  ),
+  figure(
+    {
+      title: 'Tokens',
+      shows: 'All tokens sent and received in the days of the range, with the cache.',
+      leftOut: 'Attempts that reported no usage.',
+      unit: 'short',
+    },
+    ask('/v1/usage', 'total', asked, (cell) => [
+      cell.sum('Tokens', 'inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'),
+    ]),
+  ),
+  figure(
+    {
+      title: 'In no sum',
+      shows: 'Records without a price, attempts that reported no usage, unknown billing.',
+      unit: 'short',
+      decimals: 0,
+    },
+    ask('/v1/usage', 'total', asked, (cell) => [
+      cell.count('Without a price', 'unpricedRecords'),
+      cell.count('Unreported', 'unreportedRecords'),
+      cell.figure('Unknown billing', 'unknownBillingNanoUsd', 'byBilling.unknown.unpricedRecords'),
+    ]),
+  ),
+];
+
+const kind = 'pi.spend.kind';
+const model = 'gen_ai.request.model';
+
+function spentOn(attribute: typeof kind | typeof model, billing: 'metered' | 'subscription') {
+  const grown = increase('cost', '$interval', { 'pi.billing': billing });
+  return named(attribute, sumBy([attribute], grown));
+}
+
+const spend = [
+  bars(
+    {
+      title: 'Metered, by model',
+      shows: 'What each model cost, billed by use.',
+      leftOut: 'Subscriptions, unknown billing, records without a price.',
+      unit: 'currencyUSD',
+    },
+    [{ expr: spentOn(model, 'metered'), legend: legend(model) }],
+  ),
+  bars(
+    {
+      title: 'Subscription at list price, by model',
+      shows: listPrice,
+      leftOut: 'Metered spend, unknown billing, records without a price.',
+      unit: 'currencyUSD',
+    },
+    [{ expr: spentOn(model, 'subscription'), legend: legend(model) }],
+  ),
+  bars(
+    {
+      title: 'Metered, by kind',
+      shows: 'What it was spent on: answers, summaries of compactions and branches, tools.',
+      leftOut: 'Subscriptions, unknown billing, records without a price.',
+      unit: 'currencyUSD',
+    },
+    [{ expr: spentOn(kind, 'metered'), legend: legend(kind) }],
+    8,
+  ),
+  bars(
+    {
+      title: 'Tokens by kind',
+      shows: 'Input read from the cache or written to it, and output.',
+      leftOut: 'New input, and attempts that reported no usage.',
+      unit: 'short',
+    },
+    [
+      {
+        expr: sum(increase('cacheReadTokens', '$interval')),
+        legend: 'read from the cache',
+        color: third,
+      },
+      {
+        expr: sum(increase('cacheWriteTokens', '$interval')),
+        legend: 'written to the cache',
+        color: fourth,
+      },
+      { expr: sum(increase('outputTokens', '$interval')), legend: 'output', color: second },
+    ],
+    8,
+  ),
+  lines(
+    {
+      title: 'Input from the cache',
+      shows: 'The part of the input tokens that was read from the cache.',
+      leftOut: 'Attempts that reported no usage.',
+      unit: 'percentunit',
+    },
+    [
+      {
+        expr: share(
+          sum(increase('cacheReadTokens', '$interval')),
+          sum(increase('inputTokens', '$interval')),
+        ),
+        legend: 'from the cache',
+        color: solid,
+      },
+    ],
+    8,
+  ),
+];
+
+function exact(title: string, by: 'branch' | 'user' | 'model' | 'kind' | 'day', head: string) {
+  return table(
+    {
+      title,
+      shows: `What was spent by each ${head.toLowerCase()} in the days of the range.`,
+      leftOut: unpriced,
+    },
+    ask('/v1/usage', 'rows', { ...asked, by, limit: 1000 }, (cell) => [
+      cell.text(head, by),
+      ...spendCells(cell),
+    ]),
+    by === 'model' ? { sortedBy: 'Metered', links: { [head]: toModel } } : {},
+  );
+}
+
+const tables = [
+  exact('Branches', 'branch', 'Branch'),
+  exact('People', 'user', 'Person'),
+  exact('Models', 'model', 'Model'),
+  exact('Kinds of spend', 'kind', 'Kind'),
+  exact('Days', 'day', 'Day'),
+  table(
+    {
+      title: 'Sessions',
+      shows: 'The 1,000 newest sessions, each with all that it spent; the dearest first.',
+      leftOut: unpriced,
+    },
+    ask('/v1/sessions', 'rows', { ...ofProject, ...inRange, limit: 1000 }, (cell) => [
+      cell.text('Session', 'id', { width: 110 }),
+      cell.text('Branch', 'branch'),
+      cell.text('Person', 'user'),
+      cell.time('Began', 'startedAt'),
+      cell.count('Turns', 'turns'),
+      cell.count('Compactions', 'compactions'),
+      cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
+      cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
+    ]),
+    { sortedBy: 'Metered', links: { Session: toSession } },
+  ),
+];
+
+export const project: Page = {
+  name: 'project',
+  title: 'Project',
+  description: 'What one project cost: by model, branch, person, day and session.',
+  variables: ['oneProject', 'model', 'host', 'interval'],
+  from: 'now-30d',
+  sections: [
+    { title: 'What it costs', panels: figures },
+    { title: 'Spend', panels: spend },
+    { title: 'Exact, by whole days', panels: tables },
+  ],
+};
