@@ -57,7 +57,7 @@ export function fromLedger(query: ApiQuery): Source {
   return {
     datasource: ledger,
     targets: [query.target],
-    told: `Exact, from the ledger: GET ${query.url.replaceAll(/=\$\{[^}]*\}/g, '=...')}. ${following(follows)}`,
+    told: `Exact, from the ledger: GET ${withoutVariables(query.url)}. ${following(follows)}`,
     noData: 'The ledger has nothing that fits: take a longer range.',
   };
 }
@@ -71,6 +71,10 @@ export function fromPrometheus(exprs: readonly string[], targets: Builder<Dataqu
     told: `Live, from Prometheus, which extrapolates: ${names.join(', ')}. ${following(follows)}`,
     noData: 'Nothing arrived in this range: does the collector export metrics?',
   };
+}
+
+function withoutVariables(url: string): string {
+  return url.replaceAll(/=\$\{[^}]*\}/g, '=...');
 }
 
 function following(names: readonly string[]): string {

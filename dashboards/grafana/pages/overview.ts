@@ -46,8 +46,8 @@ const answers = [
     {
       title: 'In no sum, this month',
       shows:
-        'Records without a price, attempts that reported no usage, and the amount of which nobody ' +
-        'said whether it is billed by use.',
+        'Records without a price, attempts that reported no usage, and the amount of which nobody' +
+        ' said whether it is billed by use.',
       unit: 'short',
       decimals: 0,
     },

@@ -14,9 +14,6 @@ export function billingIsApart(expr: string): boolean {
   const kinds = selectors.map(([, labels = '']) => /pi_billing="(\w+)"/.exec(labels)?.[1]);
   const [first] = kinds;
   if (first !== undefined && kinds.every((kind) => kind === first)) return true;
-  const aggregations = [...expr.matchAll(aggregation)];
-  return aggregations.every(([, by]) => by?.split(/,\s*/).includes('pi_billing') === true);
-}
-
-const aggregation =
-  /\b(?:sum|avg|min|max|count|group|topk|bottomk|quantile)\b(?:\s+by\s*\(([^)]*)\)|\s+without\s*\([^)]*\))?\s*\(/g;
+  const operators = 'sum|avg|min|max|count|group|topk|bottomk|quantile';
+const clause = '\\s+by\\s*\\(([^)]*)\\)|\\s+without\\s*\\([^)]*\\)';
+const aggregation = new RegExp(`\\b(?:${operators})\\b(?:${clause})?\\s*\\(`, 'g');
