@@ -1,14 +1,14 @@
 /**
  * The projection `timings`: how long answers, tools and runs took, how often they failed, and what
  * their results came to (key: the session). Each change to a document emits deltas of the rollups
- * `answers`, `statuses`, `tools` and `runs`.
+ * `answers`, `statuses`, `tools` and `runs`, and of their cumulative siblings (timings/totals.ts).
  *
  * - A duration counts once. An answer's stands in its entry or in a live event, never in both. A
  *   tool's may stand in both: where the entries of a session hold any, its live ones do not count.
  * - A copy without its price says nothing that its owner does not, and is left out.
  *
- * Guarantees: documents and rollups are a function of the set of events in any order. Bounded by
- * the named limits.
+ * Guarantees: documents and rollups are a function of the set of events in any order, but for the
+ * cumulative ones, which follow the log's order. Bounded by the named limits.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from './amount.ts';
@@ -27,6 +27,7 @@ import {
 import { isMeasured, measuredBy } from './timings/measured.ts';
 import { answers, runs, statuses, tools } from './timings/rollups.ts';
 import { keepNewest, runFactOf } from './timings/runs.ts';
+import { countInTotals, cumulative } from './timings/totals.ts';
 
 export interface TimingsLimits {
   /** Beyond it, the newest are kept. */
@@ -60,9 +61,9 @@ export function createTimings(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'timings',
-    version: 1,
+    version: 2,
     settings: settingsOf(rules),
-    rollups: [answers, statuses, tools, runs],
+    rollups: [answers, statuses, tools, runs, ...cumulative],
     columns: { project: 'text', user: 'text' },
     indexes: [['project']],
     key: ({ event }) => (isKept(event) ? event.subject.toWellFormed() : null),
@@ -70,17 +71,22 @@ export function createTimings(
     evolve(state, { event }, emit) {
       const counting = countingOf(state, emit, limits);
       if (event.type === 'pi.session.attributed.v1') attribute(state, event, counting, limits);
-      else if (event.type !== 'pi.entry.moved.v1') measure(state, event, counting, limits, 1);
-      else measure(state, entryOf(event), counting, limits, event.data.role === 'in' ? 1 : -1);
+      else if (event.type !== 'pi.entry.moved.v1')
+        measure(state, event, counting, limits, { sign: 1, isNew: true });
+      else {
+        const sign = event.data.role === 'in' ? 1 : -1;
+        measure(state, entryOf(event), counting, limits, { sign, isNew: false });
+      }
       return state;
     },
     columnsOf,
     encode: encodeTimings,
     decode: (body) => decodeTimings(body, timelineRules),
     sealing: {
-      open: (body, version) => (version === 1 ? openSealed(body, timelineRules) : null),
+      open: (body, version) =>
+        version === 1 || version === 2 ? openSealed(body, timelineRules) : null,
       emit: (state, emit) => emitAll(countingOf(state, emit, limits)),
-      cumulative: [],
+      cumulative,
     },
   };
 }
@@ -110,24 +116,29 @@ function attribute(
   if (state.timeline !== before) moveCells({ ...counting, timeline: state.timeline }, before);
 }
 
-/** `sign`: -1 takes back an entry that counts in another session now. */
+interface Counted {
+  /** -1 takes back an entry that counts in another session now. */
+  readonly sign: 1 | -1;
+  /** It has not counted anywhere before. */
+  readonly isNew: boolean;
+}
+
 function measure(
   state: TimingsState,
   event: LedgerEvent,
   counting: Counting,
   { cellsMax, longCellsMax, runsMax }: TimingsLimits,
-  sign: 1 | -1,
+  { sign, isNew }: Counted,
 ): void {
   const { cells } = state;
   if (cells.cellMinutes === 60 && cells.count >= longCellsMax)
     throw new UnfoldableError('Its session has too many hours of work.');
   const minute = minuteOf(event.time);
-  for (const { table, name, amounts } of measuredBy(event))
-    add(counting, cells.tables[table], {
-      name,
-      minute,
-      amounts: sign === 1 ? amounts : negated(amounts),
-    });
+  for (const { table, name, amounts } of measuredBy(event)) {
+    const signed = sign === 1 ? amounts : negated(amounts);
+    const place = add(counting, cells.tables[table], { name, minute, amounts: signed });
+    if (isNew) countInTotals(cells, { ...place, table, amounts }, counting.emit);
+  }
   if (event.type === 'pi.tool.completed.v1' && event.data.durationMs !== null) {
     state.timedEntries += sign;
     setCounted(counting, cells.tables.liveTools, state.timedEntries === 0);

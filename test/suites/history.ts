@@ -194,12 +194,16 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       const before = run(store, { projections: createProjections(rulesBefore) });
       await before.append(events);
       await before.sealer.seal({ floorMs: 350 });
-      const { totals } = await contentsOf(store.views);
+      const { totals, counters } = await contentsOf(store.views);
       await before.subscription.stop();
       for (const rules of [rulesAfter, noRules]) {
         const after = run(store, { projections: createProjections(rules) });
         await after.subscription.catchUp();
-        expectContents(await contentsOf(store.views), { ...foldedUnder(rules, events), totals });
+        expectContents(await contentsOf(store.views), {
+          ...foldedUnder(rules, events),
+          totals,
+          counters,
+        });
         await after.subscription.stop();
       }
     });

@@ -16,6 +16,8 @@ export interface Row {
   readonly labels: Labels;
   readonly day: number;
   readonly dimensions: readonly string[];
+  /** Its row in the cumulative sibling (totals.ts). */
+  readonly totals: readonly string[];
 }
 
 export interface Cell {
@@ -31,6 +33,8 @@ export interface Line {
   cells: Map<number, Cell>;
   /** The row of the newest cell, usually shared by the next one. */
   row: Row | null;
+  /** Of tools: how many durations its cells hold; null until needed. */
+  timed: number | null;
 }
 
 export interface Table {
@@ -69,7 +73,7 @@ export function lineOf({ lines }: Table, name: LineName): Line {
   const key = keyOf(name);
   const known = lines.get(key);
   if (known !== undefined) return known;
-  const line: Line = { name, cells: new Map(), row: null };
+  const line: Line = { name, cells: new Map(), row: null, timed: null };
   lines.set(key, line);
   return line;
 }
@@ -92,5 +96,6 @@ export function cellOf(cells: Cells, table: Table, line: Line, minute: number): 
 export function mergeInto(cells: Cells, table: Table, line: Line, { minute, amounts }: Cell): Cell {
   const into = cellOf(cells, table, line, minute);
   addAmounts(into.amounts, amounts);
+  line.timed = null;
   return into;
 }

@@ -25,6 +25,7 @@ import {
   tableNames,
 } from './cells.ts';
 import { areSameRows, labelsOf, rowOf } from './rows.ts';
+import { timedBy } from './totals.ts';
 
 export interface Counting {
   readonly cells: Cells;
@@ -39,11 +40,20 @@ export interface Measured {
   readonly amounts: readonly Amount[];
 }
 
-export function add(counting: Counting, table: Table, { name, minute, amounts }: Measured): void {
+/** Where it counts now. */
+export interface Place {
+  readonly line: Line;
+  readonly row: Row;
+}
+
+export function add(counting: Counting, table: Table, { name, minute, amounts }: Measured): Place {
   const line = keptLineOf(counting, table, name);
   const cell = cellOf(counting.cells, table, line, minute);
   addAmounts(cell.amounts, amounts);
-  emitAmounts(counting, table, rowIn(counting, table, line, cell), amounts);
+  if (line.timed !== null) line.timed += timedBy(amounts);
+  const row = rowIn(counting, table, line, cell);
+  emitAmounts(counting, table, row, amounts);
+  return { line, row };
 }
 
 /** Moves what the changed timeline counts elsewhere. */

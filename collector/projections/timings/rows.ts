@@ -4,6 +4,7 @@ import { type Labels, labelsAt } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
 import { answers, runs } from './rollups.ts';
+import { totalsRowOf } from './totals.ts';
 
 /** A cell counts under the attribution at its end. */
 export function rowOf(
@@ -18,7 +19,7 @@ export function rowOf(
   if (row !== null && row.labels === labels && row.day === day) return row;
   const dayText = localDayText(minute, labels.utcOffsetMinutes);
   const dimensions = dimensionsOf(table, labels, dayText, line.name);
-  line.row = { labels, day, dimensions };
+  line.row = { labels, day, dimensions, totals: totalsRowOf(table, dimensions) };
   return line.row;
 }
 

@@ -4,11 +4,19 @@
  */
 import type { CounterReading, Counters, Point } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
-import type { Projection } from '../../projections/projection.ts';
+import type { Projection, Rollup } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
+import {
+  totalAnswers,
+  totalErrors,
+  totalRuns,
+  totalTools,
+} from '../../projections/timings/totals.ts';
+import { timings } from '../../projections/timings.ts';
 import { totals } from '../../projections/totals.ts';
-import type { ViewsReader } from '../../views/views.ts';
-import { type SpendKey, spendPoints } from './spend.ts';
+import type { SumRow, ViewsReader } from '../../views/views.ts';
+import { spendPoints } from './spend.ts';
+import { workPoints } from './work.ts';
 
 export interface CountersOptions {
   /** Splits what has the attribute `pi.user` by user. */
@@ -16,10 +24,7 @@ export interface CountersOptions {
 }
 
 /** The projections that count. */
-const counting: readonly Projection[] = [sessions];
-
-/** All metrics but those of the exporters themselves. */
-type Counted = SpendKey;
+const counting: readonly Projection[] = [sessions, timings];
 
 export function createCounters(views: ViewsReader, { users }: CountersOptions): Counters {
   return {
@@ -41,19 +46,26 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
   return ids.length < counting.length ? null : ids.join('.');
 }
 
-/** The type knows each metric: one that nobody fills does not compile. */
-async function pointsIn(
-  views: ViewsReader,
-  users: boolean,
-): Promise<Readonly<Record<Counted, readonly Point[]>>> {
-  const by = totals.dimensions.filter((dimension) => users || dimension !== 'user');
-  return { ...spendPoints(await views.sum(sessions, totals, { by, where: [] })) };
+type Points = Readonly<Record<string, readonly Point[]>>;
+
+async function pointsIn(views: ViewsReader, users: boolean): Promise<Points> {
+  const sum = (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {
+    const withUsers = users && rollup === totals;
+    const by = rollup.dimensions.filter((dimension) => withUsers || dimension !== 'user');
+    return views.sum(projection, rollup, { by, where: [] });
+  };
+  return {
+    ...spendPoints(await sum(sessions, totals)),
+    ...workPoints({
+      answers: await sum(timings, totalAnswers),
+      errors: await sum(timings, totalErrors),
+      tools: await sum(timings, totalTools),
+      runs: await sum(timings, totalRuns),
+    }),
+  };
 }
 
-function readingOf(
-  generation: string,
-  points: Readonly<Record<Counted, readonly Point[]>>,
-): CounterReading {
+function readingOf(generation: string, points: Points): CounterReading {
   const filled = new Map(Object.entries(points));
   return {
     generation,

@@ -1,5 +1,5 @@
 /** Rows as points of a metric: those whose attributes are equal are summed. Pure. */
-import type { Attributes, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 
 /** What a row says of all attributes; empty: nothing. A metric takes those that are its own. */
@@ -10,11 +10,33 @@ export interface Counted {
   readonly amount: bigint;
 }
 
+export interface Measured {
+  readonly named: Named;
+  readonly histogram: HistogramPoint;
+}
+
 export function counterPoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
   return grouped(metric, rows).map(({ attributes, group }) => ({
     attributes,
     amount: group.reduce((sum, { amount }) => sum + amount, 0n),
   }));
+}
+
+/** The rows' bounds are equal. Those that count nothing are no points. */
+export function histogramPoints(metric: MetricDefinition, rows: readonly Measured[]): Point[] {
+  const filled = rows.filter(({ histogram }) => histogram.counts.some((count) => count !== 0n));
+  return grouped(metric, filled).map(({ attributes, group }) => ({
+    attributes,
+    histogram: group.map(({ histogram }) => histogram).reduce(added),
+  }));
+}
+
+function added(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
+  return {
+    bounds: one.bounds,
+    counts: one.counts.map((count, index) => count + (other.counts[index] ?? 0n)),
+    sum: one.sum + other.sum,
+  };
 }
 
 interface Group<Row> {

@@ -5,7 +5,7 @@ import { afterEach, expect } from 'vitest';
 import type { Checkpoints } from '../../../collector/log/checkpoints.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import { producers } from '../../../collector/projections/producers.ts';
-import type { Projection } from '../../../collector/projections/projection.ts';
+import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../../collector/subscription/folding-subscription.ts';
 import type { Subscription } from '../../../collector/subscription/subscription.ts';
 import type { Views } from '../../../collector/views/views.ts';
-import { fold } from '../projections/support/fold.ts';
+import { type Folded, fold } from '../projections/support/fold.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { receivedAtMs } from './received-at.ts';
 
@@ -88,6 +88,8 @@ export interface Contents {
   readonly producers: Record<string, string>;
   readonly usage: Record<string, readonly bigint[]>;
   readonly totals: Record<string, readonly bigint[]>;
+  /** Of every other cumulative rollup whose view there is, its name before the dimensions. */
+  readonly counters: Record<string, Record<string, readonly bigint[]>>;
   /** Of each rollup that is coarser than `usage`, its name before the dimensions. */
   readonly coarser: Record<string, readonly bigint[]>;
 }
@@ -101,8 +103,8 @@ export async function contentsOf(views: Views): Promise<Contents> {
     });
     return Object.fromEntries(found.map(({ key, body }) => [key, body]));
   };
-  const rows = async (rollup: typeof usage) => {
-    const sums = await views.sum(sessions, rollup, { by: rollup.dimensions, where: [] });
+  const rows = async (rollup: Rollup, projection: Projection = sessions) => {
+    const sums = await views.sum(projection, rollup, { by: rollup.dimensions, where: [] });
     return Object.fromEntries(
       sums.map(({ dimensions, measures }) => [
         Object.values(dimensions).join(),
@@ -115,6 +117,14 @@ export async function contentsOf(views: Views): Promise<Contents> {
     producers: await documents(producers),
     usage: await rows(usage),
     totals: await rows(totals),
+    counters: Object.fromEntries(
+      await Promise.all(
+        counters.map(async ({ projection, rollup }) => {
+          const isThere = (await views.live(projection)) !== null;
+          return [isThere ? rollup.name : '', isThere ? await rows(rollup, projection) : {}];
+        }),
+      ),
+    ),
     coarser: Object.assign(
       {},
       ...(await Promise.all(
@@ -130,9 +140,9 @@ export function expectedContents(
   projection: Projection = sessions,
 ): Contents {
   const folded = fold(projection, events);
-  const rows = (rollup: typeof usage, dimensions = rollup.dimensions) =>
+  const rows = (rollup: Rollup, dimensions = rollup.dimensions, from: Folded<unknown> = folded) =>
     Object.fromEntries(
-      Object.entries(folded.rows(rollup, ...dimensions)).map(([key, measures]) => [
+      Object.entries(from.rows(rollup, ...dimensions)).map(([key, measures]) => [
         key,
         Object.values(measures),
       ]),
@@ -142,6 +152,12 @@ export function expectedContents(
     producers: withReceipt(fold(producers, events).documents()),
     usage: rows(usage),
     totals: rows(totals),
+    counters: Object.fromEntries(
+      counters.map(({ projection: other, rollup }) => [
+        rollup.name,
+        rows(rollup, rollup.dimensions, fold(other, events)),
+      ]),
+    ),
     coarser: Object.assign(
       {},
       ...coarserThanUsage.map(({ name, dimensions }) => under(name, rows(usage, dimensions))),
@@ -149,6 +165,11 @@ export function expectedContents(
   };
 }
 
+const counters = createProjections(noRules).flatMap((projection) =>
+  (projection.sealing?.cumulative ?? [])
+    .filter((rollup) => rollup !== totals)
+    .map((rollup) => ({ projection, rollup })),
+);
 const coarserThanUsage = usage.coarser ?? [];
 
 function under(
@@ -162,19 +183,25 @@ function under(
 
 /** Names what differs instead of printing all of it. */
 export function expectContents(found: Partial<Contents>, expected: Partial<Contents>): void {
-  for (const part of ['sessions', 'producers', 'usage', 'totals', 'coarser'] as const) {
-    const [have, want] = [found[part] ?? {}, expected[part] ?? {}];
-    const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter(
-      (key) => String(have[key]) !== String(want[key]),
-    );
-    const [first = ''] = differing;
-    expect({ part, differing: differing.length, first, value: String(have[first]) }).toEqual({
-      part,
-      differing: 0,
-      first: '',
-      value: 'undefined',
-    });
-  }
+  const parts = ['sessions', 'producers', 'usage', 'totals', 'coarser'] as const;
+  for (const part of parts) expectPart(part, found[part] ?? {}, expected[part] ?? {});
+  for (const [part, rows] of Object.entries(found.counters ?? {}))
+    expectPart(part, rows, expected.counters?.[part] ?? {});
+}
+
+type Part = Record<string, string | readonly bigint[]>;
+
+function expectPart(part: string, have: Part, want: Part): void {
+  const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter(
+    (key) => String(have[key]) !== String(want[key]),
+  );
+  const [first = ''] = differing;
+  expect({ part, differing: differing.length, first, value: String(have[first]) }).toEqual({
+    part,
+    differing: 0,
+    first: '',
+    value: 'undefined',
+  });
 }
 
 /** The events of the log up to a position, in order. */

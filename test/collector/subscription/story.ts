@@ -49,7 +49,7 @@ function storyEvent(number: number): LedgerEvent {
 
 /**
  * Claims of subagents and what the subagents recorded, in either order;
- * beside them estimates and copies.
+ * beside them estimates, copies, and tools that were timed.
  */
 function subagentEvent(
   number: number,
@@ -86,6 +86,8 @@ function subagentEvent(
         type: 'pi.session.copied.v1',
         data: { copySessionId: `copy ${number % 5}`, entries: number },
       };
+    case 12:
+      return { type: 'pi.tool.timed.v1', data: { toolName: `tool ${number % 6}`, durationMs: 7 } };
     default:
       return null;
   }

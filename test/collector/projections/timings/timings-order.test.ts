@@ -1,5 +1,4 @@
 /** Any events in two orders, and limits that are reached. */
-import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnfoldableError } from '../../../../collector/projections/projection.ts';
@@ -14,8 +13,8 @@ import { createTimings, type TimingsLimits } from '../../../../collector/project
 import { documentBytesMax } from '../../../../collector/subscription/guard.ts';
 import { anyEvent, inTwoOrders } from '../support/any-event.ts';
 import { fold } from '../support/fold.ts';
-import { attributed, event, spendOf } from '../support/given.ts';
-import { moved } from '../support/given-moves.ts';
+import { attributed, event } from '../support/given.ts';
+import { maybeMoved, measuredOrMoved } from './measured-events.ts';
 
 const wide: TimingsLimits = {
   attributionsMax: 1_000,
@@ -30,45 +29,10 @@ const limits = {
   'few lines': { ...wide, linesMax: 2, cellsMax: 0 },
 };
 
-const time = fc
-  .integer({ min: 0, max: 160 })
-  .map((minutes) =>
-    new Date(Date.parse('2026-11-21T22:10:00.000Z') + minutes * 60_000).toISOString(),
-  );
-const session = fc.constantFrom('s1', 's2');
-const durationMs = fc.constantFrom(null, 0, 15, 1_000_000);
-const model = fc.record({
-  provider: fc.constantFrom('anthropic', null),
-  model: fc.constantFrom('large', 'small', 'tiny'),
-});
-const measuredEvent: fc.Arbitrary<LedgerEvent> = fc
-  .tuple(time, session, model, durationMs, fc.constantFrom('read', 'bash', 'edit', 'sql'))
-  .chain(([at, name, named, ms, toolName]) => {
-    const where = { at, session: name };
-    const live = durationOf(ms);
-    return fc.constantFrom(
-      event('pi.turn.completed.v1', where, {
-        spend: spendOf({ ...named, outputTokens: 5 }),
-        stopReason: ms === null ? 'error' : 'stop',
-        errorStatus: ms === null ? 529 : null,
-        durationMs: ms,
-      }),
-      event('pi.turn.timed.v1', where, { ...named, durationMs: ms, timeToFirstByteMs: 9 }),
-      event('pi.response.received.v1', where, { ...named, status: 429 }),
-      event('pi.retry.scheduled.v1', where, named),
-      event('pi.tool.completed.v1', where, { toolName, durationMs: ms }),
-      event('pi.tool.timed.v1', where, { toolName, durationMs: live }),
-      event('pi.run.completed.v1', where, { durationMs: live, outcome: 'failed' }),
-    );
-  });
-
-function durationOf(ms: number | null): number {
-  return ms ?? 40;
-}
-
-const anything = fc
-  .oneof({ weight: 3, arbitrary: measuredEvent }, { weight: 1, arbitrary: anyEvent })
-  .chain((each) => fc.constantFrom(each, each, moved(each, 'in', 's1'), moved(each, 'out', 's2')));
+const anything = fc.oneof(
+  { weight: 3, arbitrary: measuredOrMoved },
+  { weight: 1, arbitrary: anyEvent.chain(maybeMoved) },
+);
 
 describe.each(Object.entries(limits))('timings, whatever the order (%s)', (_name, each) => {
   const projection = createTimings(noRules, each);
@@ -81,7 +45,7 @@ describe.each(Object.entries(limits))('timings, whatever the order (%s)', (_name
           fold(projection, shuffled, { isReloaded: true }),
         ];
         expect(other.documents()).toEqual(one.documents());
-        for (const rollup of projection.rollups)
+        for (const rollup of [answers, statuses, tools, runs])
           expect(other.rows(rollup, ...rollup.dimensions)).toEqual(
             one.rows(rollup, ...rollup.dimensions),
           );
@@ -173,7 +137,12 @@ describe('timings at their limits', () => {
     const [state] = fold(projection, [call('a')]).states.values();
     if (state === undefined) throw new Error('there is one');
     const full = state.cells.tables.answers;
-    const line = { name: ['p'.repeat(500), 'm'.repeat(500)], cells: new Map(), row: null };
+    const line = {
+      name: ['p'.repeat(500), 'm'.repeat(500)],
+      cells: new Map(),
+      row: null,
+      timed: null,
+    };
     full.lines.set('p', line);
     for (const minute of cells)
       line.cells.set(minute, {

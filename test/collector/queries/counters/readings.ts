@@ -1,6 +1,15 @@
 /** Readings of counters as tests compare them. */
-import type { CounterReading } from '@pi-ledger/contract/telemetry/counters';
+import type { CounterReading, HistogramPoint } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName } from '@pi-ledger/contract/telemetry/metrics';
+import { createCounters } from '../../../../collector/queries/counters/counters.ts';
+import type { Ledger } from '../../../../collector/roles/ledger.ts';
+
+export async function readingIn(ledger: Ledger, users = false): Promise<CounterReading> {
+  await ledger.subscription.catchUp();
+  const reading = await createCounters(ledger.views, { users }).read();
+  if (reading === null) throw new Error('Nothing counts yet.');
+  return reading;
+}
 
 /** The amounts of a metric; the key joins the values of these attributes. */
 export function amountsOf(
@@ -15,4 +24,19 @@ export function amountsOf(
     amounts[key] = (amounts[key] ?? 0n) + point.amount;
   }
   return amounts;
+}
+
+/** Like amounts; each key has one. */
+export function histogramsOf(
+  { metrics }: CounterReading,
+  name: string,
+  ...by: readonly AttributeName[]
+): Record<string, HistogramPoint> {
+  const points = metrics.find(({ metric }) => metric.name === name)?.points ?? [];
+  return Object.fromEntries(
+    points.map((point) => {
+      if ('amount' in point) throw new Error(`${name} is no histogram.`);
+      return [by.map((each) => point.attributes[each] ?? '').join(), point.histogram];
+    }),
+  );
 }

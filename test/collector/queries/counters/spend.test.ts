@@ -1,27 +1,19 @@
 /** Tokens, costs and records as counters: real events, through the real store. */
 import { describe, expect, it } from 'vitest';
 import { createCounters } from '../../../../collector/queries/counters/counters.ts';
-import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
-import { amountsOf } from './readings.ts';
+import { amountsOf, readingIn } from './readings.ts';
 
 const homes = ledgerHomes();
 const at = '2026-11-22T10:00:00.000Z';
 const began = attributed('2026-11-22T09:00:00.000Z', { user: 'ada' });
 
-async function readingOf(ledger: Ledger, users = false) {
-  await ledger.subscription.catchUp();
-  const reading = await createCounters(ledger.views, { users }).read();
-  if (reading === null) throw new Error('Nothing counts yet.');
-  return reading;
-}
-
 describe('counters of spend', () => {
   it('count tokens once, with those of the cache in the input', async () => {
     const spend = { inputTokens: 3, outputTokens: 5, cacheReadTokens: 70, cacheWriteTokens: 900 };
     const ledger = await homes.holding([began, turn(at, { ...spend, reasoningTokens: 2 })]);
-    const reading = await readingOf(ledger);
+    const reading = await readingIn(ledger);
     const tokens = Object.fromEntries(
       reading.metrics
         .filter(({ metric }) => metric.unit === '{token}')
@@ -55,7 +47,7 @@ describe('counters of spend', () => {
       turn(at, { costNanoUsd: null, costSource: 'unpriced' }),
       turn(at, { reported: false, inputTokens: 0, costNanoUsd: null }),
     ]);
-    const reading = await readingOf(ledger);
+    const reading = await readingIn(ledger);
     const by = ['gen_ai.request.model', 'pi.cost.source'] as const;
     expect(amountsOf(reading, 'pi.cost.usd', ...by)).toEqual({
       'sonnet,catalog': 12_300_000n,
@@ -80,7 +72,7 @@ describe('counters of spend', () => {
       turn(at, { provider: 'elsewhere', costNanoUsd: 3_000 }),
     ]);
     const by = ['gen_ai.provider.name', 'pi.billing'] as const;
-    expect(amountsOf(await readingOf(ledger), 'pi.cost.usd', ...by)).toEqual({
+    expect(amountsOf(await readingIn(ledger), 'pi.cost.usd', ...by)).toEqual({
       'openai,subscription': 10n,
       'aws.bedrock,metered': 200n,
       'elsewhere,unknown': 3_000n,
@@ -93,9 +85,9 @@ describe('counters of spend', () => {
       [attributed(at, { user: 'bob' }, 's2'), turn(at, { provider: 'bedrock' }, 's2')],
     );
     const by = ['gen_ai.provider.name', 'pi.user'] as const;
-    const all = amountsOf(await readingOf(ledger), 'pi.usage.records', ...by);
+    const all = amountsOf(await readingIn(ledger), 'pi.usage.records', ...by);
     expect(all).toEqual({ 'aws.bedrock,': 3n });
-    expect(amountsOf(await readingOf(ledger, true), 'pi.usage.records', ...by)).toEqual({
+    expect(amountsOf(await readingIn(ledger, true), 'pi.usage.records', ...by)).toEqual({
       'aws.bedrock,ada': 2n,
       'aws.bedrock,bob': 1n,
     });
@@ -103,7 +95,7 @@ describe('counters of spend', () => {
 
   it('leave a name out that is not known', async () => {
     const ledger = await homes.holding([turn(at, { provider: null, model: null })]);
-    const points = (await readingOf(ledger)).metrics.flatMap((each) => each.points);
+    const points = (await readingIn(ledger)).metrics.flatMap((each) => each.points);
     expect(points.flatMap(({ attributes }) => Object.values(attributes))).not.toContain('');
     expect(points[0]?.attributes).not.toHaveProperty('gen_ai.provider.name');
   });
@@ -115,7 +107,7 @@ describe('counters of spend', () => {
       event('pi.compaction.completed.v1', { at }, { spend }),
       event('pi.usage.recorded.v1', { at }, { kind: 'cache_warm', spend }),
     ]);
-    expect(amountsOf(await readingOf(ledger), 'pi.cost.usd', 'pi.spend.kind')).toEqual({
+    expect(amountsOf(await readingIn(ledger), 'pi.cost.usd', 'pi.spend.kind')).toEqual({
       compaction: 40n,
       cache_warm: 40n,
     });
@@ -125,12 +117,12 @@ describe('counters of spend', () => {
 describe('a reading', () => {
   it('names another generation after a view was folded anew, with the same amounts', async () => {
     const ledger = await homes.holding([began, turn(at, { costNanoUsd: 7 })]);
-    const before = await readingOf(ledger);
+    const before = await readingIn(ledger);
     await ledger.subscription.rebuild('sessions');
-    const after = await readingOf(ledger);
+    const after = await readingIn(ledger);
     expect(after.generation).not.toBe(before.generation);
     expect(after.metrics).toEqual(before.metrics);
-    expect((await readingOf(ledger)).generation).toBe(after.generation);
+    expect((await readingIn(ledger)).generation).toBe(after.generation);
   });
 
   it('is none while a view has never been folded', async () => {
@@ -155,6 +147,6 @@ describe('a reading', () => {
       },
     };
     const reading = await createCounters(swapping, { users: false }).read();
-    expect(reading?.generation).toBe((await readingOf(ledger)).generation);
+    expect(reading?.generation).toBe((await readingIn(ledger)).generation);
   });
 });

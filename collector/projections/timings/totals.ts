@@ -1,0 +1,130 @@
+/**
+ * The counters of the projection `timings`: cumulative siblings of its rollups, for exporters. What
+ * is measured counts under the attribution known when it is folded and stays there, so that no row
+ * ever falls. The log's order decides, so a rebuild gives the same rows.
+ *
+ * They may differ from the corrected rollups:
+ * - An attribution that comes late moves nothing.
+ * - An entry that moves to another session is neither taken back nor counted again.
+ * - Of each tool in a session count as many durations as running hosts saw or as entries hold,
+ *   whichever are more. The corrected rollup takes those in entries, if there are any.
+ * - A tool or model beyond the limit of a session counts as `(other)` only from then on.
+ */
+import type { Amount } from '../amount.ts';
+import type { Emit, Rollup } from '../projection.ts';
+import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
+import { type Cells, keyOf, type Line, type Row, type Table, type TableName } from './cells.ts';
+import { answers, runs, statuses, tools } from './rollups.ts';
+
+const common = ['project', 'user', 'host'] as const;
+
+export const totalAnswers: Rollup = {
+  name: 'total_answers',
+  dimensions: [...common, 'provider', 'model'],
+  measures: ['retries', ...answerDurations.measures, ...firstDurations.measures],
+  indexes: [],
+};
+
+export const totalErrors: Rollup = {
+  name: 'total_errors',
+  /** `status`: empty when the host did not say. */
+  dimensions: [...common, 'provider', 'model', 'status'],
+  measures: ['failedAnswers'],
+  indexes: [],
+};
+
+export const totalTools: Rollup = {
+  name: 'total_tools',
+  dimensions: [...common, 'tool'],
+  measures: ['calls', 'failures', ...toolDurations.measures],
+  indexes: [],
+};
+
+export const totalRuns: Rollup = {
+  name: 'total_runs',
+  dimensions: [...common, 'agent', 'outcome'],
+  measures: [...runDurations.measures],
+  indexes: [],
+};
+
+export const cumulative: readonly Rollup[] = [totalAnswers, totalErrors, totalTools, totalRuns];
+
+interface Sibling {
+  readonly rollup: Rollup;
+  /** Its measures in the corrected rollup; ascending. */
+  readonly from: readonly number[];
+}
+
+const siblings: Readonly<Record<TableName, Sibling>> = {
+  answers: siblingOf(totalAnswers, answers),
+  statuses: siblingOf(totalErrors, statuses),
+  tools: siblingOf(totalTools, tools),
+  liveTools: siblingOf(totalTools, tools),
+  runs: siblingOf(totalRuns, runs),
+};
+/** `calls`, `failures`. */
+const toolCounts = 2;
+
+function siblingOf(rollup: Rollup, { measures }: Rollup): Sibling {
+  return { rollup, from: rollup.measures.map((name) => measures.indexOf(name)) };
+}
+
+export interface Added {
+  readonly table: TableName;
+  readonly line: Line;
+  readonly row: Row;
+  readonly amounts: readonly Amount[];
+}
+
+/** Counts what was just added to the cells. */
+export function countInTotals(
+  cells: Cells,
+  { table, line, row, amounts }: Added,
+  emit: Emit,
+): void {
+  if (row.labels.isIgnored) return;
+  const { rollup, from } = siblings[table];
+  const picked = pickedFrom(
+    amounts,
+    isNewDuration(cells, table, line) ? from : from.slice(0, toolCounts),
+  );
+  if (picked.some((amount) => amount !== 0)) emit(rollup, row.totals, picked);
+}
+
+/** The dimensions of the sibling's row: without the day, which comes first, and the billing. */
+export function totalsRowOf({ rollup }: Table, dimensions: readonly string[]): readonly string[] {
+  return dimensions.slice(1, rollup === answers ? -1 : undefined);
+}
+
+function pickedFrom(amounts: readonly Amount[], indexes: readonly number[]): Amount[] {
+  const picked: Amount[] = [];
+  for (const index of indexes) {
+    if (index >= amounts.length) break;
+    picked.push(amounts[index] ?? 0);
+  }
+  return picked;
+}
+
+/**
+ * A tool's duration may come twice, from the running host and with the entry, in any order: the
+ * second one is no new one. How many there are is compared, not which.
+ */
+function isNewDuration({ tables }: Cells, table: TableName, line: Line): boolean {
+  if (table !== 'tools' && table !== 'liveTools') return true;
+  const other = tables[table === 'tools' ? 'liveTools' : 'tools'].lines.get(keyOf(line.name));
+  return other === undefined || timedIn(line) > timedIn(other);
+}
+
+const bucketsStart = tools.measures.indexOf(toolDurations.measures[0]) + 1;
+
+function timedIn(line: Line): number {
+  line.timed ??= [...line.cells.values()].reduce((sum, { amounts }) => sum + timedBy(amounts), 0);
+  return line.timed;
+}
+
+/** How many durations of tools these amounts hold. */
+export function timedBy(amounts: readonly Amount[]): number {
+  let timed = 0;
+  for (let index = bucketsStart; index < amounts.length; index++) timed += Number(amounts[index]);
+  return timed;
+}
