@@ -1,0 +1,24 @@
+/** All alerts, and the files made of them. */
+import { agentAlerts } from './agents.ts';
+import { grafanaFile } from './grafana-file.ts';
+import { pathAlerts } from './path.ts';
+import { prometheusFile } from './prometheus-file.ts';
+import type { AlertRule } from './rule.ts';
+
+export const alerts: readonly AlertRule[] = [...agentAlerts, ...pathAlerts];
+
+interface Made {
+  /** From the repository's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export function madeAlertFiles(): readonly Made[] {
+  return [
+    { path: 'deploy/observability/rules.yml', text: prometheusFile(alerts) },
+    {
+      path: 'deploy/observability/grafana/alerting/pi-ledger.yaml',
+      text: grafanaFile(alerts),
+    },
+  ];
+}
