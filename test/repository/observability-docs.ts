@@ -10,6 +10,8 @@ import {
   metrics,
 } from '../../contract/telemetry/metrics.ts';
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
+import { spanAttributeMeanings, spans } from '../../contract/telemetry/spans.ts';
+import { alerts } from '../../dashboards/grafana/alerts/all.ts';
 import { code, table, withPart } from './markdown.ts';
 
 const path = fileURLToPath(new URL('../../docs/observability.md', import.meta.url));
@@ -17,7 +19,10 @@ const script = 'observability-docs';
 
 const parts: Readonly<Record<string, () => string>> = {
   metrics: () => metricTable(Object.values(metrics)),
-  attributes: attributeTable,
+  attributes: () => attributeTable(attributeMeanings),
+  spans: spanTable,
+  'attributes of spans': spanAttributeTable,
+  alerts: alertTable,
 };
 
 export function currentPage(): string {
@@ -41,7 +46,7 @@ function metricTable(list: readonly MetricDefinition[]): string {
       metric.kind,
       code(metric.unit),
       metric.attributes.map(code).join(' '),
-      metric.description.replace(/\.$/, ''),
+      withoutStop(metric.description),
     ]),
   ]);
 }
@@ -51,15 +56,51 @@ function samplesOf(metric: MetricDefinition): string {
   return metric.kind === 'histogram' ? `${name}_{bucket,sum,count}` : name;
 }
 
-function attributeTable(): string {
+function attributeTable(meanings: Readonly<Record<string, string>>): string {
   return table([
     ['attribute', 'label in Prometheus', 'value'],
-    ...Object.entries(attributeMeanings).map(([name, meaning]) => [
+    ...Object.entries(meanings).map(([name, meaning]) => [
       code(name),
       code(prometheusLabel(name)),
       meaning,
     ]),
   ]);
+}
+
+function spanTable(): string {
+  return table([
+    ['span', 'kind', 'always', 'where the host says so', 'meaning'],
+    ...Object.values(spans).map(({ name, kind, required, optional, description }) => [
+      code(name),
+      kind,
+      required.map(code).join(' '),
+      optional.map(code).join(' '),
+      withoutStop(description),
+    ]),
+  ]);
+}
+
+function spanAttributeTable(): string {
+  return table([
+    ['attribute', 'value'],
+    ...Object.entries(spanAttributeMeanings).map(([name, meaning]) => [code(name), meaning]),
+  ]);
+}
+
+function alertTable(): string {
+  return table([
+    ['alert', 'severity', 'after', 'meaning'],
+    ...alerts.map(({ name, severity, forMinutes, description }) => [
+      code(`PiLedger${name}`),
+      severity,
+      `${forMinutes} min`,
+      withoutStop(description),
+    ]),
+  ]);
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(path, writtenPage());

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { metrics } from '../../contract/telemetry/metrics.ts';
+import { prometheusName } from '../../contract/telemetry/prometheus-names.ts';
+import { alerts, madeAlertFiles } from '../../dashboards/grafana/alerts/all.ts';
+import { read } from './compose-file.ts';
+
+describe.each(madeAlertFiles())('$path', ({ path, text }) => {
+  it('is what the list of alerts makes today (npm run alerts writes it)', () => {
+    const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('has nothing that Grafana takes for a variable of its environment', () => {
+    expect(text).not.toContain('${');
+  });
+});
+
+it('Grafana asks the provisioned Prometheus, and takes no answer for no problem', () => {
+  const { groups } = parse(read('deploy/observability/grafana/alerting/pi-ledger.yaml'));
+  const { datasources } = parse(read('deploy/observability/grafana/datasources/pi-ledger.yaml'));
+  const { uid } = datasources.find(({ type }: { type: string }) => type === 'prometheus');
+  expect(groups[0].rules).toHaveLength(alerts.length);
+  for (const { condition, data, noDataState } of groups[0].rules) {
+    expect(data[0].datasourceUid).toBe(uid);
+    expect(data[1]).toMatchObject({
+      refId: condition,
+      datasourceUid: '__expr__',
+      model: { expression: data[0].refId },
+    });
+    expect(noDataState).toBe('OK');
+  }
+});
+
+describe.each(alerts)('the alert $name', ({ name, expr, summary }) => {
+  it('asks by names that are sent, and adds up no billing kinds', () => {
+    const known = Object.values(metrics).map((metric) => prometheusName(metric));
+    const named = [...expr.matchAll(/\b(?:pi|gen_ai)_[a-z_]+(?=[[{ ]|$)/g)].map(([word]) => word);
+    for (const word of named) expect(known).toContain(word);
+    expect(named.length > 0 || name === 'OtelCollectorDown').toBe(true);
+    expect(expr).not.toMatch(/service_name|otel_scope|\ble\b/);
+    if (expr.includes('pi_cost_usd')) expect(expr).not.toMatch(/pi_cost_usd_total(?!\{pi_billing)/);
+  });
+
+  it('speaks only of labels that its query keeps', () => {
+    const labels = [...summary.matchAll(/\{(\w+)\}/g)].map(([, label = '']) => label);
+    for (const label of labels) expect(label === 'value' || expr.includes(label)).toBe(true);
+  });
+});
