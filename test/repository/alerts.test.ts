@@ -8,7 +8,7 @@ import { alerts, madeAlertFiles } from '../../dashboards/grafana/alerts/all.ts';
 import { read } from './compose-file.ts';
 
 describe.each(madeAlertFiles())('$path', ({ path, text }) => {
-  it('is what the list of alerts makes today (npm run alerts writes it)', () => {
+  it('is what the list of alerts makes today (npm run dashboards writes it)', () => {
     const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
     expect(readFileSync(file, 'utf8')).toBe(text);
   });

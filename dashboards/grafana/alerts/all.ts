@@ -1,4 +1,5 @@
 /** All alerts, and the files made of them. */
+import type { Made } from '../files.ts';
 import { agentAlerts } from './agents.ts';
 import { grafanaFile } from './grafana-file.ts';
 import { pathAlerts } from './path.ts';
@@ -6,12 +7,6 @@ import { prometheusFile } from './prometheus-file.ts';
 import type { AlertRule } from './rule.ts';
 
 export const alerts: readonly AlertRule[] = [...agentAlerts, ...pathAlerts];
-
-interface Made {
-  /** From the repository's root. */
-  readonly path: string;
-  readonly text: string;
-}
 
 export function madeAlertFiles(): readonly Made[] {
   return [

@@ -10,7 +10,7 @@ export function prometheusFile(alerts: readonly AlertRule[]): string {
     labels: { severity: alert.severity },
     annotations: { summary: template(alert.summary), description: alert.description },
   }));
-  return `# Written by \`npm run alerts\`.\n${stringify(
+  return `# Written by \`npm run dashboards\`.\n${stringify(
     { groups: [{ name: 'pi-ledger', rules }] },
     { lineWidth: 0 },
   )}`;
