@@ -61,13 +61,15 @@ export async function readStoreId({ store }: CollectorConfig): Promise<string | 
 }
 
 /**
- * Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, `tokens_needed`, and what
+ * Stops on SIGTERM and SIGINT. Throws `config_invalid`, `store_locked`, `address_in_use`,
+ * `tokens_needed`, and what
  * `openLedger` throws.
  */
 export async function startCollector(
   config: CollectorConfig,
   options: CollectorOptions = {},
 ): Promise<Collector> {
+  expectTelemetry(config);
   const machineToken = drawTokenText(randomBytes);
   const logger = await createLogger(options.logStream ?? null);
   const ledger = await openLogged(config, { ...options, machineToken }, logger);
@@ -144,6 +146,14 @@ function lead(
     sessions: config.import ? sessions : null,
   });
   return tasks === undefined ? null : startLeadership({ right: ledger.right, tasks, onError });
+}
+
+/** Only who exports needs them. */
+function expectTelemetry({ telemetry: { problems } }: CollectorConfig): void {
+  if (problems.length > 0)
+    throw new LedgerError('config_invalid', {
+      message: `The configuration is not valid: ${problems.join('; ')}.`,
+    });
 }
 
 function lockedBy(home: string): LedgerError {

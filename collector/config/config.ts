@@ -13,6 +13,7 @@ import {
 } from '@pi-ledger/contract/settings/read';
 import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
+import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import type { StoreLocation } from '../stores/driver.ts';
@@ -46,6 +47,8 @@ export interface CollectorConfig extends Omit<Values, 'store' | keyof FoldRules>
   readonly spoolDirectory: string;
   /** `projects`, `billing` and `labels`: what views call projects, and what their spend is for. */
   readonly rules: FoldRules;
+  /** Of the standard variables `OTEL_*`: what is exported. */
+  readonly telemetry: Telemetry;
   /**
    * Problems that do not stop the collector: unknown settings, and those that the extension
    * rejects.
@@ -85,6 +88,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     store: store ?? storeInHome(home),
     spoolDirectory: join(home, 'spool'),
     rules: { projects, billing, labels },
+    telemetry: readTelemetry(environment),
     doubts: doubtsOfBoth,
   });
 }

@@ -58,6 +58,7 @@ export async function createHealthReader(
     const warnings = [
       ...views.filter(({ setAside }) => setAside.count > 0).map(warningOf),
       ...fed.flatMap(failureOf),
+      ...fed.flatMap(lossesOf),
       ...roomWarnings(deadLetters()),
     ];
     return {
@@ -106,6 +107,19 @@ function failureOf({ name, position, head, failure }: SubscriberState): string[]
   if (failure === null) return [];
   const where = `is at ${position ?? 0} of ${head} events`;
   return [`The subscriber ${name} ${where} and does not advance: ${failure}`];
+}
+
+function lossesOf({ name, passedOver, losses }: SubscriberState): string[] {
+  const { rejected, refused, message } = losses;
+  const why = message === null ? '' : ` The last reason: ${message}`;
+  return [
+    ...(passedOver > 0
+      ? [`The subscriber ${name} lacks ${passedOver} events that were deleted before it read them.`]
+      : []),
+    ...(rejected + refused > 0
+      ? [`The subscriber ${name} lost ${rejected + refused} items to its endpoint.${why}`]
+      : []),
+  ];
 }
 
 function roomWarnings({ count, isFull, notKept }: DeadLetterStatus): string[] {

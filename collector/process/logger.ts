@@ -6,6 +6,8 @@ export interface Logger {
   readonly forServer: FastifyBaseLogger | null;
   /** What logs the errors of something that runs in the background. Never throws. */
   reporter(doing: string): (error: unknown) => void;
+  /** Logs a line that is no error of the program. Never throws. */
+  note(message: string): void;
 }
 
 export interface LogStream {
@@ -14,11 +16,13 @@ export interface LogStream {
 
 /** Without a stream nothing is logged, and the library is not loaded. */
 export async function createLogger(stream: LogStream | null): Promise<Logger> {
-  if (stream === null) return { forServer: null, reporter: () => () => undefined };
+  if (stream === null)
+    return { forServer: null, reporter: () => () => undefined, note: () => undefined };
   const { pino } = await import('pino');
   const logger = pino({ level: 'warn' }, stream);
   return {
     forServer: logger,
     reporter: (doing) => (error) => logger.error({ err: error }, doing),
+    note: (message) => logger.warn(message),
   };
 }

@@ -11,6 +11,7 @@ import type { Logger } from '../process/logger.ts';
 import { createStandingReader } from '../process/standing.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
+import { createSessionFacts } from '../queries/session-facts.ts';
 import { createSealer, type Sealer } from '../seal/sealer.ts';
 import type { Store } from '../stores/store.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
@@ -21,7 +22,7 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
-import { registeredSubscribers } from './subscribers.ts';
+import { createExporters } from './subscribers.ts';
 
 export interface PartsOptions {
   readonly config: CollectorConfig;
@@ -64,8 +65,13 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     log,
     checkpoints,
     subscription,
-    subscribers: registeredSubscribers,
+    subscribers: createExporters({
+      ...{ telemetry: config.telemetry, storeId, version },
+      readFacts: createSessionFacts(views),
+      say: logger.note,
+    }),
     onError,
+    onNotice: logger.note,
   });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
   async function settleViews(): Promise<void> {

@@ -1,4 +1,62 @@
-/** The subscribers of this program: exporters, each one line here. There are none yet. */
+/** The exporters of this program, each one line here, and the subscribers made of them. */
+import type { ReadSessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { Exporter, ExporterSurroundings } from '../exporters/exporter.ts';
+import type { Signal, Telemetry } from '../exporters/otlp/settings.ts';
 import type { Subscriber } from '../subscription/subscriber.ts';
 
-export const registeredSubscribers: readonly Subscriber[] = [];
+interface Definition {
+  /** By which it is set up; its subscriber is `otlp-<signal>`. */
+  readonly signal: Signal;
+  load(): Promise<(around: ExporterSurroundings) => Promise<Exporter>>;
+}
+
+const definitions: readonly Definition[] = [
+  {
+    signal: 'logs',
+    load: async () => (await import('../exporters/logs/exporter.ts')).createLogsExporter,
+  },
+];
+
+export interface ExportersOptions {
+  readonly telemetry: Telemetry;
+  readonly storeId: string;
+  readonly version: string;
+  readonly readFacts: ReadSessionFacts;
+  say(message: string): void;
+}
+
+/** Those that are set up. An exporter and its libraries are loaded with its first events. */
+export function createExporters(options: ExportersOptions): readonly Subscriber[] {
+  return definitions
+    .filter(({ signal }) => options.telemetry.signals[signal] !== null)
+    .map((definition) => subscriberOf(definition, options));
+}
+
+function subscriberOf({ signal, load }: Definition, options: ExportersOptions): Subscriber {
+  const name = `otlp-${signal}`;
+  let exporter: Exporter | null = null;
+
+  async function create(): Promise<Exporter> {
+    const { telemetry, storeId, version, readFacts } = options;
+    const settings = telemetry.signals[signal];
+    if (settings === null) throw new Error(`${name} is not set up.`);
+    const { createResource } = await import('../exporters/otlp/resource.ts');
+    const resource = await createResource({
+      ...{ telemetry, version },
+      ...{ service: 'agents', instanceId: storeId },
+    });
+    const make = await load();
+    const say = (message: string): void => options.say(`${name}: ${message}`);
+    return make({ settings, resource, version, readFacts, say });
+  }
+
+  return {
+    name,
+    beginsAt: 'head',
+    async handle(batch, signal, state) {
+      exporter ??= await create();
+      return exporter.handle(batch, signal, state);
+    },
+    losses: () => exporter?.losses() ?? null,
+  };
+}

@@ -20,6 +20,8 @@ export interface SubscriberProcessorOptions {
   readonly batchEventsMax?: number;
   /** The first of several equal failures in a row. Must not throw. */
   onError(error: unknown): void;
+  /** Where it begins, and what it passes over: a line for the log. Must not throw. */
+  onNotice(message: string): void;
 }
 
 export interface SubscriberProcessor {
@@ -27,6 +29,8 @@ export interface SubscriberProcessor {
   advance(position: number): void;
   /** Why it does not advance; null: it does. */
   failure(): string | null;
+  /** Events that were deleted before it read them. */
+  passedOver(): number;
   /** Resolves when nothing of it runs any more, or when that takes too long. Never rejects. */
   stop(): Promise<void>;
 }
@@ -40,7 +44,7 @@ const stopMsMax = 2_000;
 export function createSubscriberProcessor(
   options: SubscriberProcessorOptions,
 ): SubscriberProcessor {
-  const { log, checkpoints, subscriber, onError } = options;
+  const { log, checkpoints, subscriber, onError, onNotice } = options;
   const { batchEventsMax = batchEventsMaxDefault } = options;
   const { name } = subscriber;
   const stopping = new AbortController();
@@ -52,6 +56,7 @@ export function createSubscriberProcessor(
   let checkpoint: Omit<Checkpoint, 'name'> | null = null;
   let running: Promise<void> | null = null;
   let failure: string | null = null;
+  let passedOver = 0;
 
   const isBehind = (): boolean => checkpoint === null || checkpoint.position < target;
 
@@ -89,6 +94,18 @@ export function createSubscriberProcessor(
     const next = await subscriber.handle(batch, signal, state);
     await move(position, batch.to, next);
     checkpoint = { position: batch.to, state: next ?? state };
+    countDeleted(batch);
+  }
+
+  /** Positions have no gaps but where events were deleted. */
+  function countDeleted({ events, from, to }: SubscriberBatch): void {
+    const deleted = to - from - events.length;
+    if (deleted === 0) return;
+    passedOver += deleted;
+    onNotice(
+      `The subscriber ${name} passes over ${deleted} events between ${from} and ${to}: ` +
+        'retention deleted them before it read them.',
+    );
   }
 
   async function begin(): Promise<Omit<Checkpoint, 'name'>> {
@@ -96,6 +113,11 @@ export function createSubscriberProcessor(
     if (known !== null) return known;
     const first = subscriber.beginsAt === 'head' ? await log.head() : 0;
     await move(null, first);
+    if (first > 0)
+      onNotice(
+        `The subscriber ${name} begins at the log's newest event, ${first}: ` +
+          'this store has exported nothing so far, and what it holds already is not exported.',
+      );
     return { position: first, state: null };
   }
 
@@ -125,6 +147,7 @@ export function createSubscriberProcessor(
       wake();
     },
     failure: () => failure,
+    passedOver: () => passedOver,
     async stop() {
       stopping.abort();
       delay.interrupt();

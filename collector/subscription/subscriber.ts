@@ -4,6 +4,7 @@
  *
  * An event is handed over after every view has committed it, so a query knows it already.
  */
+import type { Losses } from '../exporters/exporter.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 
 export interface Subscriber {
@@ -27,6 +28,8 @@ export interface Subscriber {
     signal: AbortSignal,
     state: string | null,
   ): Promise<string | undefined>;
+  /** What it could not deliver since the process started; null, or absent: nothing. */
+  losses?(): Losses | null;
 }
 
 export interface SubscriberBatch {
@@ -46,4 +49,7 @@ export interface SubscriberState {
   readonly head: number;
   /** Why it does not advance; null: it does. */
   readonly failure: string | null;
+  /** Events that retention deleted before it read them, since the process started. */
+  readonly passedOver: number;
+  readonly losses: Losses;
 }

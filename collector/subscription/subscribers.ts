@@ -15,6 +15,7 @@ export interface SubscribersOptions {
   readonly subscribers: readonly Subscriber[];
   readonly batchEventsMax?: number;
   onError(error: unknown): void;
+  onNotice(message: string): void;
 }
 
 /** Contract: `start` and `stop` alternate; neither throws nor rejects. */
@@ -24,6 +25,8 @@ export interface Subscribers {
   /** In the order of registration. Rejects when the store fails. */
   state(): Promise<readonly SubscriberState[]>;
 }
+
+const noLosses = { rejected: 0, refused: 0, message: null };
 
 /** Throws when two have the same name: they would move each other's checkpoint. */
 export function createSubscribers(options: SubscribersOptions): Subscribers {
@@ -57,6 +60,8 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
           position: (await checkpoints.read(name))?.position ?? null,
           head,
           failure: processors[index]?.failure() ?? null,
+          passedOver: processors[index]?.passedOver() ?? 0,
+          losses: subscribers[index]?.losses?.() ?? noLosses,
         })),
       );
     },

@@ -34,6 +34,18 @@ const Subscriber = Type.Object(
     position: OrNull(Type.Integer(), 'Of the log: it has all up to here. Null: it has not begun.'),
     head: Type.Integer({ description: 'Of the log: its newest event.' }),
     failure: OrNull(Type.String(), 'Why it does not advance; null: it does.'),
+    passedOver: Type.Integer({
+      description:
+        'Events that retention deleted before it read them, since the collector started.',
+    }),
+    losses: Type.Object(
+      {
+        rejected: Type.Integer({ description: 'Dropped by the endpoint, which says so.' }),
+        refused: Type.Integer({ description: 'The endpoint does not take these.' }),
+        message: OrNull(Type.String(), 'What the endpoint said last; null: nothing.'),
+      },
+      { description: 'What it could not deliver, since the collector started.' },
+    ),
   },
   { title: 'SubscriberHealth' },
 );

@@ -90,10 +90,11 @@ async function findings(
   return 'state' in made ? [made] : made;
 }
 
-function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
-  if (doubts.length === 0)
+function checkSettings({ doubts, telemetry }: CollectorConfig): readonly Finding[] {
+  const found = [...doubts, ...telemetry.problems];
+  if (found.length === 0)
     return [{ check: 'settings', state: 'good', detail: 'every setting is known and valid' }];
-  return doubts.map((detail) => ({ check: 'settings', state: 'bad', detail }));
+  return found.map((detail) => ({ check: 'settings', state: 'bad', detail }));
 }
 
 async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<Finding[]> {

@@ -1,4 +1,6 @@
 import type { AccessConfig } from '../../config/access.ts';
+import type { CollectorConfig } from '../../config/config.ts';
+import { shownEndpoint } from '../../exporters/otlp/endpoint.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 
@@ -32,6 +34,7 @@ export const startCommand: CliCommand = {
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);
         await sayWhoMayAsk(config, terminal);
+        sayWhatIsExported(config, terminal);
         terminal.print(
           `Work as usual, then run \`${ownLine(terminal, 'report')}\`. ` +
             'Ctrl-C stops the collector; nothing is lost while it is stopped.',
@@ -40,6 +43,15 @@ export const startCommand: CliCommand = {
       });
   },
 };
+
+function sayWhatIsExported({ telemetry }: CollectorConfig, terminal: Terminal): void {
+  const lines = Object.entries(telemetry.signals).flatMap(([signal, settings]) =>
+    settings === null
+      ? []
+      : [`Exports ${signal} by OTLP (${settings.protocol}) to ${shownEndpoint(settings.url)}`],
+  );
+  for (const line of lines) terminal.print(line);
+}
 
 const portMax = 65_535;
 

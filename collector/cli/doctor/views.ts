@@ -1,15 +1,41 @@
+import type { Health } from '@pi-ledger/contract/answers';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { formatCount } from '../output/format.ts';
 import type { Finding } from './finding.ts';
 
-/** Is the collector ready, and are its views complete? */
+/** Is the collector ready, are its views complete, and do its exporters advance? */
 export async function checkViews(client: LedgerClient): Promise<Finding[]> {
-  const {
-    problems = [],
-    warnings = [],
-    views = [],
-    ready,
-  } = await client.getAnyway('/health/ready');
+  const health = await client.getAnyway('/health/ready');
+  const { subscribers = [] } = health;
+  return [...viewsOf(health), ...subscribers.map((each) => exporterOf(each, health))];
+}
+
+type Subscriber = NonNullable<Health['subscribers']>[number];
+
+/** Its warnings stand under its own check. */
+function exporterOf(
+  { name, position, head }: Subscriber,
+  { warnings = [] }: Partial<Health>,
+): Finding {
+  const own = warnings.filter((warning) => isAbout(warning, name));
+  const at =
+    position === null
+      ? 'has not begun'
+      : `has exported ${formatCount(position)} of ${formatCount(head)} events`;
+  return own.length === 0
+    ? { check: 'exporters', state: 'good', detail: `${name} ${at}` }
+    : { check: 'exporters', state: 'bad', detail: own.join(' ') };
+}
+
+function isAbout(warning: string, name: string): boolean {
+  return warning.startsWith(`The subscriber ${name} `);
+}
+
+function viewsOf(health: Partial<Health>): Finding[] {
+  const { problems = [], views = [], subscribers = [], ready } = health;
+  const warnings = (health.warnings ?? []).filter(
+    (warning) => !subscribers.some(({ name }) => isAbout(warning, name)),
+  );
   const said = [...problems, ...warnings].map(
     (detail): Finding => ({ check: 'views', state: 'bad', detail }),
   );

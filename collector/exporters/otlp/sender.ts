@@ -14,7 +14,7 @@ import { type Batches, codecs, type SignalCodec } from './signals.ts';
 import type { Answer, Transport } from './transport.ts';
 
 /** What became of a batch; counts are of spans, records or points. */
-interface Outcome {
+export interface Outcome {
   /** The endpoint took them. */
   readonly sent: number;
   /** It took the request, and says that it dropped these of it. */

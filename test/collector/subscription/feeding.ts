@@ -44,6 +44,7 @@ export function feed(
     subscription,
     subscribers,
     onError: (error) => ledger.errors.push(error as Error),
+    onNotice: (message) => ledger.notices.push(message),
     ...options,
   });
   fed.push(all);

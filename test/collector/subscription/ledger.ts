@@ -32,6 +32,8 @@ export interface Ledger {
   append(events: readonly LedgerEvent[]): Promise<void>;
   /** What its subscriptions reported. */
   readonly errors: Error[];
+  /** What subscribers said for the log. */
+  readonly notices: string[];
   /** Stopped after the test. */
   subscribe(options?: Partial<FoldingSubscriptionOptions>): Subscription;
 }
@@ -52,6 +54,7 @@ export function ledgers(): { open(): Ledger } {
       const views = openSqliteViews({ path });
       const checkpoints = openSqliteCheckpoints({ path });
       const errors: Error[] = [];
+      const notices: string[] = [];
       closing.push(
         () => log.close(),
         () => views.close(),
@@ -63,6 +66,7 @@ export function ledgers(): { open(): Ledger } {
         views,
         checkpoints,
         errors,
+        notices,
         async append(events) {
           await log.append({ receivedAtMs, events, deadLetters: [] });
         },

@@ -44,6 +44,7 @@ createSubscribers({
     },
   ],
   onError,
+  onNotice: onError,
 }).start();
 
 let head = await log.head();

@@ -6,6 +6,7 @@ import { ledgers } from './ledger.ts';
 import { story } from './story.ts';
 
 const { open } = ledgers();
+const nothingLost = { passedOver: 0, losses: { rejected: 0, refused: 0, message: null } };
 
 describe('a subscriber', () => {
   it('is handed every event in order, in adjacent batches; its checkpoint follows', async () => {
@@ -80,9 +81,13 @@ describe('a subscriber', () => {
     await subscription.catchUp();
     await reaches(ledger, 'traces', 110);
     expect(traces.positions()).toEqual(numbers(101, 110));
+    expect(ledger.notices).toEqual([
+      "The subscriber traces begins at the log's newest event, 100: " +
+        'this store has exported nothing so far, and what it holds already is not exported.',
+    ]);
   });
 
-  it('is told of positions whose events were deleted, without events', async () => {
+  it('passes over positions whose events were deleted, and says how many', async () => {
     const ledger = open();
     await ledger.append(story(1, 30));
     const subscription = ledger.subscribe();
@@ -93,12 +98,17 @@ describe('a subscriber', () => {
       read: async (after: number, limit: number) =>
         (await ledger.log.read(after, limit)).filter((event) => !isDeleted(event)),
     };
-    feed(ledger, subscription, [traces.subscriber], { log });
+    const subscribers = feed(ledger, subscription, [traces.subscriber], { log });
     await subscription.catchUp();
     await reaches(ledger, 'traces', 30);
     expect(traces.batches.map(({ from, to, events }) => [from, to, events.length])).toEqual([
       [0, 10, 10],
       [10, 30, 0],
+    ]);
+    await expect.poll(() => subscribers.state()).toMatchObject([{ passedOver: 20 }]);
+    expect(ledger.notices).toEqual([
+      'The subscriber traces passes over 20 events between 10 and 30: ' +
+        'retention deleted them before it read them.',
     ]);
   });
 
@@ -123,8 +133,8 @@ describe('a subscriber', () => {
     await expect
       .poll(() => subscribers.state())
       .toEqual([
-        { name: 'failing', position: 0, head: 50, failure: 'no answer, again' },
-        { name: 'well', position: 50, head: 50, failure: null },
+        { name: 'failing', position: 0, head: 50, failure: 'no answer, again', ...nothingLost },
+        { name: 'well', position: 50, head: 50, failure: null, ...nothingLost },
       ]);
     failures = 0;
     await reaches(ledger, 'failing', 50);

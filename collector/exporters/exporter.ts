@@ -1,0 +1,39 @@
+/** What exporters of all signals have in common. Roles make subscribers of them. */
+
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadSessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { StoredEvent } from '../log/stored-event.ts';
+import type { OtlpSettings } from './otlp/settings.ts';
+
+export interface ExporterSurroundings {
+  readonly settings: OtlpSettings;
+  readonly resource: Resource;
+  /** Of this program: the scope of what it exports. */
+  readonly version: string;
+  readonly readFacts: ReadSessionFacts;
+  /** One line for the log: what is lost, and why. Must not throw. */
+  say(message: string): void;
+}
+
+/** What an exporter could not deliver and does not send again, since the process started. */
+export interface Losses {
+  /** The endpoint took the request, and dropped these of it. */
+  readonly rejected: number;
+  /** The endpoint does not take these. */
+  readonly refused: number;
+  /** What it said last; null: nothing. */
+  readonly message: string | null;
+}
+
+export interface Exporter {
+  /**
+   * Contract: that of `Subscriber.handle` (subscription/subscriber.ts). Rejects when the endpoint
+   * cannot be reached now: nothing of the batch is then lost.
+   */
+  handle(
+    batch: { readonly events: readonly StoredEvent[] },
+    signal: AbortSignal,
+    state: string | null,
+  ): Promise<string | undefined>;
+  losses(): Losses;
+}

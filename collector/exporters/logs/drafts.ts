@@ -1,0 +1,135 @@
+/** The log records that events are worth, as plain data. Pure. */
+import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/logs';
+import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import type { Drops } from './drops.ts';
+
+type Value = string | number | boolean | null;
+
+export interface LogDraft {
+  readonly key: LogKey;
+  readonly event: LedgerEvent;
+  /** Null: the record is about no session. */
+  readonly sessionId: string | null;
+  /** The run it belongs to; null: unknown, or none. */
+  readonly promptEntryId: string | null;
+  /** It has a span of its own. */
+  readonly hasSpan: boolean;
+  /** Those that are null are left out. */
+  readonly attributes: { readonly [Name in LogAttributeName]?: Value };
+}
+
+export interface DraftContext {
+  readonly drops: Drops;
+  /** Of the same batch, by compaction entry. */
+  readonly timed: ReadonlyMap<string, EventData<'pi.compaction.timed.v1'>>;
+}
+
+/** Null: the event is worth none. */
+export function draftOf(event: LedgerEvent, context: DraftContext): LogDraft | null {
+  if (event.type === 'pi.compaction.completed.v1') return compactionCompleted(event, context);
+  if (event.type === 'pi.compaction.failed.v1') return compactionFailed(event);
+  if (event.type === 'pi.turn.completed.v1') return attemptEnded(event);
+  if (event.type === 'pi.retry.ended.v1') return retryEnded(event);
+  return event.type === 'pi.producer.reported.v1' ? producerReported(event, context.drops) : null;
+}
+
+function compactionCompleted(
+  event: LedgerEvent<'pi.compaction.completed.v1'>,
+  { timed }: DraftContext,
+): LogDraft {
+  const { entryId, promptEntryId, tokensBefore, tokensAfterEstimated, spend } = event.data;
+  const live = timed.get(`${event.subject} ${entryId}`);
+  return {
+    ...{ key: 'compactionCompleted', event, sessionId: event.subject },
+    ...{ promptEntryId, hasSpan: true },
+    attributes: {
+      ...(spend === null ? {} : spendAttributes(spend)),
+      'pi.outcome': 'completed',
+      'pi.compaction.trigger': live?.trigger ?? null,
+      'pi.compaction.duration': seconds(live?.durationMs ?? null),
+      'pi.compaction.from_extension': event.data.fromExtension || null,
+      'pi.compaction.tokens_before': tokensBefore,
+      'pi.compaction.tokens_after_estimated': tokensAfterEstimated,
+    },
+  };
+}
+
+function compactionFailed(event: LedgerEvent<'pi.compaction.failed.v1'>): LogDraft {
+  const { trigger, aborted, durationMs, fromExtension } = event.data;
+  return {
+    ...{ key: 'compactionFailed', event, sessionId: event.subject },
+    ...{ promptEntryId: null, hasSpan: false },
+    attributes: {
+      'pi.outcome': aborted ? 'aborted' : 'failed',
+      'pi.compaction.trigger': trigger,
+      'pi.compaction.duration': seconds(durationMs),
+      'pi.compaction.from_extension': fromExtension || null,
+    },
+  };
+}
+
+function attemptEnded(event: LedgerEvent<'pi.turn.completed.v1'>): LogDraft | null {
+  const { stopReason, errorStatus, promptEntryId, spend } = event.data;
+  if (stopReason !== 'error' && stopReason !== 'aborted') return null;
+  const isAborted = stopReason === 'aborted';
+  return {
+    ...{ key: isAborted ? 'attemptAborted' : 'attemptFailed', event, sessionId: event.subject },
+    ...{ promptEntryId, hasSpan: true },
+    attributes: {
+      ...spendAttributes(spend),
+      'pi.outcome': isAborted ? 'aborted' : 'failed',
+      'error.type': isAborted ? null : String(errorStatus ?? 'unknown'),
+    },
+  };
+}
+
+function retryEnded(event: LedgerEvent<'pi.retry.ended.v1'>): LogDraft | null {
+  const { succeeded, promptEntryId, provider, model, attempts } = event.data;
+  if (succeeded) return null;
+  return {
+    ...{ key: 'retryGivenUp', event, sessionId: event.subject },
+    ...{ promptEntryId, hasSpan: false },
+    attributes: {
+      'gen_ai.provider.name': provider === null ? null : providerName(provider),
+      'gen_ai.request.model': model,
+      'pi.retry.attempts': attempts,
+    },
+  };
+}
+
+/** Its subject names a session only because the envelope requires one. */
+function producerReported(
+  event: LedgerEvent<'pi.producer.reported.v1'>,
+  drops: Drops,
+): LogDraft | null {
+  const dropped = drops.take(event);
+  if (dropped === null) return null;
+  return {
+    ...{ key: 'producerDropped', event, sessionId: null },
+    ...{ promptEntryId: null, hasSpan: false },
+    attributes: {
+      'pi.producer': event.source,
+      'pi.producer.version': event.data.producerVersion,
+      'pi.dropped.spool_full': dropped.spoolFull,
+      'pi.dropped.spool_unwritable': dropped.spoolUnwritable,
+      'pi.dropped.event_too_large': dropped.eventTooLarge,
+      'pi.dropped.record_failed': dropped.recordFailed,
+    },
+  };
+}
+
+/** An attempt that reported nothing has no tokens, which is not the same as zero. */
+function spendAttributes(spend: Spend): LogDraft['attributes'] {
+  const { provider, model, reported, inputTokens, cacheReadTokens, cacheWriteTokens } = spend;
+  return {
+    'gen_ai.provider.name': provider === null ? null : providerName(provider),
+    'gen_ai.request.model': model,
+    'gen_ai.usage.input_tokens': reported ? inputTokens + cacheReadTokens + cacheWriteTokens : null,
+    'gen_ai.usage.output_tokens': reported ? spend.outputTokens : null,
+  };
+}
+
+function seconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1_000;
+}

@@ -1,0 +1,71 @@
+/**
+ * What producers newly dropped: they report sums since their process started. What each reported
+ * last is the exporter's state. Bounded: of very many producers that drop, the newest are kept, and
+ * one that was forgotten counts from its start again.
+ */
+import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+type Dropped = EventData<'pi.producer.reported.v1'>['dropped'];
+
+const producersMax = 1_000;
+
+const State = Type.Array(
+  Type.Object({
+    source: Type.String(),
+    dropped: Type.Object({
+      spoolFull: Type.Integer(),
+      spoolUnwritable: Type.Integer(),
+      eventTooLarge: Type.Integer(),
+      recordFailed: Type.Integer(),
+    }),
+  }),
+);
+
+export interface Drops {
+  /** What is new in it; null: nothing. */
+  take(event: LedgerEvent<'pi.producer.reported.v1'>): Dropped | null;
+  /** Undefined: as it was. */
+  written(): string | undefined;
+}
+
+/** `written`: by another one; what cannot be read counts as nothing. */
+export function readDrops(written: string | null): Drops {
+  const known = new Map(parse(written).map(({ source, dropped }) => [source, dropped]));
+  let isChanged = false;
+  return {
+    take({ source, data: { dropped } }) {
+      const before = known.get(source);
+      const since = (reason: keyof Dropped) =>
+        Math.max(0, dropped[reason] - (before?.[reason] ?? 0));
+      const fresh = {
+        spoolFull: since('spoolFull'),
+        spoolUnwritable: since('spoolUnwritable'),
+        eventTooLarge: since('eventTooLarge'),
+        recordFailed: since('recordFailed'),
+      };
+      if (Object.values(fresh).every((count) => count === 0)) return null;
+      isChanged = true;
+      known.delete(source);
+      known.set(source, dropped);
+      return fresh;
+    },
+    written: () =>
+      isChanged
+        ? JSON.stringify(
+            [...known].slice(-producersMax).map(([source, dropped]) => ({ source, dropped })),
+          )
+        : undefined,
+  };
+}
+
+function parse(written: string | null): Static<typeof State> {
+  if (written === null) return [];
+  try {
+    const value: unknown = JSON.parse(written);
+    return Value.Check(State, value) ? value : [];
+  } catch {
+    return [];
+  }
+}

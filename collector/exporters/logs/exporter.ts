@@ -1,0 +1,112 @@
+/** Exports a log record for each compaction, failed attempt, retry given up, and drop. */
+import type { Attributes, SpanContext } from '@opentelemetry/api';
+import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { logs } from '@pi-ledger/contract/telemetry/logs';
+import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { Exporter, ExporterSurroundings } from '../exporter.ts';
+import { createDelivery } from '../otlp/delivery.ts';
+import { createOtlpSender } from '../otlp/sender.ts';
+import { runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
+import { draftOf, type LogDraft } from './drafts.ts';
+import { readDrops } from './drops.ts';
+
+export async function createLogsExporter(around: ExporterSurroundings): Promise<Exporter> {
+  const sender = await createOtlpSender('logs', around.settings);
+  const { deliver, losses } = createDelivery({ sender, noun: 'log records', say: around.say });
+  const toRecord = recordWriter(around);
+  return {
+    async handle({ events }, signal, state) {
+      const sound = events.filter(({ damage }) => damage === undefined).map(({ event }) => event);
+      const drops = readDrops(state);
+      const timed = timedIn(sound);
+      const drafts = sound
+        .map((event) => draftOf(event, { drops, timed }))
+        .filter((draft) => draft !== null);
+      const ids = drafts.map(({ sessionId }) => sessionId).filter((id) => id !== null);
+      const facts = ids.length === 0 ? new Map() : await around.readFacts(ids);
+      const records = drafts.flatMap((draft) => {
+        const known = draft.sessionId === null ? undefined : facts.get(draft.sessionId);
+        return known?.isIgnored === true ? [] : [toRecord(draft, known)];
+      });
+      await deliver(records, signal);
+      return drops.written();
+    },
+    losses,
+  };
+}
+
+function timedIn(events: readonly LedgerEvent[]) {
+  return new Map(
+    events
+      .filter((event) => event.type === 'pi.compaction.timed.v1')
+      .map(({ subject, data }) => [`${subject} ${data.entryId}`, data]),
+  );
+}
+
+/** OpenTelemetry's SeverityNumber. */
+const severities = { info: 9, warn: 13, error: 17 } as const;
+const sampled = 1;
+/** Names come from senders. */
+const textCharsMax = 200;
+
+function recordWriter({ resource, version }: ExporterSurroundings) {
+  const instrumentationScope = { name: 'pi-ledger', version };
+  return (draft: LogDraft, facts: SessionFacts | undefined): ReadableLogRecord => {
+    const { name, severity } = logs[draft.key];
+    const hrTime = hrTimeOf(draft.event.time);
+    const spanContext = spanContextOf(draft, facts);
+    return {
+      eventName: name,
+      hrTime,
+      hrTimeObserved: hrTime,
+      severityNumber: severities[severity],
+      severityText: severity.toUpperCase(),
+      resource,
+      instrumentationScope,
+      attributes: present({ ...sessionAttributes(draft, facts), ...draft.attributes }),
+      droppedAttributesCount: 0,
+      ...(spanContext === null ? {} : { spanContext }),
+    };
+  };
+}
+
+function sessionAttributes({ sessionId }: LogDraft, facts: SessionFacts | undefined) {
+  return {
+    'gen_ai.conversation.id': sessionId,
+    'gen_ai.agent.name': facts?.agentName ?? null,
+    'pi.project': facts?.project ?? null,
+    'pi.host.name': facts?.hostName ?? null,
+    'pi.host.version': facts?.hostVersion ?? null,
+  };
+}
+
+/**
+ * The span that the event is about, else its run. Null for subagents: theirs stand in the trace of
+ * the run that started them, which their own events do not name.
+ */
+function spanContextOf(
+  { sessionId, promptEntryId, event, hasSpan }: LogDraft,
+  facts: SessionFacts | undefined,
+): SpanContext | null {
+  if (sessionId === null || promptEntryId === null || facts?.agentKind !== 'main') return null;
+  return {
+    traceId: traceIdOf(sessionId, promptEntryId),
+    spanId: hasSpan ? spanIdOf(event.id) : runSpanIdOf(sessionId, promptEntryId),
+    traceFlags: sampled,
+  };
+}
+
+function hrTimeOf(time: string): [number, number] {
+  const ms = Date.parse(time);
+  return [Math.floor(ms / 1_000), (ms % 1_000) * 1e6];
+}
+
+function present(attributes: Readonly<Record<string, unknown>>): Attributes {
+  const kept: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'string' && value !== '') kept[name] = value.slice(0, textCharsMax);
+    if (typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { runSpanIdOf, spanIdOf, traceIdOf } from '../../../../collector/exporters/span-ids.ts';
+import { exampleSpend } from '../../../../contract/spend.ts';
+import { eventId, exampleEvent } from '../../support/events.ts';
+import { memberEvents } from '../../support/family.ts';
+import { openEndpoint } from '../support/endpoint.ts';
+import { exportingLedgers } from '../support/exporting.ts';
+
+const open = exportingLedgers();
+const shop = memberEvents({ id: 'session-1' });
+const ofShop = {
+  'gen_ai.conversation.id': 'session-1',
+  'pi.project': 'shop',
+  'pi.host.name': 'pi',
+  'pi.host.version': '0.87.1',
+};
+
+/** What arrives of these events. */
+async function recordsOf(...events: readonly object[]) {
+  const endpoint = await openEndpoint();
+  const exporting = await open(endpoint.url, { more: logsOnly });
+  await exporting.accept([...shop, ...events]);
+  await exporting.reachesHead();
+  return endpoint.taken();
+}
+
+const logsOnly = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+
+describe('a log record', () => {
+  it('tells of a compaction, with the reason that the host gave, in the span of it', async () => {
+    const [record, ...others] = await recordsOf(
+      exampleEvent({ number: 1, type: 'pi.compaction.completed.v1' }),
+      exampleEvent({ number: 2, type: 'pi.compaction.timed.v1' }),
+    );
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      name: 'pi.compaction.completed',
+      severity: 9,
+      timeMs: Date.parse('2026-11-22T09:00:00.000Z'),
+      traceId: traceIdOf('session-1', 'c15232cc'),
+      spanId: spanIdOf(eventId(1)),
+      resource: { 'service.namespace': 'pi-ledger', 'service.name': 'agents' },
+    });
+    expect(record?.attributes).toEqual({
+      ...ofShop,
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.request.model': 'claude-sonnet-5',
+      'gen_ai.usage.input_tokens': 1410,
+      'gen_ai.usage.output_tokens': 51,
+      'pi.outcome': 'completed',
+      'pi.compaction.trigger': 'manual',
+      'pi.compaction.duration': 18.204,
+      'pi.compaction.tokens_before': 9600,
+    });
+  });
+
+  it.each([
+    [false, 'failed'],
+    [true, 'aborted'],
+  ])('tells of a compaction that did not succeed (aborted: %s)', async (aborted, outcome) => {
+    const type = 'pi.compaction.failed.v1';
+    const [record] = await recordsOf(exampleEvent({ number: 1, type, data: { aborted } }));
+    expect(record).toMatchObject({ name: 'pi.compaction.failed', severity: 13, traceId: '' });
+    expect(record?.attributes).toEqual({
+      ...ofShop,
+      'pi.outcome': outcome,
+      'pi.compaction.trigger': 'manual',
+      'pi.compaction.duration': 0.95,
+    });
+  });
+
+  it.each([
+    ['error', 529, 'pi.attempt.failed', 17, 'failed', '529'],
+    ['error', null, 'pi.attempt.failed', 17, 'failed', 'unknown'],
+    ['aborted', null, 'pi.attempt.aborted', 9, 'aborted', undefined],
+  ])(
+    'tells of an attempt that ended by %s (%s)',
+    async (stopReason, errorStatus, name, severity, outcome, errorType) => {
+      const spend = { ...exampleSpend, reported: false, provider: 'amazon-bedrock' };
+      const [record] = await recordsOf(
+        exampleEvent({ number: 1, data: { stopReason, errorStatus, spend } }),
+        exampleEvent({ number: 2, data: { stopReason: 'stop' } }),
+      );
+      expect(record).toMatchObject({ name, severity, spanId: spanIdOf(eventId(1)) });
+      expect(record?.attributes).toEqual({
+        ...ofShop,
+        'gen_ai.provider.name': 'aws.bedrock',
+        'gen_ai.request.model': 'claude-sonnet-5',
+        'pi.outcome': outcome,
+        ...(errorType === undefined ? {} : { 'error.type': errorType }),
+      });
+    },
+  );
+
+  it('tells of retries that the host gave up, in the span of the run', async () => {
+    const type = 'pi.retry.ended.v1';
+    const records = await recordsOf(
+      exampleEvent({ number: 1, type }),
+      exampleEvent({ number: 2, type, data: { succeeded: true } }),
+    );
+    expect(records).toMatchObject([
+      {
+        name: 'pi.retry.given_up',
+        severity: 17,
+        spanId: runSpanIdOf('session-1', 'fcab7523'),
+        attributes: { ...ofShop, 'gen_ai.provider.name': 'anthropic', 'pi.retry.attempts': 3 },
+      },
+    ]);
+  });
+
+  it('tells what producers newly dropped, also when the collector was restarted', async () => {
+    const endpoint = await openEndpoint();
+    const report = (number: number, spoolFull: number, source = '/producers/one') =>
+      exampleEvent({
+        ...{ number, source },
+        type: 'pi.producer.reported.v1',
+        data: { dropped: { spoolFull, spoolUnwritable: 0, eventTooLarge: 1, recordFailed: 0 } },
+      });
+    const first = await open(endpoint.url, { more: logsOnly });
+    await first.accept([report(1, 5), report(2, 5), report(3, 7)]);
+    await first.reachesHead();
+    await first.stop();
+    const second = await open(endpoint.url, { home: first.home, more: logsOnly });
+    await second.accept([report(4, 7), report(5, 8), report(6, 2, '/producers/two')]);
+    await second.reachesHead();
+    const drops = endpoint
+      .taken()
+      .map(({ name, attributes }) => [
+        name,
+        attributes['pi.producer'],
+        attributes['pi.dropped.spool_full'],
+        attributes['pi.dropped.event_too_large'],
+        attributes['gen_ai.conversation.id'],
+      ]);
+    expect(drops).toEqual([
+      ['pi.producer.dropped', '/producers/one', 5, 1, undefined],
+      ['pi.producer.dropped', '/producers/one', 2, 0, undefined],
+      ['pi.producer.dropped', '/producers/one', 1, 0, undefined],
+      ['pi.producer.dropped', '/producers/two', 2, 1, undefined],
+    ]);
+  });
+
+  it('of a subagent names its session and no trace: the trace is that of its parent', async () => {
+    const sub = memberEvents({ id: 'sub', parent: 'session-1', agent: 'subagent' });
+    const subject = 'sub';
+    const [record] = await recordsOf(
+      ...sub,
+      exampleEvent({ number: 1, subject, type: 'pi.compaction.completed.v1' }),
+    );
+    expect(record).toMatchObject({
+      traceId: '',
+      attributes: { 'gen_ai.conversation.id': 'sub' },
+    });
+  });
+
+  it('holds nothing of the content, and cuts long names', async () => {
+    const subject = 'session-1';
+    const records = await recordsOf(
+      exampleEvent({ number: 1, subject, type: 'pi.compaction.completed.v1' }),
+      exampleEvent({ number: 2, subject, type: 'pi.compaction.timed.v1' }),
+      exampleEvent({ number: 3, subject, type: 'pi.compaction.failed.v1' }),
+      exampleEvent({
+        number: 4,
+        data: { stopReason: 'error', spend: { ...exampleSpend, model: 'm'.repeat(400) } },
+      }),
+    );
+    const text = JSON.stringify(records);
+    for (const content of ['notes.txt', 'out.txt', 'text', 'summary', 'a70dd6a6'])
+      expect(text).not.toContain(content);
+    expect(records.at(-1)?.attributes['gen_ai.request.model']).toBe('m'.repeat(200));
+  });
+
+  it('is not made of sessions whose project the rules ignore', async () => {
+    const endpoint = await openEndpoint();
+    const settings = { projects: [{ match: 'secret*', ignore: true }] };
+    const exporting = await open(endpoint.url, { settings, more: logsOnly });
+    await exporting.accept([
+      ...shop,
+      ...memberEvents({ id: 'hidden', project: 'secrets' }),
+      exampleEvent({ number: 1, subject: 'hidden', type: 'pi.compaction.completed.v1' }),
+      exampleEvent({ number: 2, type: 'pi.compaction.completed.v1' }),
+    ]);
+    await exporting.reachesHead();
+    expect(endpoint.taken().map(({ attributes }) => attributes['gen_ai.conversation.id'])).toEqual([
+      'session-1',
+    ]);
+  });
+});
