@@ -17,8 +17,8 @@ export const logAttributeMeanings = {
   'pi.host.version': "the host's version",
   'pi.outcome': '`completed`, `failed` or `aborted`',
   'pi.compaction.trigger':
-    '`manual`, `threshold`, `overflow`, ...; of a completed one only where the host says so at the ' +
-    'same time',
+    '`manual`, `threshold`, `overflow`, ...; of a completed one only where the host says so at ' +
+    'the same time',
   'pi.compaction.tokens_before': 'tokens in the window before the compaction',
   'pi.compaction.tokens_after_estimated': "the host's own estimate",
   'pi.compaction.duration': 'seconds',

@@ -1,7 +1,7 @@
 /** The demo's synthetic work as a load: the same events on every machine. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { demoMonth } from '../../collector/cli/demo/month.ts';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
-import { demoMonth } from '../../collector/demo/month.ts';
 import { openLedger } from '../../collector/main.ts';
 
 /** A past day, so that no event is in the future of the checking clock. */

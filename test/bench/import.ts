@@ -2,7 +2,7 @@
  * `pi-ledger import` of synthetic session files: how fast they are read, stored, and checked again.
  */
 import { join } from 'node:path';
-import { writeDemoSessions } from '../../collector/demo/session-files.ts';
+import { writeDemoSessions } from '../../collector/cli/demo/session-files.ts';
 import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { commandLine } from './collector-process.ts';

@@ -81,11 +81,11 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
 async function fill(
   home: string,
   path: string,
-  month: Parameters<typeof import('../../demo/month.ts').demoMonth>[0],
+  month: Parameters<typeof import('../demo/month.ts').demoMonth>[0],
   terminal: Terminal,
 ): Promise<number> {
   const { openLedger } = await import('../../main.ts');
-  const { demoMonth } = await import('../../demo/month.ts');
+  const { demoMonth } = await import('../demo/month.ts');
   const ledger = await openLedger(await demoConfig(home, path, terminal));
   let count = 0;
   let batch = [];

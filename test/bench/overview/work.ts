@@ -8,9 +8,9 @@ import {
   type DemoUser,
   demoModels,
   demoUsers,
-} from '../../../collector/demo/cast.ts';
-import { type Random, seededRandom } from '../../../collector/demo/random.ts';
-import { type DemoSessionPlan, demoSession } from '../../../collector/demo/session.ts';
+} from '../../../collector/cli/demo/cast.ts';
+import { type Random, seededRandom } from '../../../collector/cli/demo/random.ts';
+import { type DemoSessionPlan, demoSession } from '../../../collector/cli/demo/session.ts';
 
 export const users = 1_000;
 export const projects = 200;

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeDemoSessions } from '../../../collector/demo/session-files.ts';
+import { writeDemoSessions } from '../../../collector/cli/demo/session-files.ts';
 import { writeLines } from '../importers/support/files.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoMonth } from '../../../collector/cli/demo/month.ts';
 import { checkHosts } from '../../../collector/cli/doctor/hosts.ts';
 import { main } from '../../../collector/cli/main.ts';
 import type { Screen } from '../../../collector/cli/output/screen.ts';
-import { demoMonth } from '../../../collector/demo/month.ts';
 
 const figures = [
   'records',

@@ -28,6 +28,11 @@ describe("the collector's configuration", () => {
       quota: {},
       import: true,
       auditContent: false,
+      telemetry: {
+        signals: { traces: null, metrics: null, logs: null },
+        resource: new Map(),
+        problems: [],
+      },
       doubts: [],
     });
     if (process.env.HOME === undefined) return;

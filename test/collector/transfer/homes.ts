@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ExitCode } from '../../../collector/cli/command.ts';
+import { demoMonth } from '../../../collector/cli/demo/month.ts';
 import { main } from '../../../collector/cli/main.ts';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
-import { demoMonth } from '../../../collector/demo/month.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { sessionEvents } from '../support/work.ts';
 

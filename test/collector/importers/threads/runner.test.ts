@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { writeDemoSessions } from '../../../../collector/demo/session-files.ts';
+import { writeDemoSessions } from '../../../../collector/cli/demo/session-files.ts';
 import { pi } from '../../../../collector/importers/pi.ts';
 import type { ScanOptions } from '../../../../collector/importers/scan.ts';
 import type { ReadJob } from '../../../../collector/importers/threads/read-job.ts';

@@ -1,7 +1,7 @@
 import { eventTypes, type LedgerEvent, type Spend } from '@pi-ledger/contract';
 import { Compile } from 'typebox/compile';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoMonth } from '../../../collector/demo/month.ts';
+import { demoMonth } from '../../../../collector/cli/demo/month.ts';
 
 const options = { until: new Date('2026-11-20'), days: 30, seed: 20, sessionsPerDay: 4 };
 
