@@ -1,9 +1,10 @@
-/** The files that are made of the dashboards: JSON to import or provision. */
+/** The files that are made of the dashboards: JSON to import or provision, and drawings. */
 import { pages } from './all.ts';
 import { dashboardOf } from './kit/dashboard.ts';
 import { infinityPlugin } from './kit/datasources.ts';
+import { drawingOf } from './layout.ts';
 
-export interface Made {
+interface Made {
   /** From the repository's root. */
   readonly path: string;
   readonly text: string;
@@ -17,8 +18,14 @@ const requires = [
 ];
 
 export function madeFiles(): readonly Made[] {
-  return pages.map((page) => ({
-    path: `dashboards/grafana/json/${page.name}.json`,
-    text: `${JSON.stringify({ __requires: requires, ...dashboardOf(page) }, null, 2)}\n`,
-  }));
+  return pages.flatMap((page) => {
+    const dashboard = dashboardOf(page);
+    return [
+      {
+        path: `dashboards/grafana/json/${page.name}.json`,
+        text: `${JSON.stringify({ __requires: requires, ...dashboard }, null, 2)}\n`,
+      },
+      { path: `docs/dashboards/${page.name}.svg`, text: drawingOf(dashboard) },
+    ];
+  });
 }

@@ -18,6 +18,13 @@ it('are found by their uid, which is each its own', () => {
   expect(dashboards.every(({ schemaVersion }) => schemaVersion === 42)).toBe(true);
 });
 
+it('are six, with more than 60 panels', () => {
+  expect(dashboards.map(({ uid }) => uid.replace('pi-ledger-', ''))).toEqual([
+    ...['compactions', 'context', 'health', 'models', 'overview', 'project'],
+  ]);
+  expect(dashboards.flatMap(panelsOf).length).toBeGreaterThanOrEqual(60);
+});
+
 describe.each(dashboards)('$title', (dashboard) => {
   const panels = panelsOf(dashboard);
   const { text } = dashboard;

@@ -35,6 +35,10 @@ type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head'>;
 
 export interface Cells<Row> {
   text(name: string, path: PathIn<Row>, look?: Look): Cell;
+  /** What `none` says where there is nothing to say. */
+  note(name: string, path: PathIn<Row>, none: string): Cell;
+  /** Words for true and false. */
+  yesNo(name: string, path: PathIn<Row>, yes: string, no: string): Cell;
   count(name: string, path: PathIn<Row>, look?: Look): Cell;
   time(name: string, path: PathIn<Row>): Cell;
   /** Milliseconds as seconds. */
@@ -64,6 +68,10 @@ export function cellsOf<Row>(): Cells<Row> {
   return {
     text: (name, path, look) =>
       cell(name, 'string', [path], `${path} != null ? ${path} : "unknown"`, look),
+    note: (name, path, none) =>
+      cell(name, 'string', [path], `${path} != null ? ${path} : "${none}"`),
+    yesNo: (name, path, yes, no) =>
+      cell(name, 'string', [path], `${path} = true ? "${yes}" : "${no}"`, { width: 100 }),
     count: (name, path, look) =>
       cell(name, 'number', [path], numberOf(path), { decimals: 0, ...look }),
     time: (name, path) =>

@@ -5,6 +5,12 @@
  * No query matches `le`, and none uses `otel_scope_*` or `service_name`: they differ by the path
  * that samples came.
  */
+
+import {
+  type HealthAttribute,
+  type HealthMetricKey,
+  healthMetrics,
+} from '@pi-ledger/contract/telemetry/health-metrics';
 import {
   type AttributeName,
   type MetricDefinition,
@@ -69,7 +75,7 @@ export function named(attribute: AttributeName, vector: string): string {
   return `label_replace(${vector}, "${label}", "unknown", "${label}", "")`;
 }
 
-export function legend(...attributes: readonly AttributeName[]): string {
+export function legend(...attributes: readonly (AttributeName | HealthAttribute)[]): string {
   return attributes.map((attribute) => `{{${prometheusLabel(attribute)}}}`).join(' ');
 }
 
@@ -101,6 +107,33 @@ export function leading(
   };
 }
 
+/** All series of a metric of the collector's own health; no variable filters them. */
+export function health(key: HealthMetricKey, part = ''): string {
+  return `${prometheusName(healthMetrics[key])}${part}`;
+}
+
+export function healthRate(key: HealthMetricKey, window: Window, part = ''): string {
+  return `rate(${health(key, part)}[${window}])`;
+}
+
+export function healthBy(
+  aggregation: 'sum' | 'max',
+  by: readonly HealthAttribute[],
+  vector: string,
+): string {
+  return `${aggregation} by (${by.map(prometheusLabel).join(', ')}) (${vector})`;
+}
+
+export function healthQuantile(
+  of: number,
+  key: HealthMetricKey,
+  by: readonly HealthAttribute[] = [],
+): string {
+  const labels = ['le', ...by.map(prometheusLabel)].join(', ');
+  const counts = healthRate(key, '$__rate_interval', '_bucket');
+  return `histogram_quantile(${of}, sum by (${labels}) (${counts}))`;
+}
+
 /** A part of a whole, 0 to 1; nothing where the whole is nothing. */
 export function share(part: string, whole: string): string {
   return `${part} / (${whole} > 0)`;
@@ -113,9 +146,12 @@ export function followed(expr: string): readonly string[] {
 
 /** The names of metrics in a query, as they are in the conventions. */
 export function metricsIn(expr: string): readonly string[] {
-  return Object.values(metrics)
+  const words = new Set(expr.match(/\w+/g));
+  return [...Object.values(metrics), ...Object.values(healthMetrics)]
     .filter((metric) =>
-      new RegExp(`\\b${prometheusName(metric)}(_bucket|_sum|_count)?[{[]`).test(expr),
+      ['', '_bucket', '_sum', '_count'].some((part) =>
+        words.has(`${prometheusName(metric)}${part}`),
+      ),
     )
     .map(({ name }) => name);
 }
