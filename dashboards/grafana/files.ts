@@ -4,7 +4,7 @@ import { dashboardOf } from './kit/dashboard.ts';
 import { infinityPlugin } from './kit/datasources.ts';
 import { drawingOf } from './layout.ts';
 
-interface Made {
+export interface Made {
   /** From the repository's root. */
   readonly path: string;
   readonly text: string;
