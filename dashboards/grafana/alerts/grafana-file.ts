@@ -56,6 +56,6 @@ const any = {
 
 function template(text: string): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'value' ? '{{ printf "%.4g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
+    name === 'value' ? '{{ printf "%.6g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
   );
 }
