@@ -27,8 +27,8 @@ export const healthAlerts: readonly AlertRule[] = [
     forMinutes: 5,
     summary: 'The ledger tells nothing of itself any more',
     description:
-      'The collector does not run, or its telemetry does not arrive. Extensions keep their events ' +
-      'until it is back: `pi-ledger doctor`.',
+      'The collector does not run, or its telemetry does not arrive. Extensions keep their ' +
+      'events until it is back: `pi-ledger doctor`.',
   },
   {
     name: 'NobodyLeads',
@@ -45,8 +45,8 @@ export const healthAlerts: readonly AlertRule[] = [
     forMinutes: 5,
     summary: '{value} events could not be recorded: {pi_ledger_reason}',
     description:
-      'Agents could not write them down, so totals lack what they spent. `pi-ledger import` reads ' +
-      'it from the session files; `spoolFull`: see `spoolBytesMax`.',
+      'Agents could not write them down, so totals lack what they spent. `pi-ledger import` ' +
+      'reads it from the session files; `spoolFull`: see `spoolBytesMax`.',
   },
   {
     name: 'ProducerSilent',

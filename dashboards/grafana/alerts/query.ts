@@ -1,4 +1,4 @@
-/** PromQL of alerts, without the variables of a dashboard. Names come from the tables of metrics. */
+/** PromQL of alerts, without a dashboard's variables. Names come from the tables of metrics. */
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusLabel, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 
