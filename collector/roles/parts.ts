@@ -22,6 +22,7 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
+import { createMetricsSending, type MetricsSending } from './metrics.ts';
 import { createExporters } from './subscribers.ts';
 
 export interface PartsOptions {
@@ -36,6 +37,8 @@ export interface PartsOptions {
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
+  /** Null: metrics are sent nowhere. */
+  readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
@@ -73,6 +76,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     onError,
     onNotice: logger.note,
   });
+  const metricsSending = createMetricsSending(options);
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
   async function settleViews(): Promise<void> {
     // The subscription reports the failure; the answer then shows what was folded before.
@@ -87,6 +91,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     random,
     subscription,
     subscribers,
+    metricsSending,
     ingest,
     sealer: createSealer({
       log,
@@ -110,6 +115,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       log,
       subscription,
       subscribers,
+      metricsFailure: () => metricsSending?.failure() ?? null,
       right,
       trouble,
       version,

@@ -4,8 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { healthAttributeMeanings, healthMetrics } from '../../contract/telemetry/health-metrics.ts';
-import { logAttributeMeanings, logs } from '../../contract/telemetry/logs.ts';
 import {
   attributeMeanings,
   type MetricDefinition,
@@ -14,7 +12,6 @@ import {
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import { spanAttributeMeanings, spans } from '../../contract/telemetry/spans.ts';
 import { alerts } from '../../dashboards/grafana/alerts/all.ts';
-import { pages } from '../../dashboards/grafana/all.ts';
 import { code, table, withPart } from './markdown.ts';
 
 const path = fileURLToPath(new URL('../../docs/observability.md', import.meta.url));
@@ -23,13 +20,8 @@ const script = 'observability-docs';
 const parts: Readonly<Record<string, () => string>> = {
   metrics: () => metricTable(Object.values(metrics)),
   attributes: () => attributeTable(attributeMeanings),
-  health: () => metricTable(Object.values(healthMetrics)),
-  'attributes of health': () => attributeTable(healthAttributeMeanings),
   spans: spanTable,
-  'attributes of spans': () => valueTable(spanAttributeMeanings),
-  logs: logTable,
-  'attributes of logs': () => valueTable(logAttributeMeanings),
-  dashboards: dashboardList,
+  'attributes of spans': spanAttributeTable,
   alerts: alertTable,
 };
 
@@ -45,11 +37,7 @@ export function writtenPage(): string {
   );
 }
 
-type Metric = Pick<MetricDefinition, 'name' | 'unit' | 'kind' | 'description'> & {
-  readonly attributes: readonly string[];
-};
-
-function metricTable(list: readonly Metric[]): string {
+function metricTable(list: readonly MetricDefinition[]): string {
   return table([
     ['metric', 'in Prometheus', 'kind', 'unit', 'attributes', 'meaning'],
     ...list.map((metric) => [
@@ -63,7 +51,7 @@ function metricTable(list: readonly Metric[]): string {
   ]);
 }
 
-function samplesOf(metric: Metric): string {
+function samplesOf(metric: MetricDefinition): string {
   const name = prometheusName(metric);
   return metric.kind === 'histogram' ? `${name}_{bucket,sum,count}` : name;
 }
@@ -92,32 +80,11 @@ function spanTable(): string {
   ]);
 }
 
-function logTable(): string {
-  return table([
-    ['event name', 'severity', 'attributes', 'meaning'],
-    ...Object.values(logs).map(({ name, severity, attributes, description }) => [
-      code(name),
-      severity,
-      attributes.map(code).join(' '),
-      withoutStop(description),
-    ]),
-  ]);
-}
-
-function valueTable(meanings: Readonly<Record<string, string>>): string {
+function spanAttributeTable(): string {
   return table([
     ['attribute', 'value'],
-    ...Object.entries(meanings).map(([name, meaning]) => [code(name), meaning]),
+    ...Object.entries(spanAttributeMeanings).map(([name, meaning]) => [code(name), meaning]),
   ]);
-}
-
-function dashboardList(): string {
-  return pages
-    .map(
-      ({ name, title, description }) =>
-        `**${title}.** ${description}\n\n![Layout of ${title}](dashboards/${name}.svg)\n`,
-    )
-    .join('\n');
 }
 
 function alertTable(): string {

@@ -14,8 +14,7 @@ export function grafanaFile(alerts: readonly AlertRule[]): string {
     rules: alerts.map(ruleOf),
   };
   const file = { apiVersion: 1, groups: [group] };
-  const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
-  return `# Written by \`npm run dashboards\`.\n${text}`;
+  return `# Written by \`npm run dashboards\`.\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
 function ruleOf(alert: AlertRule): unknown {
@@ -57,6 +56,6 @@ const any = {
 
 function template(text: string): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'value' ? '{{ printf "%.6g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
+    name === 'value' ? '{{ printf "%.4g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
   );
 }
