@@ -11,6 +11,7 @@ import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 import { ship } from './ship.ts';
 import { soak } from './soak.ts';
+import { spans } from './spans.ts';
 
 /** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
@@ -26,4 +27,5 @@ export const benchmarks: readonly Benchmark[] = [
   overview,
   ship,
   soak,
+  spans,
 ];
