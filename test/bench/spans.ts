@@ -24,7 +24,7 @@ const ratioMax = 6;
 
 export const spans: Benchmark = {
   name: 'spans',
-  budget: `events to requests: <= ${ratioMax} times what OpenTelemetry takes to serialize the spans`,
+  budget: `events to requests: <= ${ratioMax} times the serializing of the spans alone`,
   run: measure,
 };
 
