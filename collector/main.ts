@@ -11,6 +11,8 @@ import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { homeKeyReader } from './process/home-key.ts';
 import { createLogger, type Logger, type LogStream } from './process/logger.ts';
+import { measuredStore, type Recorder } from './process/own-health/measure.ts';
+import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { expectUsable, listen } from './process/serving.ts';
 import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
 import { all } from './roles/all.ts';
@@ -72,9 +74,25 @@ export async function startCollector(
   expectTelemetry(config);
   const machineToken = drawTokenText(randomBytes);
   const logger = await createLogger(options.logStream ?? null);
-  const ledger = await openLogged(config, { ...options, machineToken }, logger);
+  const ownHealth = await startOwnHealth({
+    telemetry: config.telemetry,
+    version: packageJson.version,
+    onError: logger.reporter('while exporting its own health'),
+  });
   try {
-    return await serve({ config, options, machineToken, logger, ledger });
+    return await serveOpened({ config, options, machineToken, logger, ownHealth });
+  } catch (error) {
+    await ownHealth?.stop();
+    throw error;
+  }
+}
+
+async function serveOpened(serving: Omit<Serving, 'ledger'>): Promise<Collector> {
+  const { config, options, machineToken, logger, ownHealth } = serving;
+  const recorder = ownHealth?.recorder ?? null;
+  const ledger = await openLogged(config, { ...options, machineToken }, logger, recorder);
+  try {
+    return await serve({ ...serving, ledger });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -85,16 +103,18 @@ async function openLogged(
   config: CollectorConfig,
   options: LedgerOptions,
   logger: Logger,
+  recorder: Recorder | null = null,
 ): Promise<Ledger> {
   const { role = all, now = Date.now, random = Math.random, machineToken = null } = options;
   const { version } = packageJson;
   const { driver, address } = config.store;
-  const store = await driver.open(address, {
+  const opened = await driver.open(address, {
     now,
     onError: logger.reporter('in the background'),
   });
+  const store = recorder === null ? opened : measuredStore(opened, recorder);
   try {
-    const made = { config, store, role, logger, version, machineToken, now, random };
+    const made = { config, store, recorder, role, logger, version, machineToken, now, random };
     return await assembleLedger(made);
   } catch (error) {
     await store.close();
@@ -108,10 +128,11 @@ interface Serving {
   readonly machineToken: string;
   readonly logger: Logger;
   readonly ledger: Ledger;
+  readonly ownHealth: OwnHealth | null;
 }
 
 async function serve(serving: Serving): Promise<Collector> {
-  const { config, options, machineToken, logger, ledger } = serving;
+  const { config, options, machineToken, logger, ledger, ownHealth } = serving;
   const { now = Date.now } = options;
   if (ledger.readOnly && config.store.driver.lease === null) throw lockedBy(config.home);
   await expectUsable(config, { tokens: ledger.tokens, now });
@@ -126,9 +147,15 @@ async function serve(serving: Serving): Promise<Collector> {
   });
   const onError = logger.reporter('in the background');
   const leadership = lead(serving, url, onError);
+  ownHealth?.watch({
+    ...{ views: ledger.views, spoolDirectory: config.spoolDirectory, now, onError },
+    readHealth: ledger.parts.readHealth,
+    deadLetters: ledger.ingest.deadLetterStatus,
+  });
   const stopping = stopOnSignals(async () => {
     withdraw();
     await leadership?.stop();
+    await ownHealth?.stop();
     await ledger.close();
   }, onError);
   return { url, ...stopping };

@@ -8,6 +8,7 @@ import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createHealthReader } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
+import { measuredIngest, type Recorder } from '../process/own-health/measure.ts';
 import { createStandingReader } from '../process/standing.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
@@ -22,12 +23,13 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
-import { createMetricsSending, type MetricsSending } from './metrics.ts';
 import { createExporters } from './subscribers.ts';
 
 export interface PartsOptions {
   readonly config: CollectorConfig;
   readonly store: Store;
+  /** Null: nothing is measured. */
+  readonly recorder: Recorder | null;
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
@@ -37,8 +39,6 @@ export interface PartsOptions {
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
-  /** Null: metrics are sent nowhere. */
-  readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
@@ -55,7 +55,7 @@ export interface LedgerParts extends PartsOptions {
 const settleMsMax = 2_000;
 
 export async function createParts(options: PartsOptions): Promise<LedgerParts> {
-  const { config, store, logger, version, now, random } = options;
+  const { config, store, recorder, logger, version, now, random } = options;
   const { log, views, checkpoints, right, trouble, storeId } = store;
   const onError = logger.reporter('in the background');
   const projections = createProjections(config.rules);
@@ -76,8 +76,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     onError,
     onNotice: logger.note,
   });
-  const metricsSending = createMetricsSending(options);
-  const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
+  const unmeasured = createIngest({ log, now, onAppended: () => subscription.wake() });
+  const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);
   async function settleViews(): Promise<void> {
     // The subscription reports the failure; the answer then shows what was folded before.
     await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
@@ -85,13 +85,13 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   return {
     config,
     store,
+    recorder,
     logger,
     version,
     now,
     random,
     subscription,
     subscribers,
-    metricsSending,
     ingest,
     sealer: createSealer({
       log,
@@ -115,7 +115,6 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       log,
       subscription,
       subscribers,
-      metricsFailure: () => metricsSending?.failure() ?? null,
       right,
       trouble,
       version,

@@ -11,7 +11,6 @@ import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 import { ship } from './ship.ts';
 import { soak } from './soak.ts';
-import { spans } from './spans.ts';
 
 /** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
@@ -27,5 +26,4 @@ export const benchmarks: readonly Benchmark[] = [
   overview,
   ship,
   soak,
-  spans,
 ];

@@ -31,7 +31,6 @@ describe("the collector's configuration", () => {
       telemetry: {
         signals: { traces: null, metrics: null, logs: null },
         resource: new Map(),
-        metricReader: { intervalMs: 60_000, timeoutMs: 30_000 },
         problems: [],
       },
       doubts: [],

@@ -53,8 +53,11 @@ const readyMsMax = 20_000;
 const collectorMsMax = 600_000;
 const commandMsMax = 60_000;
 
+/** What a ledger needs of a machine. */
+export type LedgerMachine = Pick<Sandbox, 'home' | 'env' | 'ledgerHome'>;
+
 export async function createLedger(
-  sandbox: Sandbox,
+  sandbox: LedgerMachine,
   settings: LedgerSettings = {},
   home = sandbox.ledgerHome,
   cli = ownCli,

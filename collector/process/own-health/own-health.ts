@@ -1,0 +1,41 @@
+/**
+ * The collector's own health as metrics: what it does is measured, what it stands at is read.
+ *
+ * Guarantees: without an endpoint for metrics nothing is measured and no library is loaded. A dead
+ * endpoint delays nothing but the end of the process, by two seconds at most.
+ */
+import type { Telemetry } from '../../exporters/otlp/settings.ts';
+import type { Recorder } from './measure.ts';
+import type { ReadingsOptions } from './readings.ts';
+
+export interface OwnHealth {
+  readonly recorder: Recorder;
+  /** From now on with each export; the first one is sent at once. */
+  watch(options: ReadingsOptions): void;
+  /** Before the store is closed. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface OwnHealthOptions {
+  readonly telemetry: Telemetry;
+  readonly version: string;
+  onError(error: unknown): void;
+}
+
+/** Null: metrics are not exported. */
+export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHealth | null> {
+  const settings = options.telemetry.signals.metrics;
+  if (settings === null) return null;
+  const { startSdk } = await import('./sdk.ts');
+  const { createRecorder, observeReadings } = await import('./instruments.ts');
+  const { createReadings } = await import('./readings.ts');
+  const sdk = await startSdk({ ...options, settings });
+  return {
+    recorder: createRecorder(sdk.meter),
+    watch(reading) {
+      observeReadings(sdk.meter, createReadings(reading));
+      void sdk.flush();
+    },
+    stop: sdk.stop,
+  };
+}

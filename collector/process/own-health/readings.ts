@@ -1,0 +1,131 @@
+/** What is not counted as it happens, but read when metrics are collected. */
+import type {
+  HealthAttribute,
+  HealthMetricKey,
+} from '@pi-ledger/contract/telemetry/health-metrics';
+import type { FullHealth } from '../../http/routes/health.ts';
+import type { DeadLetterStatus } from '../../ingest/dead-letter-room.ts';
+import { type Producer, producers } from '../../projections/producers.ts';
+import type { ViewDocument, ViewsReader } from '../../views/views.ts';
+import { readSpool } from './spool.ts';
+
+export const readKeys = [
+  'leader',
+  'viewLag',
+  'viewSetAside',
+  'subscriberLag',
+  'subscriberFailing',
+  'deadLetters',
+  'deadLettersLost',
+  'producersDropped',
+  'producersSilent',
+  'spoolSize',
+] as const satisfies readonly HealthMetricKey[];
+
+export interface Reading {
+  readonly key: (typeof readKeys)[number];
+  readonly value: number;
+  readonly attributes?: Partial<Record<HealthAttribute, string>>;
+}
+
+export interface ReadingsOptions {
+  readonly views: ViewsReader;
+  readonly spoolDirectory: string;
+  readonly now: () => number;
+  readHealth(): Promise<FullHealth>;
+  deadLetters(): DeadLetterStatus;
+  /** Of a failure; the others are read all the same. */
+  onError(error: unknown): void;
+}
+
+/** Never rejects. Both who leads and who stands by say how far views and exporters are. */
+export function createReadings(options: ReadingsOptions): () => Promise<readonly Reading[]> {
+  const { views, spoolDirectory, now, readHealth, deadLetters, onError } = options;
+  const parts = [
+    async () => healthReadings(await readHealth(), deadLetters()),
+    () => producerReadings(views, now()),
+    () => spoolReadings(spoolDirectory, now()),
+  ];
+  return async () => {
+    const read = parts.map((part) =>
+      part().catch((error: unknown): readonly Reading[] => {
+        onError(error);
+        return [];
+      }),
+    );
+    return (await Promise.all(read)).flat();
+  };
+}
+
+function healthReadings(
+  { role, views, subscribers }: FullHealth,
+  deadLetters: DeadLetterStatus,
+): readonly Reading[] {
+  const isLeader = role === 'leader';
+  return [
+    { key: 'leader', value: isLeader ? 1 : 0 },
+    ...views.flatMap(({ projection, position, head, setAside }): Reading[] => {
+      const attributes = { 'pi.ledger.view': projection };
+      return [
+        { key: 'viewLag', value: head - position, attributes },
+        { key: 'viewSetAside', value: setAside.count, attributes },
+      ];
+    }),
+    ...subscribers.flatMap(({ name, position, head, failure }): Reading[] => {
+      const attributes = { 'pi.ledger.subscriber': name };
+      return [
+        ...(position === null
+          ? []
+          : [{ key: 'subscriberLag' as const, value: head - position, attributes }]),
+        { key: 'subscriberFailing', value: failure === null ? 0 : 1, attributes },
+      ];
+    }),
+    // Who stands by has not counted them.
+    ...(isLeader ? ([{ key: 'deadLetters', value: deadLetters.count }] as const) : []),
+    { key: 'deadLettersLost', value: deadLetters.notKept },
+  ];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const producersAtOnce = 500;
+/** More processes in a day are summed as far as this. */
+const producersMax = 10_000;
+
+async function producerReadings(views: ViewsReader, nowMs: number): Promise<readonly Reading[]> {
+  const dropped = new Map<string, number>();
+  const since = new Date(nowMs - dayMs).toISOString();
+  let after: { value: string; key: string } | undefined;
+  for (let read = 0; read < producersMax; read += producersAtOnce) {
+    const found = await views.find(producers, {
+      where: [{ column: 'lastSeenAt', is: 'from', values: [since] }],
+      orderBy: { column: 'lastSeenAt', descending: true },
+      limit: producersAtOnce,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const [reason, count] of found.flatMap(droppedOf))
+      dropped.set(reason, (dropped.get(reason) ?? 0) + count);
+    const last = found.at(-1);
+    if (last === undefined || found.length < producersAtOnce) break;
+    after = { value: String(last.columns.lastSeenAt), key: last.key };
+  }
+  return reasons.map((reason) => ({
+    key: 'producersDropped',
+    value: dropped.get(reason) ?? 0,
+    attributes: { 'pi.ledger.reason': reason },
+  }));
+}
+
+const reasons = ['spoolFull', 'spoolUnwritable', 'eventTooLarge', 'recordFailed'] as const;
+
+function droppedOf({ body }: ViewDocument): [string, number][] {
+  const { dropped }: Producer = producers.decode(body);
+  return reasons.map((reason) => [reason, dropped[reason]]);
+}
+
+async function spoolReadings(directory: string, nowMs: number): Promise<readonly Reading[]> {
+  const { bytes, silent } = await readSpool(directory, nowMs);
+  return [
+    { key: 'spoolSize', value: bytes },
+    { key: 'producersSilent', value: silent },
+  ];
+}

@@ -1,0 +1,77 @@
+/**
+ * The OpenTelemetry SDK for the collector's own metrics. Everything is given to it: it finds out
+ * nothing about the machine, sends no spans and no logs, and patches no module.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Meter, metrics } from '@opentelemetry/api';
+import { getNumberFromEnv } from '@opentelemetry/core';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { createResource } from '../../exporters/otlp/resource.ts';
+import { createOtlpSender } from '../../exporters/otlp/sender.ts';
+import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
+import { within } from '../../timers/within.ts';
+import { createSendingExporter } from './exporter.ts';
+
+export interface SdkOptions {
+  readonly telemetry: Telemetry;
+  readonly settings: OtlpSettings;
+  readonly version: string;
+  onError(error: unknown): void;
+}
+
+export interface RunningSdk {
+  readonly meter: Meter;
+  /** Sends at once what there is. Never rejects. */
+  flush(): Promise<void>;
+  /** Sends a last time, if that goes fast. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const intervalMsDefault = 60_000;
+const stopMsMax = 2_000;
+
+export async function startSdk(options: SdkOptions): Promise<RunningSdk> {
+  const { settings, version, onError } = options;
+  const exporter = createSendingExporter(await createOtlpSender('metrics', settings), onError);
+  const reader = new PeriodicExportingMetricReader({ exporter, ...intervals(settings.timeoutMs) });
+  const sdk = new NodeSDK({
+    resource: await ownResource(options),
+    metricReaders: [reader],
+    ...{ autoDetectResources: false, instrumentations: [], textMapPropagator: null },
+    ...{ spanProcessors: [], logRecordProcessors: [] },
+  });
+  sdk.start();
+  return {
+    meter: metrics.getMeter('pi-ledger', version),
+    flush: () => reader.forceFlush().catch(onError),
+    async stop() {
+      // Rejects when the endpoint is down.
+      await within(
+        stopMsMax,
+        sdk.shutdown().catch(() => undefined),
+      );
+      exporter.abort();
+      await exporter.shutdown();
+      metrics.disable();
+    },
+  };
+}
+
+/** Each process is an instance. A name that users give is the agents'; this one stands beside it. */
+async function ownResource({ telemetry, version }: SdkOptions) {
+  const instanceId = randomUUID();
+  const resource = await createResource({ telemetry, service: 'collector', instanceId, version });
+  const named = telemetry.resource.get('service.name');
+  return named === undefined
+    ? resource
+    : resource.merge(resourceFromAttributes({ 'service.name': `${named}-collector` }));
+}
+
+/** `OTEL_METRIC_EXPORT_INTERVAL`, milliseconds. */
+function intervals(timeoutMs: number) {
+  const set = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? intervalMsDefault;
+  const exportIntervalMillis = set > 0 ? set : intervalMsDefault;
+  return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeoutMs, exportIntervalMillis) };
+}
