@@ -114,10 +114,15 @@ function lossesOf({ name, passedOver, losses }: SubscriberState): string[] {
   const why = message === null ? '' : ` The last reason: ${message}`;
   return [
     ...(passedOver > 0
-      ? [`The subscriber ${name} lacks ${passedOver} events that were deleted before it read them.`]
+      ? [
+          `The subscriber ${name} lacks events that were deleted before it read them: ` +
+            `${passedOver}.`,
+        ]
       : []),
     ...(rejected + refused > 0
-      ? [`The subscriber ${name} lost ${rejected + refused} items to its endpoint.${why}`]
+      ? [
+          `The subscriber ${name} lost items that its endpoint does not take: ${rejected + refused}.${why}`,
+        ]
       : []),
   ];
 }

@@ -14,11 +14,11 @@ interface Request {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer | string;
+  readonly body?: Buffer | string | undefined;
 }
 
-/** `hang`: accepts and never answers. */
-type Behaviour = (request: Request) => Reply | 'hang';
+/** `hang`: accepts and never answers. `cut`: takes it, and the answer is lost. */
+export type Behaviour = (request: Request) => Reply | 'hang' | 'cut';
 
 export interface Endpoint {
   readonly url: string;
@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly requests: Request[];
   /** Items of requests that it took (200). */
   taken(): readonly Item[];
+  /** Connections that the client ended while it waited for an answer. */
+  ended(): number;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ const ok: Behaviour = () => ({ status: 200 });
 export async function openEndpoint(port = 0): Promise<Endpoint> {
   const requests: Request[] = [];
   const taken: Item[] = [];
+  let ended = 0;
   let behaviour = ok;
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -47,9 +50,15 @@ export async function openEndpoint(port = 0): Promise<Endpoint> {
       const request = { path, headers, items: decodeItems(signalOf(path), body) };
       requests.push(request);
       const reply = behaviour(request);
-      if (reply === 'hang') return;
-      if (reply.status === 200) taken.push(...request.items);
-      response.writeHead(reply.status, { ...reply.headers }).end(reply.body);
+      if (reply === 'hang') {
+        response.on('close', () => {
+          ended += 1;
+        });
+        return;
+      }
+      if (reply === 'cut' || reply.status === 200) taken.push(...request.items);
+      if (reply === 'cut') incoming.socket.destroy();
+      else response.writeHead(reply.status, { ...reply.headers }).end(reply.body);
     });
   });
   const bound = await listen(server, port);
@@ -63,6 +72,7 @@ export async function openEndpoint(port = 0): Promise<Endpoint> {
     port: bound,
     requests,
     taken: () => taken,
+    ended: () => ended,
     behave(next) {
       behaviour = next;
     },

@@ -25,6 +25,8 @@ export interface ExportingOptions {
   readonly more?: Readonly<Record<string, string>>;
   /** `config.json`. */
   readonly settings?: object;
+  /** False: resolves before the exporters have begun. */
+  readonly isWaiting?: boolean;
 }
 
 /** Call it while a test file is loaded. */
@@ -37,13 +39,14 @@ export function exportingLedgers() {
   });
   return async (
     url: string,
-    { home, more = {}, settings }: ExportingOptions = {},
+    { home, more = {}, settings, isWaiting = true }: ExportingOptions = {},
   ): Promise<Exporting> => {
     homes += 1;
     const at = home ?? join(directory, String(homes));
     mkdirSync(at, { recursive: true });
     if (settings !== undefined) writeFileSync(join(at, 'config.json'), JSON.stringify(settings));
     const exporting = await start(at, { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more });
+    if (isWaiting) await exporting.reachesHead();
     open.push(exporting);
     return exporting;
   };
@@ -66,7 +69,6 @@ async function start(home: string, environment: Record<string, string>): Promise
       })
       .toEqual(Array.from(await subscribers.state(), () => head));
   };
-  await reachesHead();
   let isOpen = true;
   return {
     ...{ ledger, home, log, reachesHead },
