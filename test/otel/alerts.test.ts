@@ -145,18 +145,13 @@ async function backfill(own: string, { minutesASample, series }: Given): Promise
   const endS = Math.floor(Date.now() / 3_600_000 - 1) * 3_600;
   const startS = endS - minutesOf({ minutesASample, series }) * 60;
   const lines = series.flatMap((one) =>
-    valuesOf(one).flatMap((value, index) => {
-      const atS = startS + index * minutesASample * 60;
-      return isAskedAt(endS - atS) ? [`${one.series} ${value} ${atS}`] : [];
-    }),
+    valuesOf(one).map(
+      (value, index) => `${one.series} ${value} ${startS + index * minutesASample * 60}`,
+    ),
   );
   const path = join(own, 'samples.txt');
   writeFileSync(path, `${lines.join('\n')}\n# EOF\n`);
-  await promtool('tsdb', 'create-blocks-from', 'openmetrics', path, dataDirectory(own));
+  const blocks = ['create-blocks-from', '--max-block-duration=720h', 'openmetrics'];
+  await promtool('tsdb', ...blocks, path, dataDirectory(own));
   return endS;
-}
-
-/** The last two hours, and as long before as whole days: promtool is slow with more. */
-function isAskedAt(ageS: number): boolean {
-  return ageS <= 7_200 || ageS % 86_400 === 0;
 }

@@ -1,7 +1,7 @@
 /**
  * The profile `observability` of docker-compose.yml: who reaches whom, what is published, and that
- * the files in deploy/observability/ name the same services, ports and plugin. That the servers take
- * these files is tested in the lane `otel`.
+ * the files in deploy/observability/ name the same services, ports and plugin. That the servers
+ * take these files is tested in the lane `otel`.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

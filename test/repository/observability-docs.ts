@@ -4,6 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { healthAttributeMeanings, healthMetrics } from '../../contract/telemetry/health-metrics.ts';
+import { logAttributeMeanings, logs } from '../../contract/telemetry/logs.ts';
 import {
   attributeMeanings,
   type MetricDefinition,
@@ -12,6 +14,7 @@ import {
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import { spanAttributeMeanings, spans } from '../../contract/telemetry/spans.ts';
 import { alerts } from '../../dashboards/grafana/alerts/all.ts';
+import { pages } from '../../dashboards/grafana/all.ts';
 import { code, table, withPart } from './markdown.ts';
 
 const path = fileURLToPath(new URL('../../docs/observability.md', import.meta.url));
@@ -20,8 +23,13 @@ const script = 'observability-docs';
 const parts: Readonly<Record<string, () => string>> = {
   metrics: () => metricTable(Object.values(metrics)),
   attributes: () => attributeTable(attributeMeanings),
+  health: () => metricTable(Object.values(healthMetrics)),
+  'attributes of health': () => attributeTable(healthAttributeMeanings),
   spans: spanTable,
-  'attributes of spans': spanAttributeTable,
+  'attributes of spans': () => valueTable(spanAttributeMeanings),
+  logs: logTable,
+  'attributes of logs': () => valueTable(logAttributeMeanings),
+  dashboards: dashboardList,
   alerts: alertTable,
 };
 
@@ -37,7 +45,11 @@ export function writtenPage(): string {
   );
 }
 
-function metricTable(list: readonly MetricDefinition[]): string {
+type Metric = Pick<MetricDefinition, 'name' | 'unit' | 'kind' | 'description'> & {
+  readonly attributes: readonly string[];
+};
+
+function metricTable(list: readonly Metric[]): string {
   return table([
     ['metric', 'in Prometheus', 'kind', 'unit', 'attributes', 'meaning'],
     ...list.map((metric) => [
@@ -51,7 +63,7 @@ function metricTable(list: readonly MetricDefinition[]): string {
   ]);
 }
 
-function samplesOf(metric: MetricDefinition): string {
+function samplesOf(metric: Metric): string {
   const name = prometheusName(metric);
   return metric.kind === 'histogram' ? `${name}_{bucket,sum,count}` : name;
 }
@@ -80,11 +92,32 @@ function spanTable(): string {
   ]);
 }
 
-function spanAttributeTable(): string {
+function logTable(): string {
+  return table([
+    ['event name', 'severity', 'attributes', 'meaning'],
+    ...Object.values(logs).map(({ name, severity, attributes, description }) => [
+      code(name),
+      severity,
+      attributes.map(code).join(' '),
+      withoutStop(description),
+    ]),
+  ]);
+}
+
+function valueTable(meanings: Readonly<Record<string, string>>): string {
   return table([
     ['attribute', 'value'],
-    ...Object.entries(spanAttributeMeanings).map(([name, meaning]) => [code(name), meaning]),
+    ...Object.entries(meanings).map(([name, meaning]) => [code(name), meaning]),
   ]);
+}
+
+function dashboardList(): string {
+  return pages
+    .map(
+      ({ name, title, description }) =>
+        `**${title}.** ${description}\n\n![Layout of ${title}](dashboards/${name}.svg)\n`,
+    )
+    .join('\n');
 }
 
 function alertTable(): string {

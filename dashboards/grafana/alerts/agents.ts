@@ -11,9 +11,9 @@ const errors = grownBy(byModel, metrics.errors, '30m');
 const records = grownBy(byModel, metrics.records, '30m');
 
 /**
- * Metered cost of a project in the last day, and in the seven before. Differences of raw values are
- * exact, and cheaper than `increase` over a week. A project without a week of history has no answer,
- * and neither have totals that were folded anew.
+ * Metered cost of a project in the last day, and in the seven before. Differences of raw values
+ * are exact, and cheaper than `increase` over a week. A project without a week of history has no
+ * answer, and neither have totals that were folded anew.
  */
 const spent = (offset: string): string =>
   sumBy(byProject, `${seriesOf(metrics.cost, metered)}${offset}`, ['instance']);
@@ -38,8 +38,8 @@ export const agentAlerts: readonly AlertRule[] = [
     forMinutes: 5,
     summary: 'Compactions fail in {pi_project}: {value} in the last hour',
     description:
-      'A session that cannot compact fills its window and stops. `pi-ledger compactions` names the ' +
-      'sessions and the reasons.',
+      'A session that cannot compact fills its window and stops. `pi-ledger compactions` names ' +
+      'the sessions and the reasons.',
   },
   {
     name: 'CostJumps',

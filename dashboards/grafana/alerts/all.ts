@@ -2,11 +2,12 @@
 import type { Made } from '../files.ts';
 import { agentAlerts } from './agents.ts';
 import { grafanaFile } from './grafana-file.ts';
+import { healthAlerts } from './health.ts';
 import { pathAlerts } from './path.ts';
 import { prometheusFile } from './prometheus-file.ts';
 import type { AlertRule } from './rule.ts';
 
-export const alerts: readonly AlertRule[] = [...agentAlerts, ...pathAlerts];
+export const alerts: readonly AlertRule[] = [...healthAlerts, ...pathAlerts, ...agentAlerts];
 
 export function madeAlertFiles(): readonly Made[] {
   return [

@@ -14,7 +14,8 @@ export function grafanaFile(alerts: readonly AlertRule[]): string {
     rules: alerts.map(ruleOf),
   };
   const file = { apiVersion: 1, groups: [group] };
-  return `# Written by \`npm run dashboards\`.\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+  return `# Written by \`npm run dashboards\`.\n${text}`;
 }
 
 function ruleOf(alert: AlertRule): unknown {
@@ -56,6 +57,6 @@ const any = {
 
 function template(text: string): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'value' ? '{{ printf "%.4g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
+    name === 'value' ? '{{ printf "%.6g" $values.wrong.Value }}' : `{{ $labels.${name} }}`,
   );
 }

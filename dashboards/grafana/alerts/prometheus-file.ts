@@ -18,6 +18,6 @@ export function prometheusFile(alerts: readonly AlertRule[]): string {
 
 function template(text: string): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'value' ? '{{ printf "%.4g" $value }}' : `{{ $labels.${name} }}`,
+    name === 'value' ? '{{ printf "%.6g" $value }}' : `{{ $labels.${name} }}`,
   );
 }

@@ -1,11 +1,12 @@
-/** PromQL of alerts, without the variables of a dashboard. Names come from the tables of metrics. */
+/** PromQL of alerts, without a dashboard's variables. Names come from the tables of metrics. */
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusLabel, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 
+type Named = Pick<MetricDefinition, 'name' | 'unit' | 'kind'>;
 type Where = { readonly [Name in AttributeName]?: string };
 
 /** Every series of a counter or gauge with these values. */
-export function seriesOf(metric: MetricDefinition, where: Where = {}): string {
+export function seriesOf(metric: Named, where: Where = {}): string {
   const matchers = Object.entries(where).map(
     ([attribute, value]) => `${prometheusLabel(attribute)}="${value}"`,
   );
@@ -16,7 +17,7 @@ export function seriesOf(metric: MetricDefinition, where: Where = {}): string {
 /** By how much a counter grew in the window, by these attributes. */
 export function grownBy(
   attributes: readonly AttributeName[],
-  metric: MetricDefinition,
+  metric: Named,
   window: string,
   where: Where = {},
 ): string {

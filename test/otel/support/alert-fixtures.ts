@@ -22,7 +22,81 @@ export interface AlertFixture extends Given {
 const samplesADay = 24 * 12;
 const model = 'gen_ai_provider_name="anthropic",gen_ai_request_model="m"';
 
+const collectorLabels = { job: 'pi-ledger/collector', instance: 'p' };
+const collector = 'job="pi-ledger/collector",instance="p"';
+
 export const fixtures: Readonly<Record<string, AlertFixture>> = {
+  CollectorGone: {
+    minutesASample: 1,
+    series: [
+      // It was there for two minutes.
+      { series: `pi_ledger_leader{${collector}}`, start: 1, steps: [[2, 0]] },
+      { series: 'up{job="otel-collector"}', start: 1, steps: [[60, 0]] },
+    ],
+    says: 'The ledger tells nothing of itself any more',
+    of: {},
+  },
+  NobodyLeads: {
+    minutesASample: 1,
+    series: [
+      { series: `pi_ledger_leader{${collector}}`, steps: [[30, 0]] },
+      { series: 'pi_ledger_leader{job="pi-ledger/collector",instance="q"}', steps: [[30, 0]] },
+    ],
+    says: 'All collectors are on standby: none writes',
+    of: { job: 'pi-ledger/collector' },
+  },
+  EventsDropped: gauge(
+    'pi_ledger_producers_dropped',
+    { pi_ledger_reason: 'spoolFull' },
+    7,
+    '7 events could not be recorded: spoolFull',
+  ),
+  ProducerSilent: {
+    minutesASample: 1,
+    series: [
+      { series: `pi_ledger_producers_silent{${collector}}`, start: 2, steps: [[60, 0]] },
+      { series: `pi_ledger_spool_size_bytes{${collector}}`, steps: [[60, 1000]] },
+    ],
+    says: '2 producers send nothing, while their spool grows',
+    of: collectorLabels,
+  },
+  EventsRejected: gauge('pi_ledger_dead_letters', {}, 3, '3 rejected events wait for a decision'),
+  RejectedEventsLost: {
+    minutesASample: 1,
+    series: [{ series: `pi_ledger_dead_letters_lost_total{${collector}}`, steps: [[60, 1]] }],
+    says: 'Rejected events were lost, since there was no room to keep them',
+    of: collectorLabels,
+  },
+  ViewLags: gauge(
+    'pi_ledger_view_lag',
+    { pi_ledger_view: 'sessions' },
+    25_000,
+    'The view sessions is 25000 events behind',
+  ),
+  ViewLacksEvents: gauge(
+    'pi_ledger_view_set_aside',
+    { pi_ledger_view: 'sessions' },
+    1,
+    'The view sessions lacks 1 events that it could not fold',
+  ),
+  ExportFails: gauge(
+    'pi_ledger_subscriber_failing',
+    { pi_ledger_subscriber: 'traces' },
+    1,
+    'The exporter traces does not advance',
+  ),
+  ExportLags: gauge(
+    'pi_ledger_subscriber_lag',
+    { pi_ledger_subscriber: 'traces' },
+    25_000,
+    'The exporter traces is 25000 events behind',
+  ),
+  OtelCollectorDown: {
+    minutesASample: 1,
+    series: [{ series: 'up{job="otel-collector",instance="o:8888"}', steps: [[30, 0]] }],
+    says: 'Prometheus does not reach the OpenTelemetry Collector',
+    of: { job: 'otel-collector', instance: 'o:8888' },
+  },
   ModelFails: {
     minutesASample: 1,
     series: [
@@ -63,12 +137,6 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
     series: [{ series: 'pi_metrics_hidden_series', start: 12, steps: [[30, 0]] }],
     says: 'The limit of series hides 12 of them',
     of: {},
-  },
-  OtelCollectorDown: {
-    minutesASample: 1,
-    series: [{ series: 'up{job="otel-collector",instance="o:8888"}', steps: [[30, 0]] }],
-    says: 'Prometheus does not reach the OpenTelemetry Collector',
-    of: { job: 'otel-collector', instance: 'o:8888' },
   },
 };
 
@@ -114,8 +182,52 @@ export const healthy: Given = {
     },
     { series: 'pi_metrics_hidden_series', steps: [[10 * samplesADay, 0]] },
     { series: 'up{job="otel-collector"}', start: 1, steps: [[10 * samplesADay, 0]] },
+    // One collector leads, another stands by.
+    { series: `pi_ledger_leader{${collector}}`, start: 1, steps: [[10 * samplesADay, 0]] },
+    {
+      series: 'pi_ledger_leader{job="pi-ledger/collector",instance="q"}',
+      steps: [[10 * samplesADay, 0]],
+    },
+    // A machine is off, and its events wait; another's spool grows and is sent.
+    ...[
+      ['pi_ledger_producers_silent{instance="p"}', 1, 0],
+      ['pi_ledger_spool_size_bytes{instance="p"}', 5000, 0],
+      ['pi_ledger_producers_silent{instance="q"}', 0, 0],
+      ['pi_ledger_spool_size_bytes{instance="q"}', 0, 10],
+      ['pi_ledger_producers_dropped{pi_ledger_reason="spoolFull"}', 0, 0],
+      ['pi_ledger_dead_letters', 0, 0],
+      // Those of last year.
+      ['pi_ledger_dead_letters_lost_total', 9, 0],
+      ['pi_ledger_view_lag{pi_ledger_view="sessions"}', 900, 0],
+      ['pi_ledger_view_set_aside{pi_ledger_view="sessions"}', 0, 0],
+      ['pi_ledger_subscriber_lag{pi_ledger_subscriber="traces"}', 900, 0],
+      ['pi_ledger_subscriber_failing{pi_ledger_subscriber="traces"}', 0, 0],
+    ].map(
+      ([series, start, more]): FixtureSeries => ({
+        series: String(series),
+        start: Number(start),
+        steps: [[10 * samplesADay, Number(more)]],
+      }),
+    ),
   ],
 };
+
+/** A gauge of the collector that stays at a value. */
+function gauge(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  start: number,
+  says: string,
+): AlertFixture {
+  const selected = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const series = `${name}{${[collector, ...selected].join(',')}}`;
+  return {
+    minutesASample: 1,
+    series: [{ series, start, steps: [[30, 0]] }],
+    says,
+    of: { ...collectorLabels, ...labels },
+  };
+}
 
 /** From the first sample to the last. */
 export function minutesOf({ minutesASample, series }: Given): number {
