@@ -1,4 +1,5 @@
 /** Alerts as Grafana provisions them, asked of the profile's Prometheus. */
+import type { Rule } from '@grafana/grafana-foundation-sdk/alerting';
 import { stringify } from 'yaml';
 import type { AlertRule } from './rule.ts';
 
@@ -18,7 +19,12 @@ export function grafanaFile(alerts: readonly AlertRule[]): string {
   return `# Written by \`npm run dashboards\`.\n${text}`;
 }
 
-function ruleOf(alert: AlertRule): unknown {
+/** The file says once for all rules where they belong. */
+type ProvisionedRule = Omit<Rule, 'data' | 'folderUID' | 'orgID' | 'ruleGroup'> & {
+  readonly data: readonly unknown[];
+};
+
+function ruleOf(alert: AlertRule): ProvisionedRule {
   return {
     uid: `pi-ledger${alert.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     title: `PiLedger${alert.name}`,
