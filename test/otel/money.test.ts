@@ -1,0 +1,69 @@
+/**
+ * The demo month, through the real chain: inside Prometheus there is the same money as in
+ * `/v1/totals`, series by series, and as in `report` wherever nothing was corrected later.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CounterRow } from '../../contract/answers/totals.ts';
+import { type MetricDefinition, metrics } from '../../contract/telemetry/metrics.ts';
+import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
+import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
+import { eventually } from './support/eventually.ts';
+import { labelText } from './support/series.ts';
+import { moneyIn, moneyOf, moneyReported, nanoOf, readTotals } from './support/totals.ts';
+
+const agents = '{job="pi-ledger/agents"}';
+const counters: readonly MetricDefinition[] = Object.values(metrics).filter(
+  ({ kind }) => kind === 'counter',
+);
+let chain: Chain;
+
+beforeAll(async () => {
+  chain = await startChain();
+  await fillWithDemoMonth(chain.ledger);
+  await chain.ledger.start();
+  await eventually(async () =>
+    expect(await moneyIn(chain.prometheus, agents)).toEqual(
+      moneyOf(await readTotals(chain.ledger)),
+    ),
+  );
+});
+
+afterAll(() => chain.close());
+
+test('pi_cost_usd_total by billing sums to that of /v1/totals, to the nano-dollar', async () => {
+  const expected = moneyOf(await readTotals(chain.ledger));
+  expect(Object.keys(expected).sort()).toEqual(['metered', 'subscription']);
+  expect(expected.metered).toBeGreaterThan(100_000_000_000n);
+  expect(await moneyIn(chain.prometheus, agents)).toEqual(expected);
+});
+
+test.each(counters)('every series of $name has the amount of its row', async (metric) => {
+  const { rows } = await readTotals(chain.ledger);
+  const expected = rows.filter((row) => row.metric === metric.name).map(lineOfRow);
+  const samples = await chain.prometheus.query(`${prometheusName(metric)}${agents}`);
+  const found = samples.map(({ labels, value }) => `${labelText(labels)} ${nanoOf(value)}`);
+  expect(found.sort()).toEqual(expected.sort());
+});
+
+describe('what a counter says beside the report', () => {
+  test('is the same for everything but what tools claim that subagents spent', async () => {
+    const totals = await readTotals(chain.ledger);
+    expect(moneyOf(totals, (kind) => kind !== 'tool')).toEqual(await moneyReported(chain.ledger));
+  });
+
+  test('is more by what was claimed before the subagents themselves told of it', async () => {
+    const claimed = moneyOf(await readTotals(chain.ledger), (kind) => kind === 'tool');
+    expect(claimed.metered).toBeGreaterThan(0n);
+    const { prometheus } = chain;
+    expect(await moneyIn(prometheus, '{job="pi-ledger/agents",pi_spend_kind="tool"}')).toEqual(
+      claimed,
+    );
+  });
+});
+
+function lineOfRow({ attributes, amount }: CounterRow): string {
+  const labels = Object.entries(attributes).map(
+    ([attribute, value]) => [prometheusLabel(attribute), value ?? ''] as const,
+  );
+  return `${labelText(Object.fromEntries(labels))} ${nanoOf(amount ?? '')}`;
+}
