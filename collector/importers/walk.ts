@@ -123,7 +123,7 @@ export async function findFiles(
   function namesIn(directory: string): readonly Dirent[] {
     try {
       return readdirSync(directory, { withFileTypes: true }).sort((a, b) =>
-        a.name < b.name ? -1 : 1,
+        nameInPath(a) < nameInPath(b) ? -1 : 1,
       );
     } catch (error) {
       complain(
@@ -160,6 +160,11 @@ export async function findFiles(
   // Linked directories may hold further links.
   for (const link of links) await follow(link);
   return found;
+}
+
+/** A session's file comes before the directory of its subagents: `<session>.jsonl`, `<session>/`. */
+function nameInPath(entry: Dirent): string {
+  return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }
 
 function isSession({ root, path }: Candidate): boolean {

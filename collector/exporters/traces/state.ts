@@ -73,7 +73,7 @@ interface Waiting {
 
 export const bounds = {
   sessions: 200,
-  runs: 12,
+  runs: 32,
   answers: 12,
   timings: 16,
   waiting: 12,

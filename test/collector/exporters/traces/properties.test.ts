@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import {
   factsOf,
+  isRoot,
   recordedEvents,
   recordedHosts,
   sorted,
@@ -41,6 +42,20 @@ describe('spans of any log', () => {
     expectTree(spans);
     expect(new Set(spans.map(({ key }) => key))).toEqual(new Set(kindsOf(host)));
   });
+
+  it.each(['omp18', 'pi087'] as const)(
+    'of subagents that %s ran are in the trace of the run that started them',
+    async (host) => {
+      const events = await recordedEvents(host);
+      const facts = factsOf(events);
+      const below = spansOf(stored(events), facts).filter(({ attributes }) => {
+        const session = String(attributes['gen_ai.conversation.id']);
+        return facts.get(session)?.agentKind === 'subagent';
+      });
+      expect(below.length).toBeGreaterThan(4);
+      expect(below.filter(isRoot)).toEqual([]);
+    },
+  );
 
   it('begin before they end, and a run reaches over its answers', () => {
     const runs = new Map(whole.filter(({ key }) => key === 'run').map((run) => [run.spanId, run]));
