@@ -96,7 +96,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(timelineRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
-      await viewing.register(totalsRoutes(views));
+      await viewing.register(totalsRoutes({ views, now }));
       const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
       await viewing.register(insightsRoutes(insights));
       await viewing.register(producerRoutes(views, log));

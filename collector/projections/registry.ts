@@ -8,6 +8,7 @@ import { quota } from './quota.ts';
 import type { FoldRules } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { createTimings } from './timings.ts';
+import { createUtilization } from './utilization.ts';
 
 /** `rules` change what the views say, not their shape: names, columns and rollups stay the same. */
 export function createProjections(rules: FoldRules): readonly Projection[] {
@@ -19,5 +20,6 @@ export function createProjections(rules: FoldRules): readonly Projection[] {
     createTimings(rules),
     quota,
     createHeads(rules),
+    createUtilization(rules),
   ];
 }

@@ -64,8 +64,8 @@ function openCompaction(
   deps.contents?.load();
 }
 
+/** Says why before the entry is recorded, so that whoever counts it knows. */
 export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
   const notice = compactionOf(event);
   const { willRetry } = notice;
   const entryId = justAppended(call) ?? notice.entryId;
@@ -74,6 +74,7 @@ export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps
   const data = { entryId, ...timed(call, deps, notice), willRetry };
   const trigger = data.trigger ?? (isAskedFor ? 'manual' : null);
   emit(call, deps, 'pi.compaction.timed.v1', { ...data, trigger });
+  walk(call, deps);
   const { compactionNotices } = call.state;
   if (entryId !== null && compactionNotices.size < noticesMax)
     compactionNotices.set(entryId, { trigger, durationMs: data.durationMs });

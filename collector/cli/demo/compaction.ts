@@ -66,7 +66,7 @@ function compact(work: Work): void {
   const placed = recorder.place({ textChars: summaryTokens * 4 });
   window.compact(keptChars + summaryTokens * 4);
   const { isOmp } = hostOf(work);
-  recorder.entry('pi.compaction.completed.v1', {
+  const completed = {
     ...placed,
     tokensBefore,
     tokensAfterEstimated: isOmp ? window.tokens() : null,
@@ -76,13 +76,15 @@ function compact(work: Work): void {
     filesRead: ['src/part-1.ts'],
     filesModified: [],
     spend: summarySpend(work, tokensBefore, summaryTokens),
-  });
+  };
+  // As hosts' recorders do: the reason comes before what it is the reason of.
   recorder.live('pi.compaction.timed.v1', {
     entryId: placed.entryId,
     trigger: random.chance(0.9) ? 'threshold' : 'overflow',
     willRetry: false,
     durationMs,
   });
+  recorder.entry('pi.compaction.completed.v1', completed);
   work.recent = [...kept];
   sampleContext(work, true);
 }

@@ -28,7 +28,12 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function totalsRoutes(views: ViewsReader) {
+export interface TotalsRoutesOptions {
+  readonly views: ViewsReader;
+  readonly now: () => number;
+}
+
+export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/totals'>>(
       '/v1/totals',
@@ -46,7 +51,7 @@ export function totalsRoutes(views: ViewsReader) {
       async (request) => {
         const { metric: names, users = 'exclude' } = request.query;
         const visible = visibleTo(request, views).views;
-        const reading = await createCounters(visible, { users: users === 'include' }).read();
+        const reading = await createCounters(visible, { users: users === 'include', now }).read();
         if (reading === null) throw notCounted();
         const asked = ({ metric }: MetricReading) => names?.includes(metric.name) ?? true;
         return {

@@ -3,7 +3,7 @@
  * exporters write it down, `GET /v1/totals` answers it.
  */
 import type { CounterReading, Counters, Point } from '@pi-ledger/contract/telemetry/counters';
-import { metrics } from '@pi-ledger/contract/telemetry/metrics';
+import { type MetricKey, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import type { Projection, Rollup } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
 import {
@@ -14,25 +14,34 @@ import {
 } from '../../projections/timings/totals.ts';
 import { timings } from '../../projections/timings.ts';
 import { totals } from '../../projections/totals.ts';
+import {
+  totalCompacted,
+  totalCompactions,
+  totalUtilization,
+} from '../../projections/utilization/totals.ts';
+import { utilization } from '../../projections/utilization.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { spendPoints } from './spend.ts';
+import { highestPoints, windowPoints } from './window.ts';
 import { workPoints } from './work.ts';
 
 export interface CountersOptions {
   /** Splits what has the attribute `pi.user` by user. */
   readonly users: boolean;
+  /** What the last hour is. */
+  readonly now: () => number;
 }
 
 /** The projections that count. */
-const counting: readonly Projection[] = [sessions, timings];
+const counting: readonly Projection[] = [sessions, timings, utilization];
 
-export function createCounters(views: ViewsReader, { users }: CountersOptions): Counters {
+export function createCounters(views: ViewsReader, options: CountersOptions): Counters {
   return {
     async read() {
       for (;;) {
         const generation = await generationIn(views);
         if (generation === null) return null;
-        const points = await pointsIn(views, users);
+        const points = await pointsIn(views, options);
         // A view that was swapped meanwhile may be in one sum and not in another.
         if ((await generationIn(views)) === generation) return readingOf(generation, points);
       }
@@ -46,9 +55,10 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
   return ids.length < counting.length ? null : ids.join('.');
 }
 
-type Points = Readonly<Record<string, readonly Point[]>>;
+/** Every metric but the exporters' own: one that nobody fills does not compile. */
+type Points = Readonly<Record<Exclude<MetricKey, 'hiddenSeries'>, readonly Point[]>>;
 
-async function pointsIn(views: ViewsReader, users: boolean): Promise<Points> {
+async function pointsIn(views: ViewsReader, { users, now }: CountersOptions): Promise<Points> {
   const sum = (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {
     const withUsers = users && rollup === totals;
     const by = rollup.dimensions.filter((dimension) => withUsers || dimension !== 'user');
@@ -62,6 +72,12 @@ async function pointsIn(views: ViewsReader, users: boolean): Promise<Points> {
       tools: await sum(timings, totalTools),
       runs: await sum(timings, totalRuns),
     }),
+    ...windowPoints({
+      utilization: await sum(utilization, totalUtilization),
+      compactions: await sum(utilization, totalCompactions),
+      compacted: await sum(utilization, totalCompacted),
+    }),
+    ...(await highestPoints(views, now())),
   };
 }
 

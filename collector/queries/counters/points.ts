@@ -1,6 +1,8 @@
 /** Rows as points of a metric: those whose attributes are equal are summed. Pure. */
 import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
+import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import type { SumRow } from '../../views/views.ts';
 
 /** What a row says of all attributes; empty: nothing. A metric takes those that are its own. */
 export type Named = Partial<Record<AttributeName, string>>;
@@ -15,11 +17,39 @@ export interface Measured {
   readonly histogram: HistogramPoint;
 }
 
+export function placeOf({ dimensions: { project = '', host = '' } }: SumRow): Named {
+  return { 'pi.project': project, 'pi.host.name': host };
+}
+
+export function modelOf(row: SumRow): Named {
+  const { provider = '', model = '' } = row.dimensions;
+  return {
+    ...placeOf(row),
+    'gen_ai.provider.name': providerName(provider),
+    'gen_ai.request.model': model,
+  };
+}
+
+export function isSome({ amount }: Counted): boolean {
+  return amount > 0n;
+}
+
 export function counterPoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
   return grouped(metric, rows).map(({ attributes, group }) => ({
     attributes,
     amount: group.reduce((sum, { amount }) => sum + amount, 0n),
   }));
+}
+
+export function gaugePoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
+  return grouped(metric, rows).map(({ attributes, group }) => ({
+    attributes,
+    amount: group.map(({ amount }) => amount).reduce(higher),
+  }));
+}
+
+function higher(one: bigint, other: bigint): bigint {
+  return other > one ? other : one;
 }
 
 /** The rows' bounds are equal. Those that count nothing are no points. */

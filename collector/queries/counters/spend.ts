@@ -4,9 +4,8 @@
  */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
-import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import type { SumRow } from '../../views/views.ts';
-import { type Counted, counterPoints, type Named } from './points.ts';
+import { type Counted, counterPoints, isSome, modelOf, type Named } from './points.ts';
 
 export type SpendKey =
   | 'inputTokens'
@@ -68,21 +67,15 @@ function sourceOf({ dimensions }: SumRow): string {
   return costSource === 'provider' || costSource === 'catalog' ? costSource : '';
 }
 
-function namedBy({ dimensions }: SumRow): Named {
+function namedBy(row: SumRow): Named {
+  const { billing = '', kind = '', user = '' } = row.dimensions;
   return {
+    ...modelOf(row),
     'gen_ai.token.modality': 'unknown',
-    'gen_ai.provider.name': providerName(dimensions.provider ?? ''),
-    'gen_ai.request.model': dimensions.model ?? '',
-    'pi.project': dimensions.project ?? '',
-    'pi.host.name': dimensions.host ?? '',
-    'pi.billing': dimensions.billing ?? '',
-    'pi.spend.kind': dimensions.kind ?? '',
-    'pi.user': dimensions.user ?? '',
+    'pi.billing': billing,
+    'pi.spend.kind': kind,
+    'pi.user': user,
   };
-}
-
-function isSome({ amount }: Counted): boolean {
-  return amount > 0n;
 }
 
 function amountIn({ measures }: SumRow, measure: string): bigint {

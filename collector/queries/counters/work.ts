@@ -1,7 +1,6 @@
 /** The cumulative rows of the projection `timings` as points. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
-import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import {
   answerDurations,
   firstDurations,
@@ -10,7 +9,15 @@ import {
 } from '../../projections/timings/buckets.ts';
 import type { SumRow } from '../../views/views.ts';
 import { durationsIn } from './histogram.ts';
-import { type Counted, counterPoints, histogramPoints, type Named } from './points.ts';
+import {
+  type Counted,
+  counterPoints,
+  histogramPoints,
+  isSome,
+  modelOf,
+  type Named,
+  placeOf,
+} from './points.ts';
 
 export interface WorkRows {
   readonly answers: readonly SumRow[];
@@ -65,35 +72,19 @@ function toolPoints(rows: readonly SumRow[]) {
   };
 }
 
-function namedAnswer({ dimensions }: SumRow): Named {
-  return {
-    ...placeOf(dimensions),
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': providerName(dimensions.provider ?? ''),
-    'gen_ai.request.model': dimensions.model ?? '',
-  };
+function namedAnswer(row: SumRow): Named {
+  return { ...modelOf(row), 'gen_ai.operation.name': 'chat' };
 }
 
-function namedTool({ dimensions }: SumRow): Named {
-  return { ...placeOf(dimensions), 'gen_ai.tool.name': dimensions.tool ?? '' };
+function namedTool(row: SumRow): Named {
+  return { ...placeOf(row), 'gen_ai.tool.name': row.dimensions.tool ?? '' };
 }
 
-function namedRun({ dimensions }: SumRow): Named {
-  return {
-    ...placeOf(dimensions),
-    'gen_ai.agent.name': dimensions.agent ?? '',
-    'pi.outcome': dimensions.outcome ?? '',
-  };
-}
-
-function placeOf({ project = '', host = '' }: SumRow['dimensions']): Named {
-  return { 'pi.project': project, 'pi.host.name': host };
+function namedRun(row: SumRow): Named {
+  const { agent = '', outcome = '' } = row.dimensions;
+  return { ...placeOf(row), 'gen_ai.agent.name': agent, 'pi.outcome': outcome };
 }
 
 function countIn({ measures }: SumRow, measure: string, named: Named): Counted {
   return { named, amount: measures[measure] ?? 0n };
-}
-
-function isSome({ amount }: Counted): boolean {
-  return amount > 0n;
 }

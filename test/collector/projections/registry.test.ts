@@ -35,6 +35,7 @@ it('has the views that stores keep under these names', () => {
     'timings',
     'quota',
     'heads',
+    'utilization',
   ]);
 });
 
@@ -50,7 +51,8 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     expect(make().name).toBe(name);
     if (name === 'heads')
       expect(make()).toMatchObject({ settings: '[[],[]]', sealing: { cumulative: [] } });
-    else if (name === 'timings') expect(make()).toMatchObject({ settings: '[[],[]]' });
+    else if (name === 'timings' || name === 'utilization')
+      expect(make()).toMatchObject({ settings: '[[],[]]' });
     else if (name !== 'sessions')
       expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
   });
@@ -104,6 +106,7 @@ it.each([
   ['timings', ['project']],
   ['quota', ['toldAt']],
   ['heads', ['branch']],
+  ['utilization', ['sampledMinute']],
 ])('%s can be found by %j without reading all', (name, columns) => {
   const found = makers.find((each) => each.name === name);
   expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);

@@ -197,6 +197,7 @@ describe('rebuild', () => {
       'timings',
       'quota',
       'heads',
+      'utilization',
     ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });

@@ -49,7 +49,8 @@ function storyEvent(number: number): LedgerEvent {
 
 /**
  * Claims of subagents and what the subagents recorded, in either order;
- * beside them estimates, copies, and tools that were timed.
+ * beside them estimates, copies, tools that were timed, and
+ * compactions.
  */
 function subagentEvent(
   number: number,
@@ -86,6 +87,13 @@ function subagentEvent(
         type: 'pi.session.copied.v1',
         data: { copySessionId: `copy ${number % 5}`, entries: number },
       };
+    case 2:
+      return {
+        type: 'pi.context.sampled.v1',
+        data: { tokens: number * 100, windowTokens: 200_000, source: 'provider' },
+      };
+    case 3:
+      return { type: 'pi.compaction.completed.v1', data: { tokensBefore: number, spend: null } };
     case 12:
       return { type: 'pi.tool.timed.v1', data: { toolName: `tool ${number % 6}`, durationMs: 7 } };
     default:

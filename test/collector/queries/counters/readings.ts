@@ -4,9 +4,13 @@ import type { AttributeName } from '@pi-ledger/contract/telemetry/metrics';
 import { createCounters } from '../../../../collector/queries/counters/counters.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 
-export async function readingIn(ledger: Ledger, users = false): Promise<CounterReading> {
+export async function readingIn(
+  ledger: Ledger,
+  users = false,
+  now = () => Date.parse('2026-11-22T10:30:00.000Z'),
+): Promise<CounterReading> {
   await ledger.subscription.catchUp();
-  const reading = await createCounters(ledger.views, { users }).read();
+  const reading = await createCounters(ledger.views, { users, now }).read();
   if (reading === null) throw new Error('Nothing counts yet.');
   return reading;
 }

@@ -128,7 +128,7 @@ describe('a reading', () => {
   it('is none while a view has never been folded', async () => {
     const { views } = await homes.holding([began, turn(at)]);
     const unborn = { ...views, live: async () => null };
-    expect(await createCounters(unborn, { users: false }).read()).toBeNull();
+    expect(await createCounters(unborn, { users: false, now: Date.now }).read()).toBeNull();
   });
 
   it('is read again when a view is swapped meanwhile', async () => {
@@ -146,7 +146,7 @@ describe('a reading', () => {
         return rows;
       },
     };
-    const reading = await createCounters(swapping, { users: false }).read();
+    const reading = await createCounters(swapping, { users: false, now: Date.now }).read();
     expect(reading?.generation).toBe((await readingIn(ledger)).generation);
   });
 });
