@@ -111,6 +111,7 @@ function failureOf({ name, position, head, failure }: SubscriberState): string[]
 
 function lossesOf({ name, passedOver, losses }: SubscriberState): string[] {
   const { rejected, refused, message } = losses;
+  const lost = rejected + refused;
   const why = message === null ? '' : ` The last reason: ${message}`;
   return [
     ...(passedOver > 0
@@ -119,10 +120,8 @@ function lossesOf({ name, passedOver, losses }: SubscriberState): string[] {
             `${passedOver}.`,
         ]
       : []),
-    ...(rejected + refused > 0
-      ? [
-          `The subscriber ${name} lost items that its endpoint does not take: ${rejected + refused}.${why}`,
-        ]
+    ...(lost > 0
+      ? [`The subscriber ${name} lost items that its endpoint does not take: ${lost}.${why}`]
       : []),
   ];
 }

@@ -23,6 +23,8 @@ export interface CollectorOptions {
   readonly profileDirectory?: string | null;
   /** Value of PI_LEDGER_STORE; by default a file in the home. */
   readonly store?: string;
+  /** Variables besides where it keeps its data. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Before the script. */
   readonly nodeOptions?: readonly string[];
 }
@@ -38,6 +40,7 @@ export async function startCollector({
   home,
   profileDirectory = null,
   store,
+  environment = {},
   nodeOptions = [],
 }: CollectorOptions): Promise<CollectorProcess> {
   const profile =
@@ -51,6 +54,7 @@ export async function startCollector({
       PI_LEDGER_HOME: home,
       PI_LEDGER_PORT: '0',
       ...(store !== undefined && { PI_LEDGER_STORE: store }),
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { context } from './context.ts';
+import { exporting } from './export.ts';
 import { handler } from './handler.ts';
 import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
@@ -17,6 +18,7 @@ export const benchmarks: readonly Benchmark[] = [
   handler,
   hosts,
   ingest,
+  exporting,
   importing,
   rebuild,
   report,
