@@ -17,6 +17,8 @@ export interface HealthOptions {
   readonly log: Log;
   readonly subscription: Pick<Subscription, 'state' | 'failure'>;
   readonly subscribers: Pick<Subscribers, 'state'>;
+  /** Why metrics do not arrive where they are sent; null: they do, or are not sent. */
+  metricsFailure(): string | null;
   readonly right: WriteRight;
   /** Of the store. */
   trouble(): string | null;
@@ -44,6 +46,7 @@ export async function createHealthReader(
     const failure = subscription.failure();
     const role = roleOf(right);
     const lack = trouble();
+    const unsent = options.metricsFailure();
     const problems = [
       ...(lack === null ? [] : [lack]),
       ...(role === 'standby'
@@ -59,6 +62,7 @@ export async function createHealthReader(
       ...views.filter(({ setAside }) => setAside.count > 0).map(warningOf),
       ...fed.flatMap(failureOf),
       ...fed.flatMap(lossesOf),
+      ...(unsent === null ? [] : [`Metrics are not sent: ${unsent}`]),
       ...roomWarnings(deadLetters()),
     ];
     return {

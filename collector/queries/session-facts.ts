@@ -1,7 +1,10 @@
 /** Whose sessions are, for exporters. */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import type { ReadSessionFacts, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import { createTimelineRules, type FoldRules } from '../projections/rules.ts';
 import { minuteOf } from '../projections/session/calendar.ts';
 import { labelsAt } from '../projections/session/labels.ts';
+import { type Timeline, timelineOf, withAttribution } from '../projections/session/timeline.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { billingOf } from './session-answers/billing-sums.ts';
@@ -9,6 +12,7 @@ import { billingOf } from './session-answers/billing-sums.ts';
 /** Documents in memory at a time: those of long sessions are large. */
 const documentsMax = 20;
 
+/** From the view, which has the events that a subscriber is handed. */
 export function createSessionFacts(views: ViewsReader): ReadSessionFacts {
   return async (sessionIds) => {
     const ids = [...new Set(sessionIds)];
@@ -21,7 +25,8 @@ export function createSessionFacts(views: ViewsReader): ReadSessionFacts {
         limit: documentsMax,
       });
       for (const { key, body } of documents) {
-        const facts = factsIn(body);
+        const { started, timeline } = sessions.decode(body);
+        const facts = factsIn(timeline, started?.parentSessionId ?? null);
         if (facts !== null) found.set(key, facts);
       }
     }
@@ -29,8 +34,40 @@ export function createSessionFacts(views: ViewsReader): ReadSessionFacts {
   };
 }
 
-function factsIn(body: string): SessionFacts | null {
-  const { started, timeline } = sessions.decode(body);
+export interface FactsOfEvents {
+  add(event: LedgerEvent): void;
+  readonly read: ReadSessionFacts;
+}
+
+/** As the view's fold does it. */
+const attributionsMax = 1_000;
+
+/** From events, where there is no view to ask. Throws on an invalid glob or pattern. */
+export function factsOfEvents(rules: FoldRules): FactsOfEvents {
+  const timelineRules = createTimelineRules(rules);
+  const timelines = new Map<string, Timeline>();
+  const parents = new Map<string, string | null>();
+  return {
+    add(event) {
+      const { subject } = event;
+      if (event.type === 'pi.session.started.v1') parents.set(subject, event.data.parentSessionId);
+      if (event.type !== 'pi.session.attributed.v1') return;
+      const known = timelines.get(subject) ?? timelineOf(null, [], timelineRules);
+      timelines.set(subject, withAttribution(known, event, attributionsMax));
+    },
+    async read(sessionIds) {
+      const found = new Map<string, SessionFacts>();
+      for (const id of sessionIds) {
+        const timeline = timelines.get(id);
+        const facts = timeline === undefined ? null : factsIn(timeline, parents.get(id) ?? null);
+        if (facts !== null) found.set(id, facts);
+      }
+      return found;
+    },
+  };
+}
+
+function factsIn(timeline: Timeline, parentSessionId: string | null): SessionFacts | null {
   const facts = timeline.attributions.at(-1)?.facts;
   if (facts === undefined) return null;
   return {
@@ -41,7 +78,7 @@ function factsIn(body: string): SessionFacts | null {
     agentKind: facts.agent.kind,
     agentName: facts.agent.name,
     user: facts.user,
-    parentSessionId: started?.parentSessionId ?? facts.parentSessionId,
+    parentSessionId: parentSessionId ?? facts.parentSessionId,
     isIgnored: facts.isIgnored,
     billingOf: (provider, time) => billingOf(labelsAt(timeline, minuteOf(time), provider).billing),
   };

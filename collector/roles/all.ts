@@ -30,6 +30,7 @@ export const all: Role = {
   leaderTasks: (parts, { url, sessions }) => [
     folding(parts),
     feeding(parts),
+    ...(parts.metricsSending === null ? [] : [parts.metricsSending.task]),
     spoolReading(parts, url),
     ...(sessions === null ? [] : [sessionImport(parts, sessions)]),
     deadLetterRetry(parts),

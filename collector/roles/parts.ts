@@ -23,6 +23,7 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
+import { createMetricsSending, type MetricsSending } from './metrics.ts';
 import { createExporters } from './subscribers.ts';
 
 export interface PartsOptions {
@@ -39,6 +40,8 @@ export interface PartsOptions {
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
+  /** Null: metrics are sent nowhere. */
+  readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
@@ -76,6 +79,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     onError,
     onNotice: logger.note,
   });
+  const metricsSending = createMetricsSending(options);
   const unmeasured = createIngest({ log, now, onAppended: () => subscription.wake() });
   const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);
   async function settleViews(): Promise<void> {
@@ -92,6 +96,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     random,
     subscription,
     subscribers,
+    metricsSending,
     ingest,
     sealer: createSealer({
       log,
@@ -115,6 +120,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       log,
       subscription,
       subscribers,
+      metricsFailure: () => metricsSending?.failure() ?? null,
       right,
       trouble,
       version,

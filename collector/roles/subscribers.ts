@@ -12,6 +12,10 @@ interface Definition {
 
 const definitions: readonly Definition[] = [
   {
+    signal: 'traces',
+    load: async () => (await import('../exporters/traces/exporter.ts')).createTracesExporter,
+  },
+  {
     signal: 'logs',
     load: async () => (await import('../exporters/logs/exporter.ts')).createLogsExporter,
   },

@@ -196,8 +196,8 @@ export const settings = {
     type: { is: 'switch' },
     default: false,
     meaning:
-      'metrics that are exported have the attribute `pi.user`: one series for each user, in sight ' +
-      'of everybody who sees the metrics',
+      'metrics that are exported have the attribute `pi.user`: one series for each user, in ' +
+      'sight of everybody who sees the metrics',
   },
   flushOnExitMs: {
     readBy: 'extension',

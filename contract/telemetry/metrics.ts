@@ -13,6 +13,7 @@ export const attributeMeanings = {
   'gen_ai.provider.name': "the provider, by the conventions' names where they have one",
   'gen_ai.request.model': 'the requested model',
   'gen_ai.token.modality': 'always `unknown`: hosts do not say',
+  'gen_ai.token.type': 'of the previous conventions: `input` or `output`',
   'gen_ai.tool.name': 'the tool',
   'gen_ai.agent.name': "the agent's name; absent for the main agent without one",
   'error.type': 'the HTTP status, or `unknown`',

@@ -32,7 +32,17 @@ export interface BenchOptions {
   readonly profileDirectory: string | null;
 }
 
-export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'rows' | 'events/s' | 'events/cpu-s';
+export type Unit =
+  | 'us'
+  | 'ms'
+  | 'MB'
+  | 'MB/s'
+  | 'MB/cpu-s'
+  | 'rows'
+  | 'events/s'
+  | 'events/cpu-s'
+  | 'spans/s'
+  | 'x';
 
 export interface Row {
   readonly what: string;

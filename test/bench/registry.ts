@@ -12,6 +12,7 @@ import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 import { ship } from './ship.ts';
 import { soak } from './soak.ts';
+import { spans } from './spans.ts';
 
 /** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
@@ -28,4 +29,5 @@ export const benchmarks: readonly Benchmark[] = [
   overview,
   ship,
   soak,
+  spans,
 ];

@@ -10,6 +10,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { exportOpenMetricsCommand } from './export-openmetrics.ts';
+import { exportOtelCommand } from './export-otel.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { insightsCommand } from './insights.ts';
@@ -46,6 +47,7 @@ export const commands: readonly CliCommand[] = [
   rebuildCommand,
   exportCommand,
   exportOpenMetricsCommand,
+  exportOtelCommand,
   importEventsCommand,
   copyCommand,
   migrateCommand,

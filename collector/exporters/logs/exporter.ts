@@ -4,35 +4,46 @@ import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { logs } from '@pi-ledger/contract/telemetry/logs';
 import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { StoredEvent } from '../../log/stored-event.ts';
 import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import { runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
 import { draftOf, type LogDraft } from './drafts.ts';
-import { readDrops } from './drops.ts';
+import { type Drops, readDrops } from './drops.ts';
 
 export async function createLogsExporter(around: ExporterSurroundings): Promise<Exporter> {
   const sender = await createOtlpSender('logs', around.settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'log records', say: around.say });
-  const toRecord = recordWriter(around);
+  const recordsOf = createLogRecords(around);
   return {
     async handle({ events }, signal, state) {
-      const sound = events.filter(({ damage }) => damage === undefined).map(({ event }) => event);
       const drops = readDrops(state);
-      const timed = timedIn(sound);
-      const drafts = sound
-        .map((event) => draftOf(event, { drops, timed }))
-        .filter((draft) => draft !== null);
-      const ids = drafts.map(({ sessionId }) => sessionId).filter((id) => id !== null);
-      const facts = ids.length === 0 ? new Map() : await around.readFacts(ids);
-      const records = drafts.flatMap((draft) => {
-        const known = draft.sessionId === null ? undefined : facts.get(draft.sessionId);
-        return known?.isIgnored === true ? [] : [toRecord(draft, known)];
-      });
-      await deliver(records, signal);
+      await deliver(await recordsOf(events, drops), signal);
       return drops.written();
     },
     losses,
+  };
+}
+
+/** What events are worth; those of ignored projects nothing. */
+export function createLogRecords(around: ExporterSurroundings) {
+  const toRecord = recordWriter(around);
+  return async (
+    events: readonly StoredEvent[],
+    drops: Drops,
+  ): Promise<readonly ReadableLogRecord[]> => {
+    const sound = events.filter(({ damage }) => damage === undefined).map(({ event }) => event);
+    const timed = timedIn(sound);
+    const drafts = sound
+      .map((event) => draftOf(event, { drops, timed }))
+      .filter((draft) => draft !== null);
+    const ids = drafts.map(({ sessionId }) => sessionId).filter((id) => id !== null);
+    const facts = ids.length === 0 ? new Map() : await around.readFacts(ids);
+    return drafts.flatMap((draft) => {
+      const known = draft.sessionId === null ? undefined : facts.get(draft.sessionId);
+      return known?.isIgnored === true ? [] : [toRecord(draft, known)];
+    });
   };
 }
 

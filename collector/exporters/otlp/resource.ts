@@ -17,7 +17,7 @@ export async function createResource(options: ResourceOptions): Promise<Resource
   return resourceFromAttributes(resourceAttributes(options));
 }
 
-function resourceAttributes({
+export function resourceAttributes({
   telemetry,
   service,
   instanceId,

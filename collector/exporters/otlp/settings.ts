@@ -34,11 +34,15 @@ export interface Telemetry {
   readonly signals: Readonly<Record<Signal, OtlpSettings | null>>;
   /** `OTEL_RESOURCE_ATTRIBUTES`, and `OTEL_SERVICE_NAME`, which wins. */
   readonly resource: ReadonlyMap<string, string>;
+  /** How often metrics are sent, and how long that may take. */
+  readonly metricReader: { readonly intervalMs: number; readonly timeoutMs: number };
   /** With one of these nothing may be exported. */
   readonly problems: readonly string[];
 }
 
 const timeoutMsDefault = 10_000;
+const intervalMsDefault = 60_000;
+const exportMsDefault = 30_000;
 
 export function readTelemetry(environment: Environment): Telemetry {
   const problems: string[] = [];
@@ -50,8 +54,15 @@ export function readTelemetry(environment: Environment): Telemetry {
     metrics: signalSettings('metrics', reader),
     logs: signalSettings('logs', reader),
   };
+  // Who exports nothing is not told of variables that others need.
   const isUsed = Object.values(signals).some((each) => each !== null);
-  return { signals, resource: isUsed ? resourceOf(reader) : new Map(), problems };
+  const silent = { ...reader, complain: () => undefined };
+  return {
+    signals,
+    resource: resourceOf(isUsed ? reader : silent),
+    metricReader: metricReaderOf(signals.metrics === null ? silent : reader),
+    problems,
+  };
 }
 
 interface Found {
@@ -107,7 +118,7 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
     protocol,
     url,
     headers: headersOf(ofSignal, reader),
-    timeoutMs: timeoutOf(setting('TIMEOUT'), complain),
+    timeoutMs: millisOf(setting('TIMEOUT'), timeoutMsDefault, complain),
     compression: choose<'none' | 'gzip'>('COMPRESSION', ['none', 'gzip']),
     tls: { ca: file('CERTIFICATE'), cert: file('CLIENT_CERTIFICATE'), key: file('CLIENT_KEY') },
   };
@@ -144,12 +155,19 @@ function resourceOf({ find, complain }: Reader): ReadonlyMap<string, string> {
   ]);
 }
 
-function timeoutOf(found: Found | null, complain: Reader['complain']): number {
-  if (found === null) return timeoutMsDefault;
+function metricReaderOf({ find, complain }: Reader): Telemetry['metricReader'] {
+  return {
+    intervalMs: millisOf(find('OTEL_METRIC_EXPORT_INTERVAL'), intervalMsDefault, complain),
+    timeoutMs: millisOf(find('OTEL_METRIC_EXPORT_TIMEOUT'), exportMsDefault, complain),
+  };
+}
+
+function millisOf(found: Found | null, otherwise: number, complain: Reader['complain']): number {
+  if (found === null) return otherwise;
   const ms = Number(found.text);
   if (Number.isInteger(ms) && ms > 0 && ms <= 2 ** 31 - 1) return ms;
   complain(expected(found, 'milliseconds'));
-  return timeoutMsDefault;
+  return otherwise;
 }
 
 function readFile(found: Found | null, complain: Reader['complain']): Buffer | null {

@@ -66,7 +66,7 @@ const traced: ReadonlySet<LedgerEvent['type']> = new Set<LedgerEvent['type']>([
   'pi.session.ended.v1',
 ]);
 
-function isTraced({ type }: LedgerEvent): boolean {
+export function isTraced({ type }: LedgerEvent): boolean {
   return traced.has(type);
 }
 
@@ -82,9 +82,14 @@ function pass(state: TraceState, receivedAtMs: number, emit: Emit): void {
     if (session.arrivedMs < minute - silenceMs) closeRun(session, 'silence', emit);
 }
 
-function bound({ sessions }: TraceState, emit: Emit): void {
+function bound(state: TraceState, emit: Emit): void {
+  if (state.sessions.size > bounds.sessions) closeOldest(state, emit);
+}
+
+/** The session that was heard of least recently is no longer followed. */
+export function closeOldest({ sessions }: TraceState, emit: Emit): void {
   const [oldest] = sessions.values();
-  if (sessions.size <= bounds.sessions || oldest === undefined) return;
+  if (oldest === undefined) return;
   closeRun(oldest, 'evicted', emit);
   sessions.delete(oldest.id);
 }

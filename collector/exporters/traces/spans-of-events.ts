@@ -77,7 +77,9 @@ export function toolSpan(
   };
 }
 
-/** What a tool spent for an answer may be what a subagent records itself: the ledger weighs both. */
+/**
+ * What a tool spent for an answer may be what a subagent records itself: the ledger weighs both.
+ */
 function nestedSpend({ data }: LedgerEvent<'pi.tool.completed.v1'>, around: Surroundings) {
   const { spend, turnEntryId } = data;
   if (spend === null) return {};

@@ -59,7 +59,7 @@ export async function startSdk(options: SdkOptions): Promise<RunningSdk> {
   };
 }
 
-/** Each process is an instance. A name that users give is the agents'; this one stands beside it. */
+/** Each process is an instance. A name that users give is the agents'; this stands beside it. */
 async function ownResource({ telemetry, version }: SdkOptions) {
   const instanceId = randomUUID();
   const resource = await createResource({ telemetry, service: 'collector', instanceId, version });

@@ -118,6 +118,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['export-openmetrics', '--since', '2026-01-01', '--output', at('history.txt')],
     ['export-openmetrics', '--since', hostileName],
   ],
+  'export-otel': [
+    ['export-otel', '--since', '2026-01-01'],
+    ['export-otel', '--since', hostileName],
+  ],
   'import-events': [['import-events', at('events.ndjson')]],
   copy: [
     ['copy', '--to', `sqlite:${at('copy.db')}`],

@@ -232,7 +232,7 @@ describe('a subscriber', () => {
 });
 
 describe('the health of a collector', () => {
-  it('lists who is handed the log, and warns of those who do not advance', async () => {
+  it('lists who is handed the log, and warns of what does not go out', async () => {
     const ledger = open();
     await ledger.append(story(1, 5));
     const subscription = ledger.subscribe();
@@ -244,6 +244,7 @@ describe('the health of a collector', () => {
       log: ledger.log,
       subscription,
       subscribers,
+      metricsFailure: () => 'ECONNREFUSED',
       right: { isHeld: () => true, take: async () => true, lost: async () => undefined },
       trouble: () => null,
       version: '0.1.0',
@@ -253,7 +254,10 @@ describe('the health of a collector', () => {
     await subscription.catchUp();
     await expect.poll(readHealth).toMatchObject({
       ready: true,
-      warnings: ['The subscriber traces is at 0 of 5 events and does not advance: ECONNREFUSED'],
+      warnings: [
+        'The subscriber traces is at 0 of 5 events and does not advance: ECONNREFUSED',
+        'Metrics are not sent: ECONNREFUSED',
+      ],
       subscribers: [{ name: 'traces', position: 0, head: 5, failure: 'ECONNREFUSED' }],
     });
   });

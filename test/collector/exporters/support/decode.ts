@@ -16,7 +16,7 @@ export interface Item {
 }
 
 type Value = bigint | Buffer;
-type Fields = ReadonlyMap<number, readonly Value[]>;
+export type Fields = ReadonlyMap<number, readonly Value[]>;
 
 /** Field numbers of the two signals; metrics have only a name here. */
 const numbers = {
@@ -44,7 +44,7 @@ export function decodeItems(signal: keyof typeof numbers, request: Buffer): Item
   });
 }
 
-function attributesOf(message: Fields, number: number): Record<string, unknown> {
+export function attributesOf(message: Fields, number: number): Record<string, unknown> {
   return Object.fromEntries(
     messages(message, number).map((pair) => {
       const [value] = messages(pair, 2);
@@ -58,33 +58,36 @@ function anyValue(value: Fields): unknown {
   if (number === 1) return String(first);
   if (number === 2) return first === 1n;
   if (number === 3) return Number(BigInt.asIntN(64, integer(value, 3)));
-  if (number === 4)
-    return Buffer.from(new BigUint64Array([integer(value, 4)]).buffer).readDoubleLE();
+  if (number === 4) return doubleOf(integer(value, 4));
   return `a value of kind ${number}`;
 }
 
-function bytes(message: Fields, number: number): Buffer {
+export function doubleOf(bits: bigint): number {
+  return Buffer.from(new BigUint64Array([bits]).buffer).readDoubleLE();
+}
+
+export function bytes(message: Fields, number: number): Buffer {
   const [value] = message.get(number) ?? [];
   return typeof value === 'object' ? value : Buffer.alloc(0);
 }
 
-function text(message: Fields, number: number): string {
+export function text(message: Fields, number: number): string {
   return bytes(message, number).toString();
 }
 
-function integer(message: Fields, number: number): bigint {
+export function integer(message: Fields, number: number): bigint {
   const [value] = message.get(number) ?? [];
   return typeof value === 'bigint' ? value : 0n;
 }
 
-function messages(message: Fields, number: number): Fields[] {
+export function messages(message: Fields, number: number): Fields[] {
   return (message.get(number) ?? []).map((value) => {
     if (typeof value === 'bigint') throw new Error(`Field ${number} is no message.`);
     return fieldsOf(value);
   });
 }
 
-function fieldsOf(message: Buffer): Fields {
+export function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, Value[]>();
   let at = 0;
   function varint(): bigint {

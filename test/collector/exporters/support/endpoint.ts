@@ -9,6 +9,7 @@ interface Request {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly items: readonly Item[];
+  readonly body: Buffer;
 }
 
 export interface Reply {
@@ -47,7 +48,7 @@ export async function openEndpoint(port = 0): Promise<Endpoint> {
       const { url: path = '', headers } = incoming;
       const sent = Buffer.concat(chunks);
       const body = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
-      const request = { path, headers, items: decodeItems(signalOf(path), body) };
+      const request = { path, headers, items: decodeItems(signalOf(path), body), body };
       requests.push(request);
       const reply = behaviour(request);
       if (reply === 'hang') {

@@ -1,0 +1,155 @@
+/**
+ * `export-otel`: reads the log from its beginning and sends the spans and log records that lie in a
+ * period. Ids come from the events, so that it may be repeated, and go on where it broke off.
+ */
+import type { CollectorConfig } from '../../config/config.ts';
+import type { Losses } from '../../exporters/exporter.ts';
+import { type HistoryExporter, type Period, sendPatiently } from '../../exporters/history.ts';
+import { sealedType } from '../../log/history.ts';
+import type { StoredEvent } from '../../log/stored-event.ts';
+import { factsOfEvents } from '../../queries/session-facts.ts';
+import type { LedgerClient } from '../client/ledger-client.ts';
+import { type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { formatCount } from '../output/format.ts';
+import { periodOf } from './otel-period.ts';
+import { type HistorySignal, openHistories } from './otel-signals.ts';
+
+interface ExportOtelOptions {
+  readonly since: string;
+  readonly until?: string;
+  readonly json?: true;
+}
+
+/** As many as `GET /v1/log` returns at once. */
+const pageEvents = 1_000;
+
+export async function exportOtel(
+  options: ExportOtelOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const period = periodOf(options, terminal.now());
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const config = loadCollectorConfig(terminal.env);
+  expectEndpoint(config);
+  const { withLedger } = await import('../client/ledger-client.ts');
+  return withLedger(terminal, (client) => send({ client, config, period }, options, terminal));
+}
+
+function expectEndpoint({ telemetry: { problems, signals } }: CollectorConfig): void {
+  if (problems.length > 0) throw new UsageError(`${problems.join('; ')}.`);
+  if (signals.traces === null && signals.logs === null)
+    throw new UsageError(
+      'Nothing says where to send it: set OTEL_EXPORTER_OTLP_ENDPOINT, for example to ' +
+        'http://localhost:4318.',
+    );
+}
+
+interface Job {
+  readonly client: LedgerClient;
+  readonly config: CollectorConfig;
+  readonly period: Period;
+}
+
+async function send(
+  { client, config, period }: Job,
+  options: ExportOtelOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const facts = factsOfEvents(config.rules);
+  let hasSealed = false;
+  for await (const page of pagesOf(client, said)) for (const { event } of page) facts.add(event);
+  const { storeId = '' } = await client.getAnyway('/health/ready');
+  const histories = await openHistories(
+    { config, storeId, readFacts: facts.read, say: (line) => terminal.complain(line) },
+    period,
+  );
+  try {
+    for await (const page of pagesOf(client)) {
+      hasSealed ||= page.some(({ event }) => event.type === sealedType);
+      await pass(histories, page);
+      terminal.showProgress?.(`${textOf(histories)} so far`);
+    }
+    for (const { exporter } of histories) exporter.end();
+    await pass(histories, []);
+  } finally {
+    terminal.showProgress?.('');
+    for (const { exporter } of histories) exporter.close();
+  }
+  return report({ histories, hasSealed }, options, terminal);
+}
+
+async function pass(
+  histories: readonly HistorySignal[],
+  page: readonly StoredEvent[],
+): Promise<void> {
+  for (const { exporter } of histories) {
+    await exporter.take(page);
+    await sendPatiently(exporter, new AbortController().signal);
+  }
+}
+
+/** Lines that say whose sessions are; the others need not be parsed for that. */
+function said(line: string): boolean {
+  return line.includes('"pi.session.');
+}
+
+async function* pagesOf(
+  client: Pick<LedgerClient, 'getText'>,
+  isWanted: (line: string) => boolean = () => true,
+): AsyncGenerator<readonly StoredEvent[]> {
+  for (let after = 0; ; ) {
+    const text = await client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`);
+    const lines = text.split('\n').slice(0, -1);
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    yield lines.filter(isWanted).map(storedIn);
+    after = storedIn(last).position;
+  }
+}
+
+function storedIn(line: string): StoredEvent {
+  const { position, receivedAt, event } = JSON.parse(line) as {
+    readonly position: number;
+    readonly receivedAt: string;
+    readonly event: StoredEvent['event'];
+  };
+  return { position, receivedAtMs: Date.parse(receivedAt), event };
+}
+
+function report(
+  { histories, hasSealed }: { histories: readonly HistorySignal[]; hasSealed: boolean },
+  { json }: ExportOtelOptions,
+  terminal: Terminal,
+): ExitCode {
+  const lost = histories.map(({ exporter }) => exporter.losses());
+  const isIncomplete = lost.some(({ rejected, refused }) => rejected + refused > 0);
+  if (json)
+    terminal.print(
+      JSON.stringify({
+        ...Object.fromEntries(histories.map(({ field, exporter }) => [field, exporter.items()])),
+        rejected: sum(lost, 'rejected'),
+        refused: sum(lost, 'refused'),
+      }),
+    );
+  else terminal.print(`Sent ${textOf(histories)}.`);
+  if (isIncomplete)
+    terminal.complain({
+      text:
+        `Error: the endpoint did not take ` +
+        `${formatCount(sum(lost, 'rejected') + sum(lost, 'refused'))} of them.`,
+      style: 'error',
+    });
+  if (hasSealed)
+    terminal.complain('Old history of this ledger is sealed: its events are no longer there.');
+  return isIncomplete ? 1 : 0;
+}
+
+function sum(losses: readonly Losses[], name: 'rejected' | 'refused'): number {
+  return losses.reduce((all, each) => all + each[name], 0);
+}
+
+function textOf(histories: readonly { noun: string; exporter: HistoryExporter }[]): string {
+  return histories
+    .map(({ noun, exporter }) => `${formatCount(exporter.items())} ${noun}`)
+    .join(' and ');
+}

@@ -1,0 +1,91 @@
+/** What tells one series of a metric from another. Pure. */
+import { hash } from 'node:crypto';
+import type {
+  Attributes,
+  HistogramPoint,
+  MetricReading,
+  Point,
+} from '@pi-ledger/contract/telemetry/counters';
+import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
+
+/** Of a key: 72 bits, in base64url. */
+export const keyLength = 12;
+
+export interface KeyedMetric {
+  readonly metric: MetricDefinition;
+  readonly points: readonly (readonly [key: string, Point])[];
+}
+
+export function keyed({ metric, points }: MetricReading): KeyedMetric {
+  return { metric, points: points.map((point) => [seriesKey(point.attributes), point]) };
+}
+
+/** The same for the same attributes, in any order. */
+function seriesKey(attributes: Attributes): string {
+  return digest(attributes).slice(0, keyLength);
+}
+
+/** Keys of overflow series are told from all others by their first character. */
+export function overflowKey(attributes: Attributes): string {
+  return `+${digest(attributes).slice(1, keyLength)}`;
+}
+
+export function isOverflow(key: string): boolean {
+  return key.startsWith('+');
+}
+
+function digest(attributes: Attributes): string {
+  let text = '';
+  for (const name of Object.keys(attributes).toSorted())
+    text += `${name}\0${attributes[name] ?? ''}\0`;
+  return hash('sha256', text, 'base64url');
+}
+
+/** Attributes whose values are few, whatever agents send. */
+const bounded: readonly AttributeName[] = [
+  'gen_ai.operation.name',
+  'gen_ai.token.modality',
+  'gen_ai.token.type',
+  'pi.host.name',
+  'pi.billing',
+  'pi.spend.kind',
+  'pi.cost.source',
+  'pi.outcome',
+];
+
+/** Of the series that takes in what is hidden. */
+export function overflowAttributes(attributes: Attributes): Attributes {
+  const kept: Record<string, string> = {};
+  for (const name of bounded) {
+    const value = attributes[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return { ...kept, 'otel.metric.overflow': 'true' };
+}
+
+/** Of a gauge the higher one. The bounds of two histograms of a metric are equal. */
+export function combined(metric: MetricDefinition, one: Point, other: Point): Point {
+  const { attributes } = one;
+  if ('amount' in one && 'amount' in other) {
+    if (metric.kind === 'gauge') return one.amount > other.amount ? one : other;
+    return { attributes, amount: one.amount + other.amount };
+  }
+  if ('histogram' in one && 'histogram' in other)
+    return { attributes, histogram: sumOf(one.histogram, other.histogram) };
+  throw new Error(`${metric.name} has points of two kinds.`);
+}
+
+function sumOf(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
+  return {
+    bounds: one.bounds,
+    counts: one.counts.map((count, index) => count + (other.counts[index] ?? 0n)),
+    sum: one.sum + other.sum,
+  };
+}
+
+export function zeroOf(point: Point): Point {
+  const { attributes } = point;
+  if ('amount' in point) return { attributes, amount: 0n };
+  const { bounds, counts } = point.histogram;
+  return { attributes, histogram: { bounds, counts: counts.map(() => 0n), sum: 0n } };
+}

@@ -1,0 +1,54 @@
+/** Exports spans: what is complete goes out, what is not stays in the checkpoint's state. */
+import type { StoredEvent } from '../../log/stored-event.ts';
+import type { Exporter, ExporterSurroundings } from '../exporter.ts';
+import { createDelivery } from '../otlp/delivery.ts';
+import { createOtlpSender } from '../otlp/sender.ts';
+import type { SpanDraft } from './draft.ts';
+import { closeOldest, foldTraces, isTraced } from './fold.ts';
+import { readableSpan } from './readable-span.ts';
+import { decodeTraceState, encodeTraceState, type TraceState } from './state.ts';
+import type { Emit } from './timing.ts';
+
+export async function createTracesExporter(around: ExporterSurroundings): Promise<Exporter> {
+  const { settings, resource, version, readFacts, say } = around;
+  const sender = await createOtlpSender('traces', settings);
+  const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });
+  const origin = { resource, scope: { name: 'pi-ledger', version } };
+  /** What was resolved with last, so that it need not be read again. */
+  let last: { readonly text: string; readonly state: TraceState } | null = null;
+  return {
+    async handle({ events }, signal, text) {
+      const known = last?.text === text ? last.state : null;
+      last = null;
+      const state = known ?? decodeTraceState(text, (events[0]?.position ?? 1) - 1);
+      const drafts: SpanDraft[] = [];
+      const emit: Emit = (draft) => drafts.push(draft);
+      foldTraces(state, events, await readFacts(tracedSessions(events)), emit);
+      const next = boundedText(state, emit);
+      await deliver(
+        drafts.map((draft) => readableSpan(draft, origin)),
+        signal,
+      );
+      last = { text: next, state };
+      return next;
+    },
+    losses,
+  };
+}
+
+export function tracedSessions(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const traced = events.filter(({ event, damage }) => damage === undefined && isTraced(event));
+  return new Set(traced.map(({ event }) => event.subject));
+}
+
+/** Below what a checkpoint holds (`stateBytesMax`). An ordinary session takes 2,000. */
+const textBytesMax = 900_000;
+
+/** Made-up names can be long in every session: then the oldest are no longer followed. */
+function boundedText(state: TraceState, emit: Emit): string {
+  for (;;) {
+    const text = encodeTraceState(state);
+    if (Buffer.byteLength(text) <= textBytesMax) return text;
+    closeOldest(state, emit);
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { demoEvents } from '../../../bench/demo-events.ts';
+import { memberEvents } from '../../support/family.ts';
+import type { Item } from '../support/decode.ts';
+import { type Endpoint, openEndpoint } from '../support/endpoint.ts';
+import { exportingLedgers } from '../support/exporting.ts';
+import { ask, talk } from './support/talk.ts';
+import { factsOf, spansOf, stored } from './support/traced.ts';
+
+const open = exportingLedgers();
+const tracesOnly = { OTEL_LOGS_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+const demo = [...demoEvents(1_500)];
+
+/** Runs that are open stay in the exporter's state. */
+function expectedIds(): ReadonlySet<string> {
+  const log = stored(demo, () => 0);
+  const complete = spansOf(log, factsOf(demo)).filter(
+    ({ attributes }) => attributes['pi.run.closed_by'] !== 'end_of_export',
+  );
+  return new Set(complete.map(idOf));
+}
+
+function idOf({ traceId, spanId }: Pick<Item, 'traceId' | 'spanId'>): string {
+  return `${traceId} ${spanId}`;
+}
+
+function idsIn(endpoint: Endpoint): ReadonlySet<string> {
+  return new Set(endpoint.taken().map(idOf));
+}
+
+describe('the exporter of traces', () => {
+  it('sends every span, restarted between batches and refused at times', async () => {
+    const endpoint = await openEndpoint();
+    let requests = 0;
+    endpoint.behave(() => {
+      requests += 1;
+      return { status: requests % 3 === 0 ? 503 : 200 };
+    });
+    let home: string | undefined;
+    for (let from = 0; from < demo.length; from += 300) {
+      const exporting = await open(endpoint.url, {
+        more: tracesOnly,
+        ...(home === undefined ? {} : { home }),
+      });
+      home = exporting.home;
+      await exporting.accept(demo.slice(from, from + 300));
+      await exporting.reachesHead();
+      await exporting.stop();
+    }
+    expect(requests).toBeGreaterThan(5);
+    expect(idsIn(endpoint)).toEqual(expectedIds());
+  });
+
+  it('sends what was recorded while the endpoint was down', async () => {
+    const endpoint = await openEndpoint();
+    const exporting = await open(endpoint.url, { more: tracesOnly });
+    endpoint.behave(() => ({ status: 503 }));
+    await exporting.accept(demo);
+    await expect.poll(() => endpoint.requests.length).toBeGreaterThan(1);
+    endpoint.behave(() => ({ status: 200 }));
+    await exporting.reachesHead();
+    expect(idsIn(endpoint)).toEqual(expectedIds());
+  });
+
+  it('says who sends them', async () => {
+    const endpoint = await openEndpoint();
+    const exporting = await open(endpoint.url, { more: tracesOnly });
+    await exporting.accept(demo.slice(0, 60));
+    await exporting.reachesHead();
+    const [item] = endpoint.taken();
+    expect(item?.resource).toMatchObject({
+      'service.namespace': 'pi-ledger',
+      'service.name': 'agents',
+    });
+  });
+
+  it('sends nothing of a project that the rules ignore', async () => {
+    const endpoint = await openEndpoint();
+    const settings = { projects: [{ match: 'shop', ignore: true }] };
+    const exporting = await open(endpoint.url, { more: tracesOnly, settings });
+    const story = talk('ignored', '/importers/pi');
+    ask(story, 'p1', 2);
+    const other = talk('exported', '/importers/pi');
+    ask(other, 'p1', 2);
+    const project = { name: 'blog', remote: null, branch: null, worktree: null };
+    other.add('pi.session.attributed.v1', 0, { project, cwd: '/home/ada/blog' });
+    await exporting.accept([
+      ...memberEvents({ id: 'ignored' }),
+      other.events[2] ?? {},
+      ...story.events,
+      ...other.events.slice(0, 2),
+    ]);
+    await exporting.reachesHead();
+    const sessions = endpoint.taken().map(({ attributes }) => attributes['gen_ai.conversation.id']);
+    expect(new Set(sessions)).toEqual(new Set(['exported']));
+  });
+});
