@@ -25,6 +25,7 @@ import { type FullHealth, healthRoutes } from './routes/health.ts';
 import { type InsightsRoutesOptions, insightsRoutes } from './routes/insights.ts';
 import { labelRoutes } from './routes/labels.ts';
 import { logRoutes } from './routes/log.ts';
+import { metricsRoutes, type ReadMetrics } from './routes/metrics.ts';
 import { ownLogRoutes } from './routes/own-log.ts';
 import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
@@ -70,6 +71,7 @@ export interface AnswersGroupOptions {
   readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
   readStanding(): Promise<Standing>;
+  readonly readMetrics: ReadMetrics;
   /**
    * Called before a view is read, so that answers include every acknowledged event. Never rejects,
    * and gives up after a while.
@@ -97,6 +99,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
       await viewing.register(totalsRoutes({ views, now }));
+      await viewing.register(metricsRoutes(options.readMetrics));
       const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
       await viewing.register(insightsRoutes(insights));
       await viewing.register(producerRoutes(views, log));

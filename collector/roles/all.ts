@@ -17,6 +17,7 @@ import {
   sessionImport,
   spoolReading,
 } from './leader-tasks.ts';
+import { createMetricsReading } from './metrics.ts';
 import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
 
@@ -45,7 +46,7 @@ function answersOf(parts: LedgerParts): RouteGroup {
   const hiddenInsights = createHiddenInsights(home);
   return answersGroup({
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
-    ...{ readStanding, settleViews },
+    ...{ readStanding, settleViews, readMetrics: createMetricsReading(parts) },
   });
 }
 

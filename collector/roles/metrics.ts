@@ -1,11 +1,15 @@
 /**
- * The metrics of a ledger. While it leads they are sent to where the standard variables `OTEL_*`
- * say; nothing else waits for that, and what goes wrong there is told, not thrown.
+ * The metrics of a ledger: `GET /metrics` shows them, and while it leads they are sent to where the
+ * standard variables `OTEL_*` say. Nothing else waits for that, and what goes wrong there is told,
+ * not thrown.
  */
 
 import type { MetricsPush } from '../exporters/metrics/push.ts';
+import { createScrapeReader } from '../exporters/metrics/readers.ts';
+import { contentTypes, expositionText } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
+import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { createCounters } from '../queries/counters/counters.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts.ts';
@@ -56,6 +60,22 @@ export function createMetricsSending(options: PartsOptions): MetricsSending | nu
       },
     },
     failure: () => failure,
+  };
+}
+
+/** Those who ask are shown what was shown to them before, by this process or another one. */
+export function createMetricsReading(options: PartsOptions): ReadMetrics {
+  const { right } = options.store;
+  const { resourceOf, ...reading } = metricsOf(options);
+  const reader = createScrapeReader(reading);
+  return async (format) => {
+    const exposition = await (right.isHeld() ? reader.next() : reader.asShown());
+    if (exposition === null) return null;
+    const resource = resourceOf(exposition.startMs);
+    return {
+      type: contentTypes[format],
+      text: expositionText(exposition, resource, format),
+    };
   };
 }
 

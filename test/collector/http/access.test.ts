@@ -105,7 +105,10 @@ describe('a collector that asks for tokens', () => {
     const [subject, foreign] = [await guarded.open(), await guarded.open()];
     const holders = await holdersOf(subject, foreign);
     // Which tokens may read their own log, test/collector/cli/own-reconcile.test.ts holds.
-    const routes = subject.ledger.app.routeList.filter(({ url }) => url !== '/v1/log/own');
+    // Which may see metrics, test/collector/http/routes/metrics.test.ts.
+    const routes = subject.ledger.app.routeList.filter(
+      ({ url }) => url !== '/v1/log/own' && url !== '/metrics',
+    );
     expect(routes.length).toBeGreaterThan(20);
     expect(new Set(routes.map(({ scope }) => scope))).toEqual(
       new Set(['public', 'ingest', 'read', 'admin', 'tokens']),
@@ -139,6 +142,7 @@ describe('a collector that asks for tokens', () => {
     ]);
     expect(open('ingest')).toEqual(['POST /v1/events']);
     expect(open('read').toSorted()).toEqual([
+      'GET /metrics',
       'GET /openapi.json',
       'GET /v1/compactions',
       'GET /v1/compactions/:id',

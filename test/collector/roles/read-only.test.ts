@@ -20,6 +20,7 @@ const readOnly: Role = {
       hiddenInsights: createHiddenInsights(config.home),
       now,
       readStanding,
+      readMetrics: async () => null,
       settleViews,
     }),
     healthGroup(readHealth),

@@ -1,0 +1,99 @@
+/**
+ * An exposition as text for Prometheus (0.0.4) or OpenMetrics (1.0), with the names and labels that
+ * the same metrics have when they come by OTLP through an OpenTelemetry Collector. Amounts are
+ * exact. Pure.
+ */
+import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
+import { prometheusFamily, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
+import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import type { Exposition } from './exposition.ts';
+
+export type TextFormat = 'text' | 'openmetrics';
+
+export const contentTypes: Readonly<Record<TextFormat, string>> = {
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+};
+
+export type ResourceAttributes = Readonly<Record<string, string>>;
+
+export function expositionText(
+  { metrics }: Exposition,
+  resource: ResourceAttributes,
+  format: TextFormat,
+): string {
+  const who = identityOf(resource);
+  const blocks = metrics
+    .filter(({ points }) => points.length > 0)
+    .map(({ metric, points }) => {
+      const family = format === 'text' ? prometheusName(metric) : prometheusFamily(metric);
+      const lines = points.map((point) => linesOf({ metric, who, format }, point)).join('');
+      return `${headOf(family, metric.kind, metric.description)}${lines}`;
+    });
+  const end = format === 'openmetrics' ? '# EOF\n' : '';
+  return `${blocks.join('')}${targetInfo(resource, who)}${end}`;
+}
+
+function headOf(name: string, type: string, help: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+}
+
+interface Naming {
+  readonly metric: MetricDefinition;
+  readonly who: Attributes;
+  readonly format: TextFormat;
+}
+
+function linesOf({ metric, who, format }: Naming, point: Point): string {
+  const name = prometheusName(metric);
+  const attributes = { ...point.attributes, ...who };
+  if ('amount' in point)
+    return `${seriesText(name, attributes)} ${decimalText(point.amount, metric.digits)}\n`;
+  const { histogram } = point;
+  const buckets = bucketsOf(histogram, format).map(
+    ({ le, count }) => `${seriesText(`${name}_bucket`, { ...attributes, le })} ${count}\n`,
+  );
+  const total = histogram.counts.reduce((sum, count) => sum + count, 0n);
+  const sum = decimalText(histogram.sum, metric.digits);
+  return (
+    buckets.join('') +
+    `${seriesText(`${name}_sum`, attributes)} ${sum}\n` +
+    `${seriesText(`${name}_count`, attributes)} ${total}\n`
+  );
+}
+
+/** Counts include those of the buckets below. */
+function bucketsOf({ bounds, counts }: HistogramPoint, format: TextFormat) {
+  let count = 0n;
+  return counts.map((own, index) => {
+    count += own;
+    const bound = bounds[index];
+    return { le: bound === undefined ? '+Inf' : boundText(bound, format), count };
+  });
+}
+
+/** OpenMetrics writes `1.0`. */
+function boundText(bound: number, format: TextFormat): string {
+  return format === 'openmetrics' && Number.isInteger(bound) ? `${bound}.0` : String(bound);
+}
+
+const identifying: ReadonlySet<string> = new Set([
+  'service.namespace',
+  'service.name',
+  'service.instance.id',
+]);
+
+function identityOf(resource: ResourceAttributes): Attributes {
+  const { 'service.namespace': namespace = '', 'service.name': name = '' } = resource;
+  return {
+    job: namespace === '' ? name : `${namespace}/${name}`,
+    instance: resource['service.instance.id'] ?? '',
+  };
+}
+
+function targetInfo(resource: ResourceAttributes, who: Attributes): string {
+  const others = Object.entries(resource).filter(([name]) => !identifying.has(name));
+  const series = seriesText('target_info', { ...Object.fromEntries(others), ...who });
+  return `${headOf('target_info', 'gauge', 'Target metadata')}${series} 1\n`;
+}
