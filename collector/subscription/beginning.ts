@@ -31,19 +31,29 @@ const documentsMax = 1_000;
  */
 const sealedCheckpoint = -1_000_000_000;
 
-/** The new generation; the log is to be read from its beginning. */
+export interface Beginning {
+  /** The log is to be read from its beginning. */
+  readonly generation: Generation;
+  /**
+   * Its cumulative rollups hold what was counted before the seal. False for a seal that has no rows
+   * of them: of a program that did not have them yet.
+   */
+  readonly isCounted: boolean;
+}
+
 export async function beginView({
   log,
   views,
   projection,
   seal,
-}: BeginningOptions): Promise<Generation> {
-  if (seal === null) return views.begin(projection);
+}: BeginningOptions): Promise<Beginning> {
+  if (seal === null) return { generation: await views.begin(projection), isCounted: false };
   const generation = await views.begin(projection, sealedCheckpoint);
   const deltas = createDeltas();
   let from = sealedCheckpoint;
   let documents: ViewDocument[] = [];
   let chars = 0;
+  let isCounted = false;
 
   async function commit(to: number): Promise<void> {
     const outcome = await views.commit(projection, {
@@ -64,12 +74,10 @@ export async function beginView({
   function take(entry: SealedEntry): void {
     if (entry.is === 'row') {
       const rollup = projection.sealing?.cumulative.find(({ name }) => name === entry.rollup);
-      if (rollup !== undefined)
-        deltas.emit(
-          rollup,
-          dimensionsOf(rollup, entry.dimensions),
-          measuresOf(rollup, entry.measures),
-        );
+      if (rollup === undefined) return;
+      isCounted = true;
+      const dimensions = dimensionsOf(rollup, entry.dimensions);
+      deltas.emit(rollup, dimensions, measuresOf(rollup, entry.measures));
     } else if (entry.projection === projection.name) {
       const state = openDocument(projection, entry);
       projection.sealing?.emit(state, deltas.emit);
@@ -87,7 +95,7 @@ export async function beginView({
     if (chars > documentCharsMax || documents.length >= documentsMax) await commit(from + 1);
   });
   await commit(0);
-  return { ...generation, checkpoint: 0 };
+  return { generation: { ...generation, checkpoint: 0 }, isCounted };
 }
 
 function dimensionsOf({ dimensions }: Rollup, sealed: Readonly<Record<string, string>>): string[] {

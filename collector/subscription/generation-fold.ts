@@ -2,8 +2,8 @@
  * Folds the log into one generation of one projection: the documents in memory, what they emitted,
  * and the position.
  *
- * The generation already holds the sealed history (beginning.ts), and its cumulative rollups hold
- * everything before the seal.
+ * The generation already holds the sealed history (beginning.ts), and its cumulative rollups mostly
+ * hold everything before the seal.
  *
  * Contract: `take` and `commit` reject when the store fails; the owner then calls `reset`, which
  * drops everything that is not committed. An event that cannot be folded is set aside for this
@@ -43,6 +43,8 @@ export interface GenerationFoldOptions {
   readonly generation: Generation;
   /** The seal that it began with; null: it began empty. */
   readonly seal: Seal | null;
+  /** Its cumulative rollups hold what came before the seal. */
+  readonly isCounted: boolean;
   readonly memoryCharsMax: number;
   onError(error: unknown): void;
 }
@@ -137,13 +139,13 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     return seal !== null && position < seal.first && event.id < idMin;
   }
 
-  function isCounted({ position }: StoredEvent): boolean {
-    return seal === null || position >= seal.first;
+  function counts({ position }: StoredEvent): boolean {
+    return seal === null || !options.isCounted || position >= seal.first;
   }
 
   /** False when it must be folded again from the last commit, with more care. */
   function evolve(entry: Entry, stored: StoredEvent): boolean {
-    const emit = isCounted(stored) ? deltas.emit : emitUncounted;
+    const emit = counts(stored) ? deltas.emit : emitUncounted;
     try {
       entry.state = guard.evolve(entry, stored, emit);
     } catch (cause) {

@@ -89,14 +89,15 @@ export function createProjectionProcessor(
   let failure: Error | null = null;
   let isDamaged = false;
 
-  const foldInto = (generation: Generation, seal: Seal | null) =>
-    createGenerationFold({ ...options, generation, seal });
+  const foldInto = (generation: Generation, seal: Seal | null, isCounted: boolean) =>
+    createGenerationFold({ ...options, generation, seal, isCounted });
 
   async function begin(seal: Seal | null): Promise<void> {
     begunAtMs = monotonicMs();
     begunWith = seal;
     try {
-      building = foldInto(await beginView({ log, views, projection, seal }), seal);
+      const { generation, isCounted } = await beginView({ log, views, projection, seal });
+      building = foldInto(generation, seal, isCounted);
     } catch (error) {
       if (!(error instanceof LedgerError) || error.code !== 'sealed_by_another_version')
         throw error;
@@ -180,7 +181,7 @@ export function createProjectionProcessor(
       if (needsView()) {
         const generation = isDamaged ? null : await views.live(projection);
         if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
-          live = foldInto(generation, seal);
+          live = foldInto(generation, seal, true);
         else await begin(seal);
       }
       if (needsRebuild()) await begin(seal);

@@ -112,6 +112,7 @@ async function begin(views: Views) {
     projection: sessions,
     generation,
     seal: null,
+    isCounted: false,
     memoryCharsMax,
     onError,
   });

@@ -208,6 +208,27 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       }
     });
 
+    it('counts what is left of the log where the seal knows nothing of a counter', async () => {
+      const store = await openStore();
+      const events = story(1, 300);
+      const older = createProjections(noRules).map((projection) =>
+        projection.name === 'timings' ? withoutCounters(projection) : projection,
+      );
+      const before = run(store, { projections: older });
+      await before.append(events);
+      await before.sealer.seal({ floorMs: 100 });
+      await before.subscription.stop();
+      const after = run(store);
+      await after.subscription.catchUp();
+      const { counters } = await contentsOf(store.views);
+      const calls = Object.values(counters.total_tools ?? {}).map(([sum = 0n]) => sum);
+      const left = events.slice(99).filter(({ type }) => type === 'pi.tool.completed.v1');
+      expect(calls.reduce((sum, each) => sum + each, 0n)).toBe(BigInt(left.length));
+      await after.sealer.seal({ floorMs: 200 });
+      await after.subscription.rebuild('timings');
+      expect((await contentsOf(store.views)).counters).toEqual(counters);
+    });
+
     it('keeps what comes below the floor before that is in force', async () => {
       const store = await openStore();
       const events = story(1, 300);
@@ -380,4 +401,20 @@ const rulesAfter: FoldRules = {
 
 function foldedUnder(rules: FoldRules, events: readonly LedgerEvent[]): Contents {
   return expectedContents(events, createProjections(rules)[0]);
+}
+
+/** As a program that had no counters in this view. */
+function withoutCounters(projection: Projection): Projection {
+  const { sealing } = projection;
+  if (sealing === undefined) throw new Error(`${projection.name} cannot be sealed.`);
+  return {
+    ...projection,
+    version: projection.version - 1,
+    rollups: projection.rollups.filter((rollup) => !sealing.cumulative.includes(rollup)),
+    evolve: (state, stored, emit) =>
+      projection.evolve(state, stored, (rollup, dimensions, measures) => {
+        if (!sealing.cumulative.includes(rollup)) emit(rollup, dimensions, measures);
+      }),
+    sealing: { ...sealing, cumulative: [] },
+  };
 }
