@@ -6,6 +6,7 @@ import type { CollectorConfig } from '../config/config.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
+import { createExportMarks } from '../process/export-marks.ts';
 import { createHealthReader } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { measuredIngest, type Recorder } from '../process/own-health/measure.ts';
@@ -77,6 +78,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       say: logger.note,
     }),
     onError,
+    marks: createExportMarks(config.home, storeId),
     onNotice: logger.note,
   });
   const metricsSending = createMetricsSending(options);

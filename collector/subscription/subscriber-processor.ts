@@ -13,10 +13,19 @@ import { createInterruptibleDelay } from '../timers/interruptible-delay.ts';
 import { within } from '../timers/within.ts';
 import type { Subscriber, SubscriberBatch } from './subscriber.ts';
 
+/** Remembers outside of the store how far subscribers were. */
+export interface SubscriberMarks {
+  /** Null: unknown. A checkpoint that is lower was put back, with its store. */
+  of(name: string): number | null;
+  /** Must not throw. */
+  note(name: string, position: number): void;
+}
+
 export interface SubscriberProcessorOptions {
   readonly log: Pick<Log, 'read' | 'head'>;
   readonly checkpoints: Checkpoints;
   readonly subscriber: Subscriber;
+  readonly marks?: SubscriberMarks;
   readonly batchEventsMax?: number;
   /** The first of several equal failures in a row. Must not throw. */
   onError(error: unknown): void;
@@ -44,7 +53,7 @@ const stopMsMax = 2_000;
 export function createSubscriberProcessor(
   options: SubscriberProcessorOptions,
 ): SubscriberProcessor {
-  const { log, checkpoints, subscriber, onError, onNotice } = options;
+  const { log, checkpoints, subscriber, marks, onError, onNotice } = options;
   const { batchEventsMax = batchEventsMaxDefault } = options;
   const { name } = subscriber;
   const stopping = new AbortController();
@@ -110,20 +119,32 @@ export function createSubscriberProcessor(
 
   async function begin(): Promise<Omit<Checkpoint, 'name'>> {
     const known = await checkpoints.read(name);
-    if (known !== null) return known;
+    if (known !== null && !wasPutBack(known)) return known;
+    if (known !== null) await checkpoints.drop(name);
     const first = subscriber.beginsAt === 'head' ? await log.head() : 0;
     await move(null, first);
     if (first > 0)
       onNotice(
         `The subscriber ${name} begins at the log's newest event, ${first}: ` +
-          'this store has exported nothing so far, and what it holds already is not exported.',
+          'what the store holds already is not exported.',
       );
     return { position: first, state: null };
+  }
+
+  function wasPutBack({ position }: Checkpoint): boolean {
+    const mark = marks?.of(name) ?? null;
+    if (mark === null || mark <= position) return false;
+    onNotice(
+      `The store was put back to an earlier state: the subscriber ${name} was at ${mark}, ` +
+        `and its checkpoint says ${position}. It begins anew.`,
+    );
+    return true;
   }
 
   async function move(from: number | null, to: number, state?: string): Promise<void> {
     if ((await checkpoints.move(name, from, to, state)) === 'stale')
       throw new Error('Another process has moved its checkpoint.');
+    marks?.note(name, to);
   }
 
   async function read(from: number): Promise<SubscriberBatch> {

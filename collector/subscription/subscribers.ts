@@ -5,7 +5,11 @@
 import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import type { Subscriber, SubscriberState } from './subscriber.ts';
-import { createSubscriberProcessor, type SubscriberProcessor } from './subscriber-processor.ts';
+import {
+  createSubscriberProcessor,
+  type SubscriberMarks,
+  type SubscriberProcessor,
+} from './subscriber-processor.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface SubscribersOptions {
@@ -13,6 +17,7 @@ export interface SubscribersOptions {
   readonly checkpoints: Checkpoints;
   readonly subscription: Pick<Subscription, 'onCommitted'>;
   readonly subscribers: readonly Subscriber[];
+  readonly marks?: SubscriberMarks;
   readonly batchEventsMax?: number;
   onError(error: unknown): void;
   onNotice(message: string): void;

@@ -83,7 +83,7 @@ describe('a subscriber', () => {
     expect(traces.positions()).toEqual(numbers(101, 110));
     expect(ledger.notices).toEqual([
       "The subscriber traces begins at the log's newest event, 100: " +
-        'this store has exported nothing so far, and what it holds already is not exported.',
+        'what the store holds already is not exported.',
     ]);
   });
 

@@ -2,6 +2,8 @@
  * What every exporter does with its endpoint, whatever it sends: against a real server, in a whole
  * collector with its store.
  */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Signal } from '../../../collector/exporters/otlp/settings.ts';
@@ -196,7 +198,7 @@ export function exporterSuite({ signal, eventOf }: ExporterUnderTest): void {
       expect(arrived(endpoint, 1, 20)).toEqual(idsOf(1, 20));
     });
 
-    it('counts what an endpoint took and dropped, says so, and does not send it again', async () => {
+    it('counts what an endpoint took and dropped, says so, and does not repeat it', async () => {
       const endpoint = await openEndpoint();
       const exporting = await open(endpoint.url);
       endpoint.behave(() => partialSuccess(2, 'too old for us'));
@@ -265,6 +267,34 @@ export function exporterSuite({ signal, eventOf }: ExporterUnderTest): void {
         `The subscriber ${name} lacks events that were deleted before it read them: 30.`,
       ]);
       expect(again.log.join('')).toContain(`${name} passes over 30 events`);
+    });
+
+    it('begins at the newest event of a store that was put back, and says so', async () => {
+      const endpoint = await openEndpoint();
+      const exporting = await open(endpoint.url);
+      const { home } = exporting;
+      await exporting.accept([...shop, ...events(1, 10)]);
+      await exporting.reachesHead();
+      await exporting.stop();
+      copyFileSync(join(home, 'ledger.db'), join(home, 'backup'));
+      const later = await open(endpoint.url, { home });
+      await later.accept(events(11, 20));
+      await later.reachesHead();
+      await later.stop();
+      copyFileSync(join(home, 'backup'), join(home, 'ledger.db'));
+      const back = await open(endpoint.url, { home, more: { OTEL_SDK_DISABLED: 'true' } });
+      await back.accept(events(21, 25));
+      await back.stop();
+      const again = await open(endpoint.url, { home });
+      await again.accept(events(26, 30));
+      await again.reachesHead();
+      expect(arrived(endpoint, 1, 30)).toEqual([...idsOf(1, 20), ...idsOf(26, 30)]);
+      const log = again.log.join('');
+      expect(log).toContain(`the subscriber ${name} was at 22, and its checkpoint says 12.`);
+      expect(log).toContain(`begins at the log's newest event, 17`);
+      await again.stop();
+      const next = await open(endpoint.url, { home });
+      expect(next.log).toEqual([]);
     });
 
     it('begins at the newest event of a store that has exported nothing, and says so', async () => {
