@@ -14,9 +14,6 @@ import { countOf } from '../output/usage-table.ts';
 import type { Exporter } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 
-/** As the collector's metrics have it, by its default names. */
-const job = 'pi-ledger/agents';
-
 /** In the spender's own days, as `report`. */
 export const exportOpenMetrics: Exporter = async ({ client, terminal, options, write }) => {
   const parameters = filterParameters(options, terminal.now());
@@ -25,9 +22,10 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
     ...leftOutNotes(await readLeftOut(terminal, client)),
   ];
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const users = loadCollectorConfig(terminal.env).metricUsers ? (['user'] as const) : [];
+  const { metricUsers, telemetry } = loadCollectorConfig(terminal.env);
+  const users = metricUsers ? (['user'] as const) : [];
   const history = await createHistoryWriter({
-    job,
+    job: jobOf(telemetry.resource),
     instance: `history/${parameters.get('since')}/${await storeIdOf(client)}`,
     nowMs: terminal.now().getTime(),
   });
@@ -51,6 +49,12 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
     await history.remove();
   }
 };
+
+/** That of the live metrics, as `OTEL_SERVICE_NAME` and its like name it. */
+function jobOf(resource: ReadonlyMap<string, string>): string {
+  const namespace = resource.get('service.namespace') ?? 'pi-ledger';
+  return `${namespace}/${resource.get('service.name') ?? 'agents'}`;
+}
 
 function having(parameters: URLSearchParams, name: string, value: string): URLSearchParams {
   const more = new URLSearchParams(parameters);

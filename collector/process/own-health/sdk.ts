@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Meter, metrics } from '@opentelemetry/api';
-import { getNumberFromEnv } from '@opentelemetry/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -29,13 +28,17 @@ export interface RunningSdk {
   stop(): Promise<void>;
 }
 
-const intervalMsDefault = 60_000;
 const stopMsMax = 2_000;
 
 export async function startSdk(options: SdkOptions): Promise<RunningSdk> {
-  const { settings, version, onError } = options;
+  const { settings, telemetry, version, onError } = options;
+  const { intervalMs, timeoutMs } = telemetry.metricReader;
   const exporter = createSendingExporter(await createOtlpSender('metrics', settings), onError);
-  const reader = new PeriodicExportingMetricReader({ exporter, ...intervals(settings.timeoutMs) });
+  const reader = new PeriodicExportingMetricReader({
+    exporter,
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: Math.min(timeoutMs, intervalMs),
+  });
   const sdk = new NodeSDK({
     resource: await ownResource(options),
     metricReaders: [reader],
@@ -67,11 +70,4 @@ async function ownResource({ telemetry, version }: SdkOptions) {
   return named === undefined
     ? resource
     : resource.merge(resourceFromAttributes({ 'service.name': `${named}-collector` }));
-}
-
-/** `OTEL_METRIC_EXPORT_INTERVAL`, milliseconds. */
-function intervals(timeoutMs: number) {
-  const set = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? intervalMsDefault;
-  const exportIntervalMillis = set > 0 ? set : intervalMsDefault;
-  return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeoutMs, exportIntervalMillis) };
 }

@@ -136,6 +136,14 @@ describe('pi-ledger export', () => {
     expect(nano(meteredUsd).toString()).toBe(total.meteredNanoUsd);
   });
 
+  it('export-openmetrics has the job that the live metrics are given', async () => {
+    const exporting = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    Object.assign(env, exporting, { OTEL_SERVICE_NAME: 'robots' });
+    const { printed } = await run('export-openmetrics', '--since', '2000-01-01');
+    expect(new Set(printed.match(/job="[^"]*"/g))).toEqual(new Set(['job="pi-ledger/robots"']));
+    for (const name of [...Object.keys(exporting), 'OTEL_SERVICE_NAME']) delete env[name];
+  });
+
   it('export-openmetrics wants to know since when', async () => {
     expect(await run('export-openmetrics')).toMatchObject({ code: 2, printed: '' });
   });
