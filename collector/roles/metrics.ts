@@ -4,6 +4,7 @@
  * not thrown.
  */
 
+import { withPreviousNames } from '../exporters/metrics/previous.ts';
 import type { MetricsPush } from '../exporters/metrics/push.ts';
 import { createScrapeReader } from '../exporters/metrics/readers.ts';
 import { contentTypes, expositionText } from '../exporters/metrics/text.ts';
@@ -80,8 +81,9 @@ export function createMetricsReading(options: PartsOptions): ReadMetrics {
 }
 
 function metricsOf({ config, store, version, now }: PartsOptions) {
+  const counters = createCounters(store.views, { users: config.metricUsers, now });
   return {
-    counters: createCounters(store.views, { users: config.metricUsers, now }),
+    counters: config.telemetry.previousNames ? withPreviousNames(counters) : counters,
     checkpoints: store.checkpoints,
     version,
     now,

@@ -36,6 +36,8 @@ export interface Telemetry {
   readonly resource: ReadonlyMap<string, string>;
   /** How often metrics are sent, and how long that may take. */
   readonly metricReader: { readonly intervalMs: number; readonly timeoutMs: number };
+  /** Metrics have the names of the conventions before the current ones. */
+  readonly previousNames: boolean;
   /** With one of these nothing may be exported. */
   readonly problems: readonly string[];
 }
@@ -60,6 +62,7 @@ export function readTelemetry(environment: Environment): Telemetry {
   return {
     signals,
     resource: resourceOf(isUsed ? reader : silent),
+    previousNames: isOptedIn('gen_ai_previous', reader),
     metricReader: metricReaderOf(signals.metrics === null ? silent : reader),
     problems,
   };
@@ -153,6 +156,11 @@ function resourceOf({ find, complain }: Reader): ReadonlyMap<string, string> {
     ...(attributes ?? []),
     ...(name === null ? [] : [['service.name', name.text] as const]),
   ]);
+}
+
+function isOptedIn(category: string, { find }: Reader): boolean {
+  const categories = find('OTEL_SEMCONV_STABILITY_OPT_IN')?.text.split(',') ?? [];
+  return categories.some((each) => each.trim() === category);
 }
 
 function metricReaderOf({ find, complain }: Reader): Telemetry['metricReader'] {

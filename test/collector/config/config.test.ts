@@ -31,6 +31,7 @@ describe("the collector's configuration", () => {
       telemetry: {
         signals: { traces: null, metrics: null, logs: null },
         resource: new Map(),
+        previousNames: false,
         metricReader: { intervalMs: 60_000, timeoutMs: 30_000 },
         problems: [],
       },
