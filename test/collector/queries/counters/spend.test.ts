@@ -1,6 +1,7 @@
 /** Tokens, costs and records as counters: real events, through the real store. */
 import { describe, expect, it } from 'vitest';
 import { createCounters } from '../../../../collector/queries/counters/counters.ts';
+import { spendPoints } from '../../../../collector/queries/counters/spend.ts';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
 import { amountsOf, readingIn } from './readings.ts';
@@ -149,4 +150,20 @@ describe('a reading', () => {
     const reading = await createCounters(swapping, { users: false, now: Date.now }).read();
     expect(reading?.generation).toBe((await readingIn(ledger)).generation);
   });
+});
+
+it('rows that were sealed without the source of costs say what has no price', () => {
+  const dimensions = { provider: 'anthropic', model: 'sonnet', billing: 'metered', costSource: '' };
+  const measures = { records: 10n, nanoUsd: 500n, unpricedRecords: 2n, unreportedRecords: 1n };
+  const { cost, records } = spendPoints([{ dimensions, measures }]);
+  const said = [...cost, ...records].map((point) => [
+    point.attributes['pi.cost.source'],
+    'amount' in point ? point.amount : null,
+  ]);
+  expect(said).toEqual([
+    [undefined, 500n],
+    [undefined, 7n],
+    ['unpriced', 2n],
+    ['unreported', 1n],
+  ]);
 });
