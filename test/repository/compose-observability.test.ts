@@ -105,6 +105,23 @@ describe('the profile observability', () => {
     expect(read('deploy/observability/loki.yaml')).toContain('http_listen_port: 3100');
   });
 
+  it('refuses before the container is killed, and keeps a page for longer than a minute', () => {
+    const { processors, exporters } = parse(read('deploy/observability/otel-collector.yaml'));
+    const limitMib = Number.parseInt(service('otel-collector').mem_limit ?? '', 10);
+    expect(processors.memory_limiter.limit_mib).toBeLessThanOrEqual(0.8 * limitMib);
+    expect(exporters.prometheus.metric_expiration).toBe('10m');
+  });
+
+  it('keeps traces and logs as long as docs/observability.md says', () => {
+    const { limits_config: limits } = parse(read('deploy/observability/loki.yaml'));
+    const { backend_worker: worker } = parse(read('deploy/observability/tempo.yaml'));
+    const kept = [limits.retention_period, limits.reject_old_samples_max_age];
+    expect([...kept, worker.compaction.block_retention]).toEqual(['720h', '720h', '720h']);
+    const page = read('docs/observability.md');
+    expect(page).toContain('Metrics stay for 400 days, traces and logs for 30');
+    expect(service('prometheus').command).toContain('--storage.tsdb.retention.time=400d');
+  });
+
   it('has the plugin, pinned, of the datasource that asks the ledger with the token', () => {
     const { datasources } = parse(read('deploy/observability/grafana/datasources/pi-ledger.yaml'));
     const types = datasources.map(({ type }: { type: string }) => type);
