@@ -56,6 +56,35 @@ export function answer({
   });
 }
 
+/** Of which the host knows no figures. */
+export function failedAttempt({ session }: { readonly session: string }): LedgerEvent {
+  const id = next();
+  return exampleEvent({
+    number: id,
+    source: `/producers/${session}`,
+    subject: session,
+    time: moment(),
+    data: {
+      entryId: `entry-${id}`,
+      stopReason: 'error',
+      errorStatus: 529,
+      spend: { ...exampleSpend, ...nothing, responseId: null },
+    },
+  });
+}
+
+const nothing = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: null,
+  cacheWrite1hTokens: null,
+  reported: false,
+  costNanoUsd: null,
+  costSource: 'unpriced',
+};
+
 /** Resolves when they are durable. */
 export async function post(ledger: Ledger, ...events: readonly LedgerEvent[]): Promise<void> {
   const response = await fetch(`${ledger.url}/v1/events`, {

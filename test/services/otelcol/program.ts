@@ -1,6 +1,6 @@
 /**
- * The OpenTelemetry Collector of the lane `otel`: the program that PI_LEDGER_OTELCOL names, else one
- * built here with Go (a minute or two, once), with the parts that main.go lists.
+ * The OpenTelemetry Collector of the lane `otel`: the program that PI_LEDGER_OTELCOL names, else
+ * one built here with Go (a minute or two, once), with the parts that main.go lists.
  *
  * A program and not an address: tests read back the file that it writes, and restart it.
  */

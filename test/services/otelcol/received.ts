@@ -13,7 +13,7 @@ export interface Received {
 /** Of strings, numbers, booleans, or a list of strings. */
 type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-interface ReceivedSpan {
+export interface ReceivedSpan {
   readonly resource: Attributes;
   readonly scope: string;
   readonly traceId: string;
