@@ -1,14 +1,26 @@
 import type { Health } from '@pi-ledger/contract/answers';
-import type { LedgerClient } from '../client/ledger-client.ts';
 import { formatCount } from '../output/format.ts';
 import type { Finding } from './finding.ts';
 
-/** Is the collector ready, are its views complete, and do its exporters advance? */
-export async function checkViews(client: LedgerClient): Promise<Finding[]> {
-  const health = await client.getAnyway('/health/ready');
-  const { subscribers = [] } = health;
-  return [...viewsOf(health), ...subscribers.map((each) => exporterOf(each, health))];
+/** A `LedgerClient` is one. */
+interface HealthClient {
+  getAnyway(path: '/health/ready'): Promise<Partial<Health>>;
 }
+
+/** Is the collector ready, are its views complete, and do its exporters advance? */
+export async function checkViews(client: HealthClient): Promise<Finding[]> {
+  const health = await client.getAnyway('/health/ready');
+  const { subscribers = [], warnings = [] } = health;
+  return [
+    ...viewsOf(health),
+    ...subscribers.map((each) => exporterOf(each, health)),
+    ...warnings
+      .filter((warning) => warning.startsWith(metricsWarning))
+      .map((detail): Finding => ({ check: 'exporters', state: 'bad', detail })),
+  ];
+}
+
+const metricsWarning = 'Metrics are not sent: ';
 
 type Subscriber = NonNullable<Health['subscribers']>[number];
 
@@ -34,7 +46,9 @@ function isAbout(warning: string, name: string): boolean {
 function viewsOf(health: Partial<Health>): Finding[] {
   const { problems = [], views = [], subscribers = [], ready } = health;
   const warnings = (health.warnings ?? []).filter(
-    (warning) => !subscribers.some(({ name }) => isAbout(warning, name)),
+    (warning) =>
+      !warning.startsWith(metricsWarning) &&
+      !subscribers.some(({ name }) => isAbout(warning, name)),
   );
   const said = [...problems, ...warnings].map(
     (detail): Finding => ({ check: 'views', state: 'bad', detail }),
