@@ -7,12 +7,15 @@ import type { Subscriber } from '../subscription/subscriber.ts';
 interface Definition {
   /** By which it is set up; its subscriber is `otlp-<signal>`. */
   readonly signal: Signal;
+  /** As of `Subscriber`. */
+  readonly idleMs?: number;
   load(): Promise<(around: ExporterSurroundings) => Promise<Exporter>>;
 }
 
 const definitions: readonly Definition[] = [
   {
     signal: 'traces',
+    idleMs: 10 * 60_000,
     load: async () => (await import('../exporters/traces/exporter.ts')).createTracesExporter,
   },
   {
@@ -36,7 +39,7 @@ export function createExporters(options: ExportersOptions): readonly Subscriber[
     .map((definition) => subscriberOf(definition, options));
 }
 
-function subscriberOf({ signal, load }: Definition, options: ExportersOptions): Subscriber {
+function subscriberOf({ signal, idleMs, load }: Definition, options: ExportersOptions): Subscriber {
   const name = `otlp-${signal}`;
   let exporter: Exporter | null = null;
 
@@ -57,6 +60,7 @@ function subscriberOf({ signal, load }: Definition, options: ExportersOptions): 
   return {
     name,
     beginsAt: 'head',
+    ...(idleMs === undefined ? {} : { idleMs }),
     async handle(batch, signal, state) {
       exporter ??= await create();
       return exporter.handle(batch, signal, state);

@@ -66,20 +66,34 @@ export function createSubscriberProcessor(
   let running: Promise<void> | null = null;
   let failure: string | null = null;
   let passedOver = 0;
+  let idle: NodeJS.Timeout | undefined;
+  let isIdle = false;
 
   const isBehind = (): boolean => checkpoint === null || checkpoint.position < target;
 
   function wake(): void {
     if (running !== null || signal.aborted) return;
+    clearTimeout(idle);
     // An advance between its last step and its end must not be missed.
     running = run().finally(() => {
       running = null;
       if (isBehind()) wake();
+      else rest();
     });
   }
 
+  /** It has everything: it is told when that stays so. */
+  function rest(): void {
+    if (subscriber.idleMs === undefined || signal.aborted) return;
+    idle = setTimeout(() => {
+      isIdle = true;
+      wake();
+    }, subscriber.idleMs);
+    idle.unref();
+  }
+
   async function run(): Promise<void> {
-    while (!signal.aborted && isBehind()) {
+    while (!signal.aborted && (isBehind() || isIdle)) {
       try {
         await step();
         failure = null;
@@ -98,10 +112,12 @@ export function createSubscriberProcessor(
   async function step(): Promise<void> {
     const { position, state } = checkpoint ?? (await begin());
     checkpoint = { position, state };
-    if (!isBehind()) return;
-    const batch = await read(position);
+    const isOnTime = !isBehind();
+    if (isOnTime && !isIdle) return;
+    const batch = isOnTime ? { events: [], from: position, to: position } : await read(position);
     const next = await subscriber.handle(batch, signal, state);
-    await move(position, batch.to, next);
+    isIdle = false;
+    if (!isOnTime || next !== undefined) await move(position, batch.to, next);
     checkpoint = { position: batch.to, state: next ?? state };
     countDeleted(batch);
   }
@@ -171,6 +187,7 @@ export function createSubscriberProcessor(
     passedOver: () => passedOver,
     async stop() {
       stopping.abort();
+      clearTimeout(idle);
       delay.interrupt();
       if (running !== null) await within(stopMsMax, running);
     },

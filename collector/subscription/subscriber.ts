@@ -13,6 +13,11 @@ export interface Subscriber {
   /** Where it begins without a checkpoint: at the log's first event, or behind its newest. */
   readonly beginsAt: 'start' | 'head';
   /**
+   * When no event has come for so long, `handle` is called without any, with `from` equal to `to`:
+   * time has passed. Absent: it is not.
+   */
+  readonly idleMs?: number;
+  /**
    * Called at least once for each event, in the log's order, one batch at a time. The checkpoint
    * moves after it has resolved; when it rejects, the process dies or another one takes over, the
    * same events come again, possibly in other batches.

@@ -4,12 +4,16 @@ import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import type { SpanDraft } from './draft.ts';
-import { closeOldest, foldTraces, isTraced } from './fold.ts';
+import { closeOldest, foldTraces, isTraced, passTime } from './fold.ts';
 import { readableSpan } from './readable-span.ts';
 import { decodeTraceState, encodeTraceState, type TraceState } from './state.ts';
 import type { Emit } from './timing.ts';
 
-export async function createTracesExporter(around: ExporterSurroundings): Promise<Exporter> {
+/** `now`: the clock of arrival. Without events, it tells that a session is silent. */
+export async function createTracesExporter(
+  around: ExporterSurroundings,
+  now: () => number = Date.now,
+): Promise<Exporter> {
   const { settings, resource, version, readFacts, say } = around;
   const sender = await createOtlpSender('traces', settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });
@@ -23,6 +27,7 @@ export async function createTracesExporter(around: ExporterSurroundings): Promis
       const state = known ?? decodeTraceState(text, (events[0]?.position ?? 1) - 1);
       const drafts: SpanDraft[] = [];
       const emit: Emit = (draft) => drafts.push(draft);
+      if (events.length === 0) passTime(state, now(), emit);
       foldTraces(state, events, await readFacts(tracedSessions(events)), emit);
       const next = boundedText(state, emit);
       await deliver(
@@ -30,7 +35,7 @@ export async function createTracesExporter(around: ExporterSurroundings): Promis
         signal,
       );
       last = { text: next, state };
-      return next;
+      return next === text ? undefined : next;
     },
     losses,
   };

@@ -30,7 +30,7 @@ export function foldTraces(
   for (const stored of events) {
     if (stored.position <= state.position) continue;
     state.position = stored.position;
-    pass(state, stored.receivedAtMs, emit);
+    passTime(state, stored.receivedAtMs, emit);
     const { event } = stored;
     if (stored.damage !== undefined || !isTraced(event)) continue;
     const known = facts.get(event.subject) ?? null;
@@ -74,8 +74,8 @@ const minuteMs = 60_000;
 const silenceMs = 60 * minuteMs;
 
 /** Looks for silent sessions once a minute of the log's time, which is that of arrival. */
-function pass(state: TraceState, receivedAtMs: number, emit: Emit): void {
-  const minute = Math.floor(receivedAtMs / minuteMs) * minuteMs;
+export function passTime(state: TraceState, atMs: number, emit: Emit): void {
+  const minute = Math.floor(atMs / minuteMs) * minuteMs;
   if (minute <= state.minuteMs) return;
   state.minuteMs = minute;
   for (const session of state.sessions.values())

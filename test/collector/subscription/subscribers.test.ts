@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHealthReader } from '../../../collector/process/health.ts';
+import type { SubscriberBatch } from '../../../collector/subscription/subscriber.ts';
 import { collecting, feed, numbers, reaches } from './feeding.ts';
 import { ledgers } from './ledger.ts';
 import { story } from './story.ts';
@@ -27,6 +28,35 @@ describe('a subscriber', () => {
     ]);
     expect(traces.batches.every(({ events }) => events.length <= 100)).toBe(true);
     expect(ledger.errors).toEqual([]);
+  });
+
+  it('is told when nothing has come for a while, and may change its state then', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 10));
+    const subscription = ledger.subscribe();
+    const idle: { readonly position: number; readonly state: string | null }[] = [];
+    const { subscriber } = collecting('traces');
+    const patient = {
+      ...subscriber,
+      idleMs: 5,
+      async handle({ events, from, to }: SubscriberBatch, _: AbortSignal, state: string | null) {
+        if (events.length > 0) return `events to ${to}`;
+        expect(from).toBe(to);
+        idle.push({ position: to, state });
+        return idle.length === 1 ? 'idle' : undefined;
+      },
+    };
+    const fed = feed(ledger, subscription, [patient]);
+    subscription.wake();
+    await expect.poll(() => idle.length, { interval: 5 }).toBeGreaterThan(2);
+    expect(idle.slice(0, 2)).toEqual([
+      { position: 10, state: 'events to 10' },
+      { position: 10, state: 'idle' },
+    ]);
+    await fed.stop();
+    const told = idle.length;
+    await sleep(20);
+    expect(idle).toHaveLength(told);
   });
 
   it('is handed an event when every view has committed it', async () => {

@@ -1,10 +1,13 @@
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { describe, expect, it } from 'vitest';
+import { readTelemetry } from '../../../../collector/exporters/otlp/settings.ts';
+import { createTracesExporter } from '../../../../collector/exporters/traces/exporter.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import { memberEvents } from '../../support/family.ts';
 import type { Item } from '../support/decode.ts';
 import { type Endpoint, openEndpoint } from '../support/endpoint.ts';
 import { exportingLedgers } from '../support/exporting.ts';
-import { ask, talk } from './support/talk.ts';
+import { ask, startMs, talk } from './support/talk.ts';
 import { factsOf, spansOf, stored } from './support/traced.ts';
 
 const open = exportingLedgers();
@@ -93,5 +96,36 @@ describe('the exporter of traces', () => {
     await exporting.reachesHead();
     const sessions = endpoint.taken().map(({ attributes }) => attributes['gen_ai.conversation.id']);
     expect(new Set(sessions)).toEqual(new Set(['exported']));
+  });
+
+  it('ends a run whose session is silent when nothing else happens, too', async () => {
+    const endpoint = await openEndpoint();
+    const { signals } = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url });
+    if (signals.traces === null) throw new Error('Traces are set up.');
+    let nowMs = startMs;
+    const exporter = await createTracesExporter(
+      {
+        settings: signals.traces,
+        resource: resourceFromAttributes({}),
+        version: '0.0.0',
+        readFacts: async () => new Map(),
+        say: () => undefined,
+      },
+      () => nowMs,
+    );
+    const story = talk('killed');
+    ask(story, 'p1', 2);
+    const { signal } = new AbortController();
+    const state = await exporter.handle({ events: stored(story.events) }, signal, null);
+    nowMs += 30 * 60_000;
+    await exporter.handle({ events: [] }, signal, state ?? null);
+    expect(endpoint.taken()).toEqual([]);
+    nowMs += 32 * 60_000;
+    const after = await exporter.handle({ events: [] }, signal, state ?? null);
+    expect(endpoint.taken().map(({ name }) => name)).toEqual([
+      'chat claude-sonnet-5',
+      'invoke_agent',
+    ]);
+    expect(await exporter.handle({ events: [] }, signal, after ?? null)).toBeUndefined();
   });
 });
