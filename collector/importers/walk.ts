@@ -162,7 +162,7 @@ export async function findFiles(
   return found;
 }
 
-/** A session's file comes before the directory of its subagents: `<session>.jsonl`, `<session>/`. */
+/** As in a path: a session's file (`X.jsonl`) comes before the directory of its subagents (`X/`). */
 function nameInPath(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }
