@@ -69,10 +69,10 @@ export function sumBy(by: readonly AttributeName[], vector: string): string {
   return `sum by (${by.map(prometheusLabel).join(', ')}) (${vector})`;
 }
 
-/** A label that a series has not is said: `unknown`. */
-export function named(attribute: AttributeName, vector: string): string {
+/** A label that a series has not is said. */
+export function named(attribute: AttributeName, vector: string, absent = 'unknown'): string {
   const label = prometheusLabel(attribute);
-  return `label_replace(${vector}, "${label}", "unknown", "${label}", "")`;
+  return `label_replace(${vector}, "${label}", "${absent}", "${label}", "")`;
 }
 
 export function legend(...attributes: readonly (AttributeName | HealthAttribute)[]): string {

@@ -1,11 +1,12 @@
 /** Tools and runs. */
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
-import { grey, limits, second, solid } from '../kit/look.ts';
+import { limits, second, solid } from '../kit/look.ts';
 import { increase, leading, legend, named, quantile, share, sum, sumBy } from '../kit/promql.ts';
 import { table } from '../kit/table.ts';
 
 const tool = 'gen_ai.tool.name';
+const agent = 'gen_ai.agent.name';
 const untimed = 'What was imported, and what no host timed.';
 const calls = leading('toolCalls', tool, '$interval');
 const failed = leading('toolCalls', tool, '$interval', { 'pi.outcome': 'failed' });
@@ -138,16 +139,19 @@ export const runs = [
   ),
   bars(
     {
-      title: 'Runs of subagents, by agent',
-      shows: 'Runs of agents with a name.',
-      leftOut: 'The main agent without a name.',
+      title: 'Runs, by agent',
+      shows: 'Runs of the main agent and of agents with a name.',
+      leftOut: 'Imported runs, and those that a killed host did not end.',
       unit: 'short',
     },
     [
       {
-        expr: `${sumBy(['gen_ai.agent.name'], increase('runDuration', '$interval', {}, '_count'))}`,
-        legend: legend('gen_ai.agent.name'),
-        color: grey,
+        expr: named(
+          agent,
+          sumBy([agent], increase('runDuration', '$interval', {}, '_count')),
+          'main agent',
+        ),
+        legend: legend(agent),
       },
     ],
     24,
