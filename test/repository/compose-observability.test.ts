@@ -109,7 +109,7 @@ describe('the profile observability', () => {
     const { processors, exporters } = parse(read('deploy/observability/otel-collector.yaml'));
     const limitMib = Number.parseInt(service('otel-collector').mem_limit ?? '', 10);
     expect(processors.memory_limiter.limit_mib).toBeLessThanOrEqual(0.8 * limitMib);
-    expect(exporters.prometheus.metric_expiration).toBe('10m');
+    expect(exporters.prometheus.metric_expiration).toBe('5m');
   });
 
   it('keeps traces and logs as long as docs/observability.md says', () => {

@@ -11,6 +11,7 @@ import {
   type MetricDefinition,
   metrics,
 } from '../../contract/telemetry/metrics.ts';
+import { previousMetrics } from '../../contract/telemetry/previous.ts';
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import { spanAttributeMeanings, spans } from '../../contract/telemetry/spans.ts';
 import { alerts } from '../../dashboards/grafana/alerts/all.ts';
@@ -23,6 +24,7 @@ const script = 'observability-docs';
 const parts: Readonly<Record<string, () => string>> = {
   metrics: () => metricTable(Object.values(metrics)),
   attributes: () => attributeTable(attributeMeanings),
+  'previous names': () => metricTable(Object.values(previousMetrics)),
   health: () => metricTable(Object.values(healthMetrics)),
   'attributes of health': () => attributeTable(healthAttributeMeanings),
   spans: spanTable,
