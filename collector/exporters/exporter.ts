@@ -10,6 +10,8 @@ export interface ExporterSurroundings {
   readonly resource: Resource;
   /** Of this program: the scope of what it exports. */
   readonly version: string;
+  /** `OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_previous`: in place of the newest names. */
+  readonly previousNames: boolean;
   readonly readFacts: ReadSessionFacts;
   /** One line for the log: what is lost, and why. Must not throw. */
   say(message: string): void;

@@ -162,7 +162,7 @@ export async function findFiles(
   return found;
 }
 
-/** As in a path: a session's file (`X.jsonl`) comes before the directory of its subagents (`X/`). */
+/** As in a path: a session's file (`X.jsonl`) comes before its subagents' directory (`X/`). */
 function nameInPath(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }

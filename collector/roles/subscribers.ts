@@ -54,7 +54,8 @@ function subscriberOf({ signal, idleMs, load }: Definition, options: ExportersOp
     });
     const make = await load();
     const say = (message: string): void => options.say(`${name}: ${message}`);
-    return make({ settings, resource, version, readFacts, say });
+    const { previousNames } = telemetry;
+    return make({ settings, resource, version, previousNames, readFacts, say });
   }
 
   return {

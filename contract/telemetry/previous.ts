@@ -24,3 +24,8 @@ export const previousMetrics = {
   answerDuration: { ...metrics.answerDuration, name: 'gen_ai.client.operation.duration' },
   firstChunk: { ...metrics.firstChunk, name: 'gen_ai.client.operation.time_to_first_chunk' },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
+
+/** Of spans: the names that differ. */
+export const previousSpanAttributes: Readonly<Record<string, string>> = {
+  'gen_ai.usage.cache_write.input_tokens': 'gen_ai.usage.cache_creation.input_tokens',
+};

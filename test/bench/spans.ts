@@ -32,7 +32,8 @@ async function measure({ events }: BenchOptions): Promise<readonly Row[]> {
   const { ProtobufTraceSerializer } = await import('@opentelemetry/otlp-transformer');
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes({ 'service.name': 'agents' });
-  const origin = { resource, scope: { name: 'pi-ledger', version: '0.0.0' } };
+  const scope = { name: 'pi-ledger', version: '0.0.0' };
+  const origin = { resource, scope, previousNames: false };
   const load = await loadOf(events ?? eventsDefault);
   const serialize = (sent: readonly ReadableSpan[]): void => {
     for (const request of inBatches(sent, requestSpans))

@@ -56,7 +56,8 @@ export async function openHistories(
     const settings = telemetry.signals[signal];
     if (settings === null) continue;
     const create = await load();
-    const around = { settings, resource, version, readFacts, say };
+    const { previousNames } = telemetry;
+    const around = { settings, resource, version, previousNames, readFacts, say };
     opened.push({ ...names, exporter: await create(around, period) });
   }
   return opened;

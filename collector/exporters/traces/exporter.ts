@@ -14,10 +14,10 @@ export async function createTracesExporter(
   around: ExporterSurroundings,
   now: () => number = Date.now,
 ): Promise<Exporter> {
-  const { settings, resource, version, readFacts, say } = around;
+  const { settings, resource, version, previousNames, readFacts, say } = around;
   const sender = await createOtlpSender('traces', settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });
-  const origin = { resource, scope: { name: 'pi-ledger', version } };
+  const origin = { resource, scope: { name: 'pi-ledger', version }, previousNames };
   /** What was resolved with last, so that it need not be read again. */
   let last: { readonly text: string; readonly state: TraceState } | null = null;
   return {

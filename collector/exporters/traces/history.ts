@@ -15,12 +15,12 @@ import { createTraceState } from './state.ts';
  * that are open at the end of the log end there.
  */
 export async function createTracesHistory(
-  { settings, resource, version, readFacts, say }: ExporterSurroundings,
+  { settings, resource, version, previousNames, readFacts, say }: ExporterSurroundings,
   { sinceMs, untilMs }: Period,
 ): Promise<HistoryExporter> {
   const sender = await createOtlpSender('traces', settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });
-  const origin = { resource, scope: { name: 'pi-ledger', version } };
+  const origin = { resource, scope: { name: 'pi-ledger', version }, previousNames };
   const state = createTraceState(0);
   let waiting: SpanDraft[] = [];
   let items = 0;

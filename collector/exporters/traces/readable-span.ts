@@ -2,12 +2,14 @@
 
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import { previousSpanAttributes } from '@pi-ledger/contract/telemetry/previous';
 import { spans } from '@pi-ledger/contract/telemetry/spans';
 import type { SpanDraft, SpanPlace } from './draft.ts';
 
 export interface SpanOrigin {
   readonly resource: Resource;
   readonly scope: ReadableSpan['instrumentationScope'];
+  readonly previousNames: boolean;
 }
 
 /** Of OpenTelemetry's enumerations: every span is sampled. */
@@ -16,7 +18,10 @@ const kinds = { internal: 0, client: 2 } as const;
 const unset = { code: 0 } as const;
 const failed = { code: 2 } as const;
 
-export function readableSpan(draft: SpanDraft, { resource, scope }: SpanOrigin): ReadableSpan {
+export function readableSpan(
+  draft: SpanDraft,
+  { resource, scope, previousNames }: SpanOrigin,
+): ReadableSpan {
   const { key, name, startMs, endMs, attributes, events, links, parentSpanId } = draft;
   const context = contextOf(draft);
   const lastMs = Math.max(startMs, endMs);
@@ -31,7 +36,7 @@ export function readableSpan(draft: SpanDraft, { resource, scope }: SpanOrigin):
     endTime: hrTime(lastMs),
     duration: hrTime(lastMs - startMs),
     status: attributes['error.type'] === undefined ? unset : failed,
-    attributes: attributesOf(attributes),
+    attributes: attributesOf(attributes, previousNames),
     events: events.map((event) => ({
       name: event.name,
       time: hrTime(event.timeMs),
@@ -47,10 +52,13 @@ export function readableSpan(draft: SpanDraft, { resource, scope }: SpanOrigin):
   };
 }
 
-function attributesOf(attributes: SpanDraft['attributes']): ReadableSpan['attributes'] {
+function attributesOf(
+  attributes: SpanDraft['attributes'],
+  previousNames: boolean,
+): ReadableSpan['attributes'] {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
-      name,
+      previousNames ? (previousSpanAttributes[name] ?? name) : name,
       typeof value === 'object' ? [...value] : value,
     ]),
   );

@@ -108,6 +108,7 @@ describe('the exporter of traces', () => {
         settings: signals.traces,
         resource: resourceFromAttributes({}),
         version: '0.0.0',
+        previousNames: false,
         readFacts: async () => new Map(),
         say: () => undefined,
       },

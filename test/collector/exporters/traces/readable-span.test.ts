@@ -9,6 +9,7 @@ import { recordedEvents, spansOfAll } from './support/traced.ts';
 const origin = {
   resource: resourceFromAttributes({ 'service.name': 'agents' }),
   scope: { name: 'pi-ledger', version: '1.2.3' },
+  previousNames: false,
 };
 
 describe('a span as OpenTelemetry takes it', () => {
@@ -46,5 +47,18 @@ describe('a span as OpenTelemetry takes it', () => {
     });
     expect(run).toMatchObject({ kind: 0, status: { code: 0 } });
     expect(run?.parentSpanContext).toBeUndefined();
+  });
+
+  it('has previous names instead of the newest where they are asked for, never both', () => {
+    const story = talk('session-1', '/importers/omp');
+    ask(story, 'p1', 2);
+    const [chat] = spansOfAll(story.events).map((draft) =>
+      readableSpan(draft, { ...origin, previousNames: true }),
+    );
+    expect(chat?.attributes).toMatchObject({
+      'gen_ai.usage.input_tokens': 1410,
+      'gen_ai.usage.cache_creation.input_tokens': 300,
+    });
+    expect(chat?.attributes).not.toHaveProperty(['gen_ai.usage.cache_write.input_tokens']);
   });
 });
