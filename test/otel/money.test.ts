@@ -6,14 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CounterRow } from '../../contract/answers/totals.ts';
 import { type MetricDefinition, metrics } from '../../contract/telemetry/metrics.ts';
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
+import type { Labels } from '../services/prometheus/prometheus.ts';
 import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
 import { eventually } from './support/eventually.ts';
-import { labelText } from './support/series.ts';
+import { labelText, linesOf } from './support/series.ts';
 import { moneyIn, moneyOf, moneyReported, nanoOf, readTotals } from './support/totals.ts';
 
 const agents = '{job="pi-ledger/agents"}';
 const counters: readonly MetricDefinition[] = Object.values(metrics).filter(
   ({ kind }) => kind === 'counter',
+);
+const histograms: readonly MetricDefinition[] = Object.values(metrics).filter(
+  ({ kind }) => kind === 'histogram',
 );
 let chain: Chain;
 
@@ -40,8 +44,18 @@ test('pi_cost_usd_total by billing sums to that of /v1/totals, to the nano-dolla
 test.each(counters)('every series of $name has the amount of its row', async (metric) => {
   const { rows } = await readTotals(chain.ledger);
   const expected = rows.filter((row) => row.metric === metric.name).map(lineOfRow);
+  expect(expected).not.toEqual([]);
   const samples = await chain.prometheus.query(`${prometheusName(metric)}${agents}`);
   const found = samples.map(({ labels, value }) => `${labelText(labels)} ${nanoOf(value)}`);
+  expect(found.sort()).toEqual(expected.sort());
+});
+
+test.each(histograms)('every bucket of $name has the count of its row', async (metric) => {
+  const { rows } = await readTotals(chain.ledger);
+  const expected = rows.filter((row) => row.metric === metric.name).flatMap(bucketLines);
+  expect(expected).not.toEqual([]);
+  const samples = await chain.prometheus.query(`${prometheusName(metric)}_bucket${agents}`);
+  const found = samples.map(({ labels, value }) => `${labelText(labels)} ${value}`);
   expect(found.sort()).toEqual(expected.sort());
 });
 
@@ -61,9 +75,37 @@ describe('what a counter says beside the report', () => {
   });
 });
 
+test('the page /metrics, scraped, is what comes by OTLP: names, labels and values', async () => {
+  const names = '__name__=~"(pi|gen_ai)_.*"';
+  await eventually(async () => {
+    const page = linesOf(
+      await chain.prometheus.query(`{job="page",exported_job="pi-ledger/agents",${names}}`),
+    );
+    expect(page.length).toBeGreaterThan(500);
+    expect(page).toEqual(
+      linesOf(await chain.prometheus.query(`{job="pi-ledger/agents",${names}}`)),
+    );
+  });
+});
+
 function lineOfRow({ attributes, amount }: CounterRow): string {
+  return `${labelText(labelsOf(attributes))} ${nanoOf(amount ?? '')}`;
+}
+
+/** Prometheus counts what is in a bucket and in all below. */
+function bucketLines({ attributes, histogram }: CounterRow): readonly string[] {
+  const { bounds = [], counts = [] } = histogram ?? {};
+  let below = 0;
+  return counts.map((count, index) => {
+    below += count;
+    const le = index < bounds.length ? String(bounds[index]) : '+Inf';
+    return `${labelText({ ...labelsOf(attributes), le })} ${below}`;
+  });
+}
+
+function labelsOf(attributes: CounterRow['attributes']): Labels {
   const labels = Object.entries(attributes).map(
     ([attribute, value]) => [prometheusLabel(attribute), value ?? ''] as const,
   );
-  return `${labelText(Object.fromEntries(labels))} ${nanoOf(amount ?? '')}`;
+  return Object.fromEntries(labels);
 }

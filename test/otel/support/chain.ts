@@ -52,7 +52,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const prometheus = await startPrometheus(join(directory, 'prometheus'), {
     targets: [
       { job: 'otelcol', address: otelcol.metricsAddress },
-      { job: 'page', address: new URL(ledger.url).host },
+      { job: 'page', address: new URL(ledger.url).host, honorsLabels: false },
     ],
   });
   return {

@@ -1,5 +1,12 @@
 /** Series without what says which way they came: comparable across ways. */
-import type { Labels } from '../../services/prometheus/prometheus.ts';
+import type { Labels, Sample } from '../../services/prometheus/prometheus.ts';
+
+/** One line for each sample, sorted. */
+export function linesOf(samples: readonly Sample[]): readonly string[] {
+  return samples
+    .map(({ labels, value }) => `${labels.__name__ ?? ''} ${labelText(labels)} ${value}`)
+    .sort();
+}
 
 export function labelText(labels: Labels): string {
   const own = Object.entries(labels).filter(([label]) => !isOfTheWay(label));
@@ -8,7 +15,10 @@ export function labelText(labels: Labels): string {
 }
 
 function isOfTheWay(label: string): boolean {
-  return ['__name__', 'job', 'instance'].includes(label) || label.startsWith('otel_scope_');
+  return (
+    ['__name__', 'job', 'instance', 'exported_job', 'exported_instance'].includes(label) ||
+    label.startsWith('otel_scope_')
+  );
 }
 
 /** `le` is `1` here and `1.0` there. */

@@ -24,7 +24,7 @@ export interface Prometheus {
 
 export type Labels = Readonly<Record<string, string>>;
 
-interface Sample {
+export interface Sample {
   readonly labels: Labels;
   readonly value: string;
 }
@@ -46,6 +46,8 @@ interface ScrapeTarget {
   readonly job: string;
   readonly address: string;
   readonly path?: string;
+  /** False: the target's own `job` and `instance` become `exported_job` and so on. */
+  readonly honorsLabels?: boolean;
 }
 
 /** Its data goes into `directory`, which the caller removes after `stop`. */
@@ -96,9 +98,9 @@ function configOf({ targets, rulePaths = [] }: PrometheusOptions): unknown {
   return {
     global: { scrape_interval: '250ms', evaluation_interval: '1s' },
     rule_files: rulePaths,
-    scrape_configs: targets.map(({ job, address, path = '/metrics' }) => ({
+    scrape_configs: targets.map(({ job, address, path = '/metrics', honorsLabels = true }) => ({
       job_name: job,
-      honor_labels: true,
+      honor_labels: honorsLabels,
       metrics_path: path,
       static_configs: [{ targets: [address] }],
     })),
