@@ -41,8 +41,8 @@ describe('POST /v1/seal', () => {
     ).toMatchObject({ events: 4 });
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
     const sealed = (await ask(ledger, '/v1/seal', { before: '2026-11-12' })).json();
-    // A session, its timings, a producer, and two chunks of the session's context.
-    expect(sealed).toEqual({ floor: '2026-11-12T00:00:00.000Z', events: 4, documents: 5 });
+    // A session, its timings and utilization, a producer, and two chunks of the session's context.
+    expect(sealed).toEqual({ floor: '2026-11-12T00:00:00.000Z', events: 4, documents: 6 });
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: '2026-11-12T00:00:00.000Z' });
     expect((await get(ledger, '/v1/usage?by=day')).text).toBe(before);
     expect((await ask(ledger, '/v1/rebuild/sessions', {})).status).toBe(200);
