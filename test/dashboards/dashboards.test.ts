@@ -86,6 +86,22 @@ describe.each(dashboards)('$title', (dashboard) => {
     expect(mixed).toEqual([]);
   });
 
+  it('stacks no kind of billing upon another', () => {
+    for (const { title, fieldConfig, targets = [] } of panels) {
+      const kinds = new Map<string, Set<string>>();
+      for (const { refId, expr = '' } of targets) {
+        const billing = /pi_billing="(\w+)"/.exec(expr)?.[1];
+        const stack = stackOf(fieldConfig, refId);
+        if (billing !== undefined)
+          kinds.set(stack, new Set([...(kinds.get(stack) ?? []), billing]));
+      }
+      expect(
+        [...kinds.values()].filter(({ size }) => size > 1),
+        title,
+      ).toEqual([]);
+    }
+  });
+
   it('matches no bounds of buckets, and no label that differs by the way samples came', () => {
     const wrong = /\ble\s*(=|!)|otel_scope_|service_name/;
     expect(queriesOf(dashboard).filter(({ expr }) => wrong.test(expr))).toEqual([]);
@@ -98,6 +114,14 @@ describe.each(dashboards)('$title', (dashboard) => {
     expect(text).not.toMatch(/[?&]token=|[Bb]earer|[Aa]uthorization/);
   });
 });
+
+function stackOf(config: DrawnPanel['fieldConfig'], refId: string): string {
+  const own = config?.overrides
+    .filter(({ matcher }) => matcher.options === refId)
+    .flatMap(({ properties }) => properties)
+    .find(({ id }) => id === 'custom.stacking');
+  return JSON.stringify(own?.value ?? 'default');
+}
 
 function overlap({ gridPos: one }: DrawnPanel, { gridPos: other }: DrawnPanel): boolean {
   return (
