@@ -4,7 +4,7 @@
  * Guarantees: without an endpoint for metrics nothing is measured and no library is loaded. A dead
  * endpoint delays nothing but the end of the process, by two seconds at most.
  */
-import type { Telemetry } from '../../exporters/otlp/settings.ts';
+import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
 import type { Recorder } from './measure.ts';
 import type { ReadingsOptions } from './readings.ts';
 
@@ -22,10 +22,19 @@ export interface OwnHealthOptions {
   onError(error: unknown): void;
 }
 
-/** Null: metrics are not exported. */
+/** Null: metrics are not exported, or cannot be, which is told. Never rejects. */
 export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHealth | null> {
   const settings = options.telemetry.signals.metrics;
   if (settings === null) return null;
+  try {
+    return await start(options, settings);
+  } catch (error) {
+    options.onError(error);
+    return null;
+  }
+}
+
+async function start(options: OwnHealthOptions, settings: OtlpSettings): Promise<OwnHealth> {
   const { startSdk } = await import('./sdk.ts');
   const { createRecorder, observeReadings } = await import('./instruments.ts');
   const { createReadings } = await import('./readings.ts');
