@@ -104,7 +104,6 @@ export function exporterSuite({ signal, eventOf }: ExporterUnderTest): void {
         await second.reachesHead();
         const ids = arrived(endpoint, 1, 25);
         expect([...new Set(ids)].toSorted()).toEqual(idsOf(1, 25).toSorted());
-        expect(ids.length - 25).toBeLessThanOrEqual(interrupted.length);
         const again = new Set(endpoint.taken().map(({ spanId, traceId }) => traceId + spanId));
         expect(interrupted.every(({ spanId, traceId }) => again.has(traceId + spanId))).toBe(true);
       },
