@@ -6,6 +6,7 @@ import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { ingest } from './ingest.ts';
+import { metrics } from './metrics.ts';
 import { mongodb } from './mongodb.ts';
 import { overview } from './overview.ts';
 import { rebuild } from './rebuild.ts';
@@ -25,6 +26,7 @@ export const benchmarks: readonly Benchmark[] = [
   report,
   context,
   idle,
+  metrics,
   mongodb,
   overview,
   ship,

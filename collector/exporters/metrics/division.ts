@@ -1,6 +1,6 @@
 /** The points of a metric, divided into those that are shown and those that are hidden. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
-import { combined, type KeyedMetric, overflowAttributes, overflowKey, zeroOf } from './series.ts';
+import { combined, type KeyedMetric, overflowSeries, zeroOf } from './series.ts';
 import type { SeriesState } from './state.ts';
 
 export interface Division {
@@ -18,6 +18,7 @@ export function divide(
 ): Division {
   const own = new Map<string, Point>();
   const overflow = new Map<string, Point>();
+  const seriesOf = overflowSeries();
   let hiddenCount = 0;
   for (const [key, point] of points) {
     if (isAdmitted(key)) {
@@ -25,10 +26,13 @@ export function divide(
       continue;
     }
     hiddenCount += 1;
-    const into = { ...point, attributes: overflowAttributes(point.attributes) };
-    const intoKey = overflowKey(into.attributes);
-    const sum = overflow.get(intoKey);
-    overflow.set(intoKey, sum === undefined ? into : combined(metric, sum, into));
+    const into = seriesOf(point.attributes);
+    const sum = overflow.get(into.key);
+    const { attributes } = into;
+    overflow.set(
+      into.key,
+      sum === undefined ? { ...point, attributes } : combined(metric, sum, point),
+    );
   }
   return { own, overflow, hiddenCount };
 }

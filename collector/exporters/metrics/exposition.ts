@@ -11,7 +11,7 @@
  *   stay exact.
  */
 import type { CounterReading, MetricReading } from '@pi-ledger/contract/telemetry/counters';
-import { metrics } from '@pi-ledger/contract/telemetry/metrics';
+import { type MetricDefinition, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { type Division, divide, gaugeDivision, pointsShown } from './division.ts';
 import { isOverflow, type KeyedMetric, keyed } from './series.ts';
 import { type ExporterState, emptySeries, type SeriesState } from './state.ts';
@@ -42,16 +42,22 @@ const seriesMaxDefault = 2_000;
 export function expose(
   state: ExporterState | null,
   reading: CounterReading,
-  options: ExpositionOptions,
+  { nowMs, zerosSinceMs, seriesMax = seriesMaxDefault }: ExpositionOptions,
 ): Exposed {
   const { generation } = reading;
   const counted = reading.metrics.map(keyed);
-  const known = state?.generation === generation && isContinued(state, counted) ? state : null;
-  const shown = counted.map((each) => shownOf(each, known, options));
+  const continued =
+    state?.generation === generation
+      ? continuation(state, counted, admittingUpTo(seriesMax))
+      : null;
+  const known = continued === null ? null : state;
+  const divided =
+    continued ?? counted.map((each) => divisionOf(each, null, admittingUpTo(seriesMax)));
+  const shown = divided.map((each) => shownOf(each, zerosSinceMs));
   const isSame = known !== null && shown.every(({ next }) => next === null);
   const metrics = new Map(known?.metrics);
   for (const { metric, next } of shown) if (next !== null) metrics.set(metric.name, next);
-  const startMs = known?.startMs ?? Math.max(options.nowMs, (state?.startMs ?? 0) + 1);
+  const startMs = known?.startMs ?? Math.max(nowMs, (state?.startMs ?? 0) + 1);
   return {
     state: isSame ? known : { generation, startMs, metrics },
     exposition: expositionOf(startMs, shown),
@@ -67,59 +73,102 @@ export function exposeAsShown(
   reading: CounterReading,
   seriesMax = seriesMaxDefault,
 ): Exposition | null {
-  const counted = reading.metrics.map(keyed);
-  if (state.generation !== reading.generation || !isContinued(state, counted)) return null;
-  const shown = counted.flatMap((each) => {
-    if (each.metric.kind === 'gauge') return [gaugeOf(each, seriesMax)];
-    const series = state.metrics.get(each.metric.name);
-    return series === undefined ? [] : [counterOf(each, divide(each, admittedIn(series)), series)];
-  });
+  if (state.generation !== reading.generation) return null;
+  const admitted = { seriesMax, admitting: (series: SeriesState) => admittedIn(series) };
+  const divided = continuation(state, reading.metrics.map(keyed), admitted);
+  if (divided === null) return null;
+  const shown = divided.flatMap(({ metric, division, series }) =>
+    series === null && metric.kind !== 'gauge' ? [] : [showing(metric, division, series)],
+  );
   return expositionOf(state.startMs, shown);
+}
+
+interface Divided {
+  readonly metric: MetricDefinition;
+  readonly division: Division;
+  /** What was shown of it so far; null: nothing, or it is a gauge. */
+  readonly series: SeriesState | null;
+}
+
+interface Admission {
+  readonly seriesMax: number;
+  /** Which keys have a series of their own. */
+  admitting(series: SeriesState): (key: string) => boolean;
+}
+
+function divisionOf(
+  counted: KeyedMetric,
+  series: SeriesState | null,
+  { seriesMax, admitting }: Admission,
+): Divided {
+  const { metric } = counted;
+  if (metric.kind === 'gauge')
+    return { metric, division: gaugeDivision(counted, seriesMax), series: null };
+  return { metric, division: divide(counted, admitting(series ?? emptySeries)), series };
+}
+
+/** Null: a series that was shown is gone. */
+function continuation(
+  state: ExporterState,
+  counted: readonly KeyedMetric[],
+  admission: Admission,
+): readonly Divided[] | null {
+  const divided = counted.map((each) =>
+    divisionOf(each, state.metrics.get(each.metric.name) ?? null, admission),
+  );
+  const byName = new Map(divided.map((each) => [each.metric.name, each.division]));
+  const isComplete = [...state.metrics].every(([name, { live, zeros }]) => {
+    const division = byName.get(name);
+    return (
+      division !== undefined &&
+      [...live, ...zeros.keys()].every((key) => division.own.has(key) || division.overflow.has(key))
+    );
+  });
+  return isComplete ? divided : null;
 }
 
 interface Shown extends MetricReading {
   readonly hiddenCount: number;
-  /** Null: nothing to store. */
-  readonly next: SeriesState | null;
 }
 
 function shownOf(
-  counted: KeyedMetric,
-  known: ExporterState | null,
-  { zerosSinceMs, seriesMax = seriesMaxDefault }: ExpositionOptions,
-): Shown {
-  if (counted.metric.kind === 'gauge') return gaugeOf(counted, seriesMax);
-  const series = known?.metrics.get(counted.metric.name);
-  const division = divide(counted, admitting(series ?? emptySeries, seriesMax));
+  { metric, division, series }: Divided,
+  zerosSinceMs: number,
+): Shown & { readonly next: SeriesState | null } {
+  if (metric.kind === 'gauge') return { ...showing(metric, division, null), next: null };
   const fresh = [...division.own.keys(), ...division.overflow.keys()].filter(
-    (key) => series === undefined || !isIn(series, key),
+    (key) => series === null || !isIn(series, key),
   );
-  if (series === undefined) {
-    const next = { live: new Set(fresh), zeros: emptySeries.zeros };
-    return { ...counterOf(counted, division, next), next };
-  }
-  if (fresh.length === 0) return counterOf(counted, division, series);
-  const zeros = new Map([...series.zeros, ...fresh.map((key) => [key, zerosSinceMs] as const)]);
-  const next = { live: series.live, zeros };
-  return { ...counterOf(counted, division, next), next };
+  if (series !== null && fresh.length === 0)
+    return { ...showing(metric, division, series), next: null };
+  const next =
+    series === null
+      ? { live: new Set(fresh), zeros: emptySeries.zeros }
+      : {
+          live: series.live,
+          zeros: new Map([...series.zeros, ...fresh.map((key) => [key, zerosSinceMs] as const)]),
+        };
+  return { ...showing(metric, division, next), next };
 }
 
-function counterOf({ metric }: KeyedMetric, division: Division, series: SeriesState): Shown {
-  const points = pointsShown(division, series);
-  return { metric, points, hiddenCount: division.hiddenCount, next: null };
-}
-
-function gaugeOf(counted: KeyedMetric, seriesMax: number): Shown {
-  const { own, overflow, hiddenCount } = gaugeDivision(counted, seriesMax);
-  const points = [...own.values(), ...overflow.values()];
-  return { metric: counted.metric, points, hiddenCount, next: null };
+/** Without a state everything is shown: a gauge. */
+function showing(metric: MetricDefinition, division: Division, series: SeriesState | null): Shown {
+  const { own, overflow, hiddenCount } = division;
+  const points =
+    series === null ? [...own.values(), ...overflow.values()] : pointsShown(division, series);
+  return { metric, points, hiddenCount };
 }
 
 /** New ones too, while there is room. Once something is hidden, it stays hidden. */
-function admitting(series: SeriesState, seriesMax: number): (key: string) => boolean {
-  const keys = [...series.live, ...series.zeros.keys()];
-  let room = keys.some(isOverflow) ? 0 : seriesMax - keys.length;
-  return (key) => isIn(series, key) || room-- > 0;
+function admittingUpTo(seriesMax: number): Admission {
+  return {
+    seriesMax,
+    admitting(series) {
+      const keys = [...series.live, ...series.zeros.keys()];
+      let room = keys.some(isOverflow) ? 0 : seriesMax - keys.length;
+      return (key) => isIn(series, key) || room-- > 0;
+    },
+  };
 }
 
 function admittedIn(series: SeriesState): (key: string) => boolean {
@@ -128,18 +177,6 @@ function admittedIn(series: SeriesState): (key: string) => boolean {
 
 function isIn({ live, zeros }: SeriesState, key: string): boolean {
   return live.has(key) || zeros.has(key);
-}
-
-function isContinued(state: ExporterState, counted: readonly KeyedMetric[]): boolean {
-  const byName = new Map(counted.map((each) => [each.metric.name, each]));
-  return [...state.metrics].every(([name, series]) => {
-    const now = byName.get(name);
-    if (now === undefined) return false;
-    const { own, overflow } = divide(now, admittedIn(series));
-    return [...series.live, ...series.zeros.keys()].every(
-      (key) => own.has(key) || overflow.has(key),
-    );
-  });
 }
 
 function expositionOf(startMs: number, shown: readonly Shown[]): Exposition {

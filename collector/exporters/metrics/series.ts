@@ -26,7 +26,7 @@ function seriesKey(attributes: Attributes): string {
 }
 
 /** Keys of overflow series are told from all others by their first character. */
-export function overflowKey(attributes: Attributes): string {
+function overflowKey(attributes: Attributes): string {
   return `+${digest(attributes).slice(1, keyLength)}`;
 }
 
@@ -53,8 +53,26 @@ const bounded: readonly AttributeName[] = [
   'pi.outcome',
 ];
 
-/** Of the series that takes in what is hidden. */
-export function overflowAttributes(attributes: Attributes): Attributes {
+export interface OverflowSeries {
+  readonly key: string;
+  readonly attributes: Attributes;
+}
+
+/** The series that takes in a hidden one; each combination is formed once. */
+export function overflowSeries(): (hidden: Attributes) => OverflowSeries {
+  const known = new Map<string, OverflowSeries>();
+  return (hidden) => {
+    const values = bounded.map((name) => hidden[name] ?? '').join('\0');
+    const found = known.get(values);
+    if (found !== undefined) return found;
+    const attributes = overflowAttributes(hidden);
+    const series = { key: overflowKey(attributes), attributes };
+    known.set(values, series);
+    return series;
+  };
+}
+
+function overflowAttributes(attributes: Attributes): Attributes {
   const kept: Record<string, string> = {};
   for (const name of bounded) {
     const value = attributes[name];
@@ -67,7 +85,8 @@ export function overflowAttributes(attributes: Attributes): Attributes {
 export function combined(metric: MetricDefinition, one: Point, other: Point): Point {
   const { attributes } = one;
   if ('amount' in one && 'amount' in other) {
-    if (metric.kind === 'gauge') return one.amount > other.amount ? one : other;
+    if (metric.kind === 'gauge')
+      return { ...(one.amount < other.amount ? other : one), attributes };
     return { attributes, amount: one.amount + other.amount };
   }
   if ('histogram' in one && 'histogram' in other)
