@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => chain.close());
 
 /** Both in one batch would be one fold, in this order all the same. */
-test('spend told before whose it is stays uncertain in counters, and moves in the report', async () => {
+test('spend told before whose it is moves in the report, and not in counters', async () => {
   const { ledger, prometheus } = chain;
   await post(ledger, attribution({ session: 'known', project: 'shop' }));
   await post(ledger, answer({ session: 'known', nanoUsd: 5_000_000_001 }));
