@@ -2,6 +2,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { describe, expect, it } from 'vitest';
 import { readTelemetry } from '../../../../collector/exporters/otlp/settings.ts';
 import { createTracesExporter } from '../../../../collector/exporters/traces/exporter.ts';
+import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import { memberEvents } from '../../support/family.ts';
 import type { Item } from '../support/decode.ts';
@@ -100,20 +101,8 @@ describe('the exporter of traces', () => {
 
   it('ends a run whose session is silent when nothing else happens, too', async () => {
     const endpoint = await openEndpoint();
-    const { signals } = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url });
-    if (signals.traces === null) throw new Error('Traces are set up.');
     let nowMs = startMs;
-    const exporter = await createTracesExporter(
-      {
-        settings: signals.traces,
-        resource: resourceFromAttributes({}),
-        version: '0.0.0',
-        previousNames: false,
-        readFacts: async () => new Map(),
-        say: () => undefined,
-      },
-      () => nowMs,
-    );
+    const exporter = await exporterTo(endpoint, () => nowMs);
     const story = talk('killed');
     ask(story, 'p1', 2);
     const { signal } = new AbortController();
@@ -129,4 +118,46 @@ describe('the exporter of traces', () => {
     ]);
     expect(await exporter.handle({ events: [] }, signal, after ?? null)).toBeUndefined();
   });
+
+  it('keeps less than a checkpoint holds, whatever names senders make up', async () => {
+    const endpoint = await openEndpoint();
+    const exporter = await exporterTo(endpoint);
+    const long = '\u{1f4a5}'.repeat(250);
+    const stories = Array.from({ length: 150 }, (_, index) => {
+      const story = talk(`${index}${long}`.slice(0, 200));
+      ask(story, 'p1', 2);
+      for (let call = 0; call < 12; call++)
+        story.add('pi.tool.completed.v1', 3, {
+          toolName: long,
+          toolCallId: `${call}${long}`.slice(0, 500),
+          promptEntryId: 'p1',
+          durationMs: null,
+        });
+      return story.events;
+    });
+    const { signal } = new AbortController();
+    const state = await exporter.handle({ events: stored(stories.flat()) }, signal, null);
+    expect(Buffer.byteLength(state ?? '')).toBeGreaterThan(500_000);
+    expect(Buffer.byteLength(state ?? '')).toBeLessThan(stateBytesMax);
+    const evicted = endpoint
+      .taken()
+      .filter(({ attributes }) => attributes['pi.run.closed_by'] === 'evicted');
+    expect(evicted.length).toBeGreaterThan(0);
+  });
 });
+
+async function exporterTo({ url }: Endpoint, now?: () => number) {
+  const { signals } = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  if (signals.traces === null) throw new Error('Traces are set up.');
+  return createTracesExporter(
+    {
+      settings: signals.traces,
+      resource: resourceFromAttributes({}),
+      version: '0.0.0',
+      previousNames: false,
+      readFacts: async () => new Map(),
+      say: () => undefined,
+    },
+    now,
+  );
+}
