@@ -120,10 +120,14 @@ export async function findFiles(
     }
   }
 
+  /**
+   * Subagents' directory (`X/`) before their session's file (`X.jsonl`): a claim that meets what
+   * subagents recorded themselves is in no counter (projections/totals.ts).
+   */
   function namesIn(directory: string): readonly Dirent[] {
     try {
       return readdirSync(directory, { withFileTypes: true }).sort((a, b) =>
-        nameInPath(a) < nameInPath(b) ? -1 : 1,
+        a.name < b.name ? -1 : 1,
       );
     } catch (error) {
       complain(
@@ -160,11 +164,6 @@ export async function findFiles(
   // Linked directories may hold further links.
   for (const link of links) await follow(link);
   return found;
-}
-
-/** As in a path: a session's file (`X.jsonl`) comes before its subagents' directory (`X/`). */
-function nameInPath(entry: Dirent): string {
-  return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }
 
 function isSession({ root, path }: Candidate): boolean {

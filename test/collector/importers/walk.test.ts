@@ -33,7 +33,7 @@ it('finds session files in order of their paths, root by root, with stamps', asy
   utimesSync(join(second, 'x.jsonl'), 100, 200);
   const { paths, files, issues } = await found([first, second]);
   expect(paths).toEqual(
-    ['a.jsonl', 'a/b/c.jsonl', 'a/z.jsonl', 'b.jsonl']
+    ['a/b/c.jsonl', 'a/z.jsonl', 'a.jsonl', 'b.jsonl']
       .map((name) => join(first, name))
       .concat(join(second, 'x.jsonl')),
   );

@@ -1,3 +1,4 @@
+import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoEvents } from '../../../bench/demo-events.ts';
@@ -46,7 +47,7 @@ describe('spans of any log', () => {
   it.each(['omp18', 'pi087'] as const)(
     'of subagents that %s ran are in the trace of the run that started them',
     async (host) => {
-      const events = await recordedEvents(host);
+      const events = (await recordedEvents(host)).toSorted(byTime);
       const facts = factsOf(events);
       const below = spansOf(stored(events), facts).filter(({ attributes }) => {
         const session = String(attributes['gen_ai.conversation.id']);
@@ -78,6 +79,11 @@ function expectTree(spans: typeof whole): void {
   const traces = Map.groupBy(spans, ({ traceId }) => traceId);
   for (const some of traces.values())
     expect(some.filter(({ parentSpanId }) => parentSpanId === null)).toHaveLength(1);
+}
+
+/** As the running hosts tell it. An import reads subagents' files first. */
+function byTime(one: LedgerEvent, other: LedgerEvent): number {
+  return Date.parse(one.time) - Date.parse(other.time);
 }
 
 /** The recording of pi 0.87 has no compaction. */
