@@ -44,7 +44,7 @@ export function urlOf(url: string, { project }: Chosen): string {
  */
 export async function numbersOf({ ask }: Prometheus, query: string): Promise<number> {
   const now = Date.now() / 1000;
-  const range = { start: String(now - 120), end: String(now), step: '2' };
+  const range = { start: String(now - 120), end: String(now), step: '20' };
   const data = JSON.stringify(await ask('query_range', { query, ...range }));
   return [...data.matchAll(/\[[\d.]+,"([^"]+)"\]/g)].filter(([, value]) =>
     Number.isFinite(Number(value)),
