@@ -33,7 +33,7 @@ function exporterOf(
   const at =
     position === null
       ? 'has not begun'
-      : `has exported ${formatCount(position)} of ${formatCount(head)} events`;
+      : `has come to event ${formatCount(position)} of ${formatCount(head)}`;
   return own.length === 0
     ? { check: 'exporters', state: 'good', detail: `${name} ${at}` }
     : { check: 'exporters', state: 'bad', detail: own.join(' ') };

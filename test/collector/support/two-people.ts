@@ -214,8 +214,8 @@ function questions(
   const bare = subject.ledger.app.routeList
     .filter(({ method, scope }) => scope === 'read' && method === 'GET')
     .map(({ url }) => url)
-    // Its positions are the whole log's: test/collector/cli/own-reconcile.test.ts has it. Metrics are
-    // of the whole ledger: test/collector/http/routes/metrics.test.ts has who is refused.
+    // Its positions are the whole log's: test/collector/cli/own-reconcile.test.ts has it. Metrics
+    // are of the whole ledger: test/collector/http/routes/metrics.test.ts has who is refused.
     .filter((url) => url !== '/v1/log/own' && url !== '/metrics');
   return [
     ...[

@@ -28,7 +28,7 @@ describe('doctor', () => {
       {
         check: 'exporters',
         state: 'good',
-        detail: 'otlp-logs has exported 1,200 of 1,204 events',
+        detail: 'otlp-logs has come to event 1,200 of 1,204',
       },
       { check: 'exporters', state: 'good', detail: 'otlp-traces has not begun' },
     ]);
