@@ -12,8 +12,14 @@ import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { createCounters } from '../queries/counters/counters.ts';
+import type { SubscriberMarks } from '../subscription/subscriber-processor.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts.ts';
+import { noticingPutBack } from './put-back.ts';
+
+export interface MetricsOptions extends PartsOptions {
+  readonly marks: SubscriberMarks;
+}
 
 export interface MetricsSending {
   readonly task: LeaderTask;
@@ -22,7 +28,7 @@ export interface MetricsSending {
 }
 
 /** Null: they are sent nowhere. */
-export function createMetricsSending(options: PartsOptions): MetricsSending | null {
+export function createMetricsSending(options: MetricsOptions): MetricsSending | null {
   const { config, logger } = options;
   const settings = config.telemetry.signals.metrics;
   if (settings === null) return null;
@@ -39,9 +45,11 @@ export function createMetricsSending(options: PartsOptions): MetricsSending | nu
     try {
       const { startMetricsPush } = await import('../exporters/metrics/push.ts');
       const { intervalMs, timeoutMs } = config.telemetry.metricReader;
+      const { look, ...metrics } = metricsOf(options);
+      await look();
       return await startMetricsPush({
         ...{ settings: to, intervalMs, timeoutMs, onOutcome },
-        ...metricsOf(options),
+        ...metrics,
       });
     } catch (error) {
       onOutcome(error instanceof Error ? error.message : String(error));
@@ -65,11 +73,12 @@ export function createMetricsSending(options: PartsOptions): MetricsSending | nu
 }
 
 /** Those who ask are shown what was shown to them before, by this process or another one. */
-export function createMetricsReading(options: PartsOptions): ReadMetrics {
+export function createMetricsReading(options: MetricsOptions): ReadMetrics {
   const { right } = options.store;
-  const { resourceOf, ...reading } = metricsOf(options);
+  const { look, resourceOf, ...reading } = metricsOf(options);
   const reader = createScrapeReader(reading);
   return async (format) => {
+    await look();
     const exposition = await (right.isHeld() ? reader.next() : reader.asShown());
     if (exposition === null) return null;
     const resource = resourceOf(exposition.startMs);
@@ -80,9 +89,13 @@ export function createMetricsReading(options: PartsOptions): ReadMetrics {
   };
 }
 
-function metricsOf({ config, store, version, now }: PartsOptions) {
-  const counters = createCounters(store.views, { users: config.metricUsers, now });
+function metricsOf({ config, store, marks, logger, version, now }: MetricsOptions) {
+  const { look, counters } = noticingPutBack(
+    createCounters(store.views, { users: config.metricUsers, now }),
+    { store, marks, note: logger.note },
+  );
   return {
+    look,
     counters: config.telemetry.previousNames ? withPreviousNames(counters) : counters,
     checkpoints: store.checkpoints,
     version,

@@ -18,6 +18,7 @@ import { createSealer, type Sealer } from '../seal/sealer.ts';
 import type { Store } from '../stores/store.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
 import { createIdleSubscription } from '../subscription/idle-subscription.ts';
+import type { SubscriberMarks } from '../subscription/subscriber-processor.ts';
 import { createSubscribers, type Subscribers } from '../subscription/subscribers.ts';
 import {
   createSwitchingSubscription,
@@ -41,6 +42,7 @@ export interface PartsOptions {
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
+  readonly marks: SubscriberMarks;
   /** Null: metrics are sent nowhere. */
   readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
@@ -68,6 +70,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     idle: createIdleSubscription({ log, views, projections }),
     onError,
   });
+  const marks = createExportMarks(config.home, storeId);
   const subscribers = createSubscribers({
     log,
     checkpoints,
@@ -78,10 +81,10 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       say: logger.note,
     }),
     onError,
-    marks: createExportMarks(config.home, storeId),
+    marks,
     onNotice: logger.note,
   });
-  const metricsSending = createMetricsSending(options);
+  const metricsSending = createMetricsSending({ ...options, marks });
   const unmeasured = createIngest({ log, now, onAppended: () => subscription.wake() });
   const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);
   async function settleViews(): Promise<void> {
@@ -98,6 +101,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     random,
     subscription,
     subscribers,
+    marks,
     metricsSending,
     ingest,
     sealer: createSealer({

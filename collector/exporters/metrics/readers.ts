@@ -5,6 +5,11 @@
 import { type Cycle, type CycleOptions, readAsShown, runCycle } from './cycle.ts';
 import type { Exposition } from './exposition.ts';
 
+const pushed = 'metrics pushed';
+const scraped = 'metrics scraped';
+/** Names of the checkpoints. */
+export const metricsReaders = [pushed, scraped] as const;
+
 export type ReaderOptions = Omit<CycleOptions, 'reader'>;
 
 /** Sends: it knows what has arrived. */
@@ -22,7 +27,7 @@ export function createPushReader(options: ReaderOptions): PushReader {
     isSeen: (_sinceMs: number, revision: number) => revision === arrivedRevision,
   };
   return {
-    next: () => runCycle({ ...options, reader: 'metrics pushed' }, zeros),
+    next: () => runCycle({ ...options, reader: pushed }, zeros),
     arrived(cycle) {
       arrivedRevision = cycle.revision;
     },
@@ -46,7 +51,7 @@ const zeroShownMs = 65_000;
 const roundingMs = 5_000;
 
 export function createScrapeReader(options: ReaderOptions): ScrapeReader {
-  const all = { ...options, reader: 'metrics scraped' };
+  const all = { ...options, reader: scraped };
   return {
     async next() {
       const nowMs = options.now();
