@@ -28,11 +28,18 @@ export function demoSession(
     run(work);
   }
   end(work);
-  const events = [...work.recorder.events, ...work.children];
+  const events = eventsOf(work);
   const stand = random.chance(0.06) ? work.stands[2] : undefined;
   if (stand === undefined) return events;
   const forked = fork(work, stand);
-  return [...events, ...forked.recorder.events, ...forked.children];
+  return [...events, ...eventsOf(forked)];
+}
+
+/** As they are recorded: a subagent tells what it spent before its parent's result repeats it. */
+function eventsOf({ recorder, children }: Work): LedgerEvent[] {
+  return [...children, ...recorder.events].sort((one, other) =>
+    one.time === other.time ? 0 : one.time < other.time ? -1 : 1,
+  );
 }
 
 /** Between two prompts: caches run out, some users choose another model or go back in the tree. */
