@@ -24,7 +24,8 @@ export function readEndpoint(
   return url;
 }
 
-/** What may be shown of it: neither names, passwords nor queries. */
+/** What may be shown of it: neither names, passwords, queries nor a path that may be a secret. */
 export function shownEndpoint({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  const isUsual = /^(\/|\/v1\/(traces|metrics|logs))$/.test(pathname);
+  return `${protocol}//${host}${isUsual ? pathname.replace(/^\/$/, '') : '/...'}`;
 }

@@ -28,7 +28,14 @@ export async function createGrpcTransport(
     },
   );
   const metadata = new Metadata();
-  for (const [name, value] of headers) metadata.set(name, value);
+  for (const [name, value] of headers) {
+    try {
+      metadata.set(name, value);
+    } catch {
+      // What the library says contains the value.
+      throw new Error(`gRPC cannot send the header ${name} (check OTEL_EXPORTER_OTLP_HEADERS).`);
+    }
+  }
 
   const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
     [status.INVALID_ARGUMENT, 'batch'],

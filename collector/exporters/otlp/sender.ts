@@ -3,7 +3,8 @@
  * OTLP.
  *
  * Guarantees: what an endpoint will never take is split until the bad item is alone; that one is
- * refused, the others arrive. Whatever else goes wrong (endpoint down, slow, busy, or set up for
+ * refused, the others arrive. An endpoint that has taken nothing so far and refuses two items is
+ * set up for somebody else. Whatever else goes wrong (endpoint down, slow, busy, or set up for
  * somebody else) rejects: the caller keeps the batch and sends it again, the same one or as part of
  * another. When the endpoint says how long to wait, the next attempt waits. Nothing is retried here
  * and nothing is kept; an aborted signal ends an attempt at once. No message contains a header.
@@ -53,17 +54,23 @@ async function createTransport(settings: OtlpSettings, path: string): Promise<Tr
 function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): OtlpSender<Batch> {
   /** By `performance.now()`. */
   let notBeforeMs = 0;
+  let hasTaken = false;
 
   async function send(batch: Batch, signal: AbortSignal): Promise<Outcome> {
     await pauseUntil(notBeforeMs, signal);
     const answer = await transport.post(codec.write(batch), signal);
-    if (answer.is === 'taken') return takenOf(codec, batch, answer.body);
+    if (answer.is === 'taken') {
+      hasTaken = true;
+      return takenOf(codec, batch, answer.body);
+    }
     if (answer.fault !== 'batch') throw failureOf(answer);
     const parts = codec.split(batch);
     if (parts === null)
       return { sent: 0, rejected: 0, refused: codec.count(batch), message: answer.message };
     const first = await send(parts[0], signal);
-    return sumOf(first, await send(parts[1], signal));
+    const both = sumOf(first, await send(parts[1], signal));
+    if (!hasTaken) throw failureOf({ ...answer, fault: 'endpoint' });
+    return both;
   }
 
   function failureOf({ message, retryAfterMs, fault }: Answer & { is: 'failed' }): Error {
@@ -77,7 +84,7 @@ function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): O
 
 async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   const pauseMs = ms - performance.now();
-  if (pauseMs > 0) await delay(pauseMs, undefined, { signal, ref: false });
+  if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
 }
 
 function takenOf<Batch>(codec: SignalCodec<Batch>, batch: Batch, body: Uint8Array): Outcome {

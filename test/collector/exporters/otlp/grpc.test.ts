@@ -89,4 +89,11 @@ describe('a sender over gRPC', () => {
     stopping.abort();
     await expect(attempt).rejects.toThrow();
   });
+
+  it('names a header that gRPC cannot send, without its value', async () => {
+    const endpoint = await openGrpcEndpoint();
+    const made = logsSender(endpoint.url, { ...grpc, HEADERS: 'api-key=hunter2%C3%A4' });
+    await expect(made).rejects.toThrow('gRPC cannot send the header api-key (check');
+    await expect(made).rejects.not.toThrow('hunter2');
+  });
 });

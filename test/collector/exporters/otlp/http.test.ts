@@ -128,6 +128,30 @@ describe('a sender over HTTP', () => {
     );
   });
 
+  it('shows no path of the address that may be a secret', async () => {
+    const endpoint = await openEndpoint();
+    await endpoint.close();
+    const sender = await logsSender(`${endpoint.url}/receiver/hunter2`);
+    await expect(sender.send(recordsNamed('a'), never)).rejects.toThrow(
+      `${endpoint.url}/...: connect ECONNREFUSED`,
+    );
+  });
+
+  it('keeps all when an endpoint that has taken nothing so far refuses all', async () => {
+    const endpoint = await openEndpoint();
+    let isHttps = true;
+    endpoint.behave(() =>
+      isHttps ? { status: 400, body: 'a request to an HTTPS server' } : { status: 200 },
+    );
+    const sender = await logsSender(endpoint.url);
+    await expect(sender.send(recordsNamed('a', 'b', 'c'), never)).rejects.toThrow(
+      'HTTP 400: a request to an HTTPS server (check the OTEL_* variables)',
+    );
+    isHttps = false;
+    const outcome = await sender.send(recordsNamed('a', 'b', 'c'), never);
+    expect(outcome).toMatchObject({ sent: 3, refused: 0 });
+  });
+
   it('hides a header that the endpoint repeats, and what would change a terminal', async () => {
     const endpoint = await openEndpoint();
     endpoint.behave(({ headers: { authorization } }) => ({
