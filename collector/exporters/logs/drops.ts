@@ -3,6 +3,7 @@
  * last is the exporter's state. Bounded: of very many producers that drop, the newest are kept, and
  * one that was forgotten counts from its start again.
  */
+import { createHash } from 'node:crypto';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -13,7 +14,8 @@ const producersMax = 1_000;
 
 const State = Type.Array(
   Type.Object({
-    source: Type.String(),
+    /** A hash: senders name their sources, and the state is bounded. */
+    source: Type.String({ pattern: '^[0-9a-f]{16}$' }),
     dropped: Type.Object({
       spoolFull: Type.Integer(),
       spoolUnwritable: Type.Integer(),
@@ -36,7 +38,8 @@ export function readDrops(written: string | null): Drops {
   let isChanged = false;
   return {
     take({ source, data: { dropped } }) {
-      const before = known.get(source);
+      const key = hashOf(source);
+      const before = known.get(key);
       const since = (reason: keyof Dropped) =>
         Math.max(0, dropped[reason] - (before?.[reason] ?? 0));
       const fresh = {
@@ -47,8 +50,8 @@ export function readDrops(written: string | null): Drops {
       };
       if (Object.values(fresh).every((count) => count === 0)) return null;
       isChanged = true;
-      known.delete(source);
-      known.set(source, dropped);
+      known.delete(key);
+      known.set(key, dropped);
       return fresh;
     },
     written: () =>
@@ -58,6 +61,10 @@ export function readDrops(written: string | null): Drops {
           )
         : undefined,
   };
+}
+
+function hashOf(source: string): string {
+  return createHash('sha256').update(source).digest('hex').slice(0, 16);
 }
 
 function parse(written: string | null): Static<typeof State> {
