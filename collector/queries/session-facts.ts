@@ -42,14 +42,20 @@ export interface FactsOfEvents {
 /** As the view's fold does it. */
 const attributionsMax = 1_000;
 
-/** From events, where there is no view to ask. Throws on an invalid glob or pattern. */
+/**
+ * From events, where there is no view to ask. Once history is sealed, whose a session is may be
+ * deleted while later events of it are not: such a session counts as ignored. Throws on an invalid
+ * glob or pattern.
+ */
 export function factsOfEvents(rules: FoldRules): FactsOfEvents {
   const timelineRules = createTimelineRules(rules);
   const timelines = new Map<string, Timeline>();
   const parents = new Map<string, string | null>();
+  let hasSealed = false;
   return {
     add(event) {
       const { subject } = event;
+      hasSealed ||= event.type === 'pi.history.sealed.v1';
       if (event.type === 'pi.session.started.v1') parents.set(subject, event.data.parentSessionId);
       if (event.type !== 'pi.session.attributed.v1') return;
       const known = timelines.get(subject) ?? timelineOf(null, [], timelineRules);
@@ -61,11 +67,25 @@ export function factsOfEvents(rules: FoldRules): FactsOfEvents {
         const timeline = timelines.get(id);
         const facts = timeline === undefined ? null : factsIn(timeline, parents.get(id) ?? null);
         if (facts !== null) found.set(id, facts);
+        else if (hasSealed) found.set(id, unknownAndIgnored);
       }
       return found;
     },
   };
 }
+
+const unknownAndIgnored: SessionFacts = {
+  project: '',
+  branch: null,
+  hostName: '',
+  hostVersion: null,
+  agentKind: 'main',
+  agentName: null,
+  user: '',
+  parentSessionId: null,
+  isIgnored: true,
+  billingOf: () => 'unknown',
+};
 
 function factsIn(timeline: Timeline, parentSessionId: string | null): SessionFacts | null {
   const facts = timeline.attributions.at(-1)?.facts;

@@ -88,9 +88,9 @@ async function pass(
   }
 }
 
-/** Lines that say whose sessions are; the others need not be parsed for that. */
+/** Lines that say whose sessions are, or that this may be deleted; others need not be parsed. */
 function said(line: string): boolean {
-  return line.includes('"pi.session.');
+  return line.includes('"pi.session.') || line.includes(sealedType);
 }
 
 async function* pagesOf(
@@ -140,7 +140,10 @@ function report(
       style: 'error',
     });
   if (hasSealed)
-    terminal.complain('Old history of this ledger is sealed: its events are no longer there.');
+    terminal.complain(
+      'Old history of this ledger is sealed: its events are no longer there, and sessions that ' +
+        'began in it are not sent.',
+    );
   return isIncomplete ? 1 : 0;
 }
 

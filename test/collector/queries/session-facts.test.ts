@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionFacts } from '../../../collector/queries/session-facts.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
+import { createSessionFacts, factsOfEvents } from '../../../collector/queries/session-facts.ts';
 import { exampleEvent } from '../support/events.ts';
 import { memberEvents } from '../support/family.ts';
 import { ledgerHomes, post } from '../support/ledger.ts';
@@ -45,5 +46,15 @@ describe('facts of sessions', () => {
     );
     await ledger.subscription.catchUp();
     expect((await createSessionFacts(ledger.views)(ids)).size).toBe(45);
+  });
+
+  it('of events call a session ignored when whose it was may have been deleted', async () => {
+    const known = factsOfEvents(noRules);
+    for (const event of memberEvents({ id: 'kept' })) known.add(event);
+    expect([...(await known.read(['kept', 'begun before'])).keys()]).toEqual(['kept']);
+    known.add(exampleEvent({ number: 901, type: 'pi.history.sealed.v1' }));
+    const facts = await known.read(['kept', 'begun before']);
+    expect(facts.get('kept')?.isIgnored).toBe(false);
+    expect(facts.get('begun before')?.isIgnored).toBe(true);
   });
 });
