@@ -65,7 +65,7 @@ export async function highestPoints(views: ViewsReader, nowMs: number) {
       ...(after === undefined ? {} : { after: placeIn(after) }),
       limit: sessionsPerPage,
     });
-    highest.push(...found.map((document) => peakOf(document, since)));
+    highest.push(...found.flatMap((document) => peaksOf(document, since, since + hourMinutes)));
     after = found.at(-1);
     if (found.length < sessionsPerPage) break;
   }
@@ -76,12 +76,12 @@ function placeIn({ key, columns }: ViewDocument) {
   return { value: columns.sampledMinute ?? null, key };
 }
 
-function peakOf({ columns, body }: ViewDocument, since: number): Counted {
-  const lately = peaksIn(body).filter(([minute]) => minute >= since);
-  return {
-    named: { 'pi.project': String(columns.project ?? '') },
-    amount: BigInt(Math.max(...lately.map(([, share]) => share))),
-  };
+/** None where the clock that sampled runs ahead. */
+function peaksOf({ columns, body }: ViewDocument, since: number, until: number): Counted[] {
+  const lately = peaksIn(body).filter(([minute]) => minute >= since && minute <= until);
+  if (lately.length === 0) return [];
+  const amount = BigInt(Math.max(...lately.map(([, share]) => share)));
+  return [{ named: { 'pi.project': String(columns.project ?? '') }, amount }];
 }
 
 function compactionsIn(row: SumRow): Counted {

@@ -69,7 +69,8 @@ describe('counters of windows', () => {
         'pi.project',
       );
     expect(await highest('2026-11-22T10:30:00.000Z')).toEqual({ shop: 450_000n });
-    expect(await highest('2026-11-22T09:40:00.000Z')).toEqual({ shop: 450_000n, old: 900_000n });
+    // What a clock that runs ahead has sampled is not of this hour yet.
+    expect(await highest('2026-11-22T09:40:00.000Z')).toEqual({ old: 900_000n });
     expect(await highest('2026-11-22T12:00:00.000Z')).toEqual({});
   });
 
