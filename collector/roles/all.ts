@@ -13,6 +13,7 @@ import {
   deadLetterRetry,
   feeding,
   folding,
+  noticingPutBack,
   retention,
   sessionImport,
   spoolReading,
@@ -29,6 +30,7 @@ export const all: Role = {
     healthGroup(parts.readHealth),
   ],
   leaderTasks: (parts, { url, sessions }) => [
+    noticingPutBack(parts),
     folding(parts),
     feeding(parts),
     ...(parts.metricsSending === null ? [] : [parts.metricsSending.task]),

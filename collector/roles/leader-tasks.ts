@@ -9,6 +9,15 @@ import { startSessionWatch, type WatchedSessions } from './session-watch.ts';
 
 type Parts<Name extends keyof LedgerParts> = Pick<LedgerParts, Name>;
 
+/** Before anything is taken in: a log that has grown hides it. */
+export function noticingPutBack({ putBack }: Parts<'putBack'>): LeaderTask {
+  return {
+    name: 'looking whether the store was put back',
+    start: () => putBack.look(),
+    stop: async () => undefined,
+  };
+}
+
 export function folding({ subscription, store }: Parts<'subscription' | 'store'>): LeaderTask {
   return {
     name: 'folding',

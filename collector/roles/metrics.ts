@@ -12,13 +12,12 @@ import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { createCounters } from '../queries/counters/counters.ts';
-import type { SubscriberMarks } from '../subscription/subscriber-processor.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts.ts';
-import { noticingPutBack } from './put-back.ts';
+import type { PutBack } from './put-back.ts';
 
 export interface MetricsOptions extends PartsOptions {
-  readonly marks: SubscriberMarks;
+  readonly putBack: PutBack;
 }
 
 export interface MetricsSending {
@@ -43,13 +42,12 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
 
   async function begin(to: OtlpSettings): Promise<MetricsPush | null> {
     try {
+      await options.putBack.look();
       const { startMetricsPush } = await import('../exporters/metrics/push.ts');
       const { intervalMs, timeoutMs } = config.telemetry.metricReader;
-      const { look, ...metrics } = metricsOf(options);
-      await look();
       return await startMetricsPush({
         ...{ settings: to, intervalMs, timeoutMs, onOutcome },
-        ...metrics,
+        ...metricsOf(options),
       });
     } catch (error) {
       onOutcome(error instanceof Error ? error.message : String(error));
@@ -75,10 +73,10 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
 /** Those who ask are shown what was shown to them before, by this process or another one. */
 export function createMetricsReading(options: MetricsOptions): ReadMetrics {
   const { right } = options.store;
-  const { look, resourceOf, ...reading } = metricsOf(options);
+  const { resourceOf, ...reading } = metricsOf(options);
   const reader = createScrapeReader(reading);
   return async (format) => {
-    await look();
+    await options.putBack.look();
     const exposition = await (right.isHeld() ? reader.next() : reader.asShown());
     if (exposition === null) return null;
     const resource = resourceOf(exposition.startMs);
@@ -89,13 +87,9 @@ export function createMetricsReading(options: MetricsOptions): ReadMetrics {
   };
 }
 
-function metricsOf({ config, store, marks, logger, version, now }: MetricsOptions) {
-  const { look, counters } = noticingPutBack(
-    createCounters(store.views, { users: config.metricUsers, now }),
-    { store, marks, note: logger.note },
-  );
+function metricsOf({ config, store, putBack, version, now }: MetricsOptions) {
+  const counters = putBack.noting(createCounters(store.views, { users: config.metricUsers, now }));
   return {
-    look,
     counters: config.telemetry.previousNames ? withPreviousNames(counters) : counters,
     checkpoints: store.checkpoints,
     version,

@@ -18,7 +18,6 @@ import { createSealer, type Sealer } from '../seal/sealer.ts';
 import type { Store } from '../stores/store.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
 import { createIdleSubscription } from '../subscription/idle-subscription.ts';
-import type { SubscriberMarks } from '../subscription/subscriber-processor.ts';
 import { createSubscribers, type Subscribers } from '../subscription/subscribers.ts';
 import {
   createSwitchingSubscription,
@@ -26,6 +25,7 @@ import {
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
 import { createMetricsSending, type MetricsSending } from './metrics.ts';
+import { createPutBack, type PutBack } from './put-back.ts';
 import { createExporters } from './subscribers.ts';
 
 export interface PartsOptions {
@@ -42,7 +42,7 @@ export interface PartsOptions {
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
-  readonly marks: SubscriberMarks;
+  readonly putBack: PutBack;
   /** Null: metrics are sent nowhere. */
   readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
@@ -84,7 +84,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     marks,
     onNotice: logger.note,
   });
-  const metricsSending = createMetricsSending({ ...options, marks });
+  const putBack = createPutBack({ store, marks, note: logger.note });
+  const metricsSending = createMetricsSending({ ...options, putBack });
   const unmeasured = createIngest({ log, now, onAppended: () => subscription.wake() });
   const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);
   async function settleViews(): Promise<void> {
@@ -101,7 +102,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     random,
     subscription,
     subscribers,
-    marks,
+    putBack,
     metricsSending,
     ingest,
     sealer: createSealer({

@@ -17,24 +17,29 @@ export interface PutBackOptions {
   note(message: string): void;
 }
 
-/** Looks before the first reading. Both reject when the store fails. */
-export function noticingPutBack(counters: Counters, options: PutBackOptions) {
+export interface PutBack {
+  /** Before metrics are shown, and before the log grows. Rejects when the store fails. */
+  look(): Promise<void>;
+  /** The same counters; notes with which event they are read. */
+  noting(counters: Counters): Counters;
+}
+
+export function createPutBack(options: PutBackOptions): PutBack {
   const { store, marks } = options;
   let isSure = false;
   return {
-    /** Before metrics are shown. */
-    async look(): Promise<void> {
+    async look() {
       if (isSure || !store.right.isHeld()) return;
       await forgetIfPutBack(options);
       isSure = true;
     },
-    counters: {
+    noting: (counters) => ({
       async read() {
         const reading = await counters.read();
         if (store.right.isHeld()) marks.note(mark, await store.log.head());
         return reading;
       },
-    },
+    }),
   };
 }
 
