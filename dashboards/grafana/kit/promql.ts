@@ -65,6 +65,11 @@ export function sum(vector: string): string {
   return `sum(${vector})`;
 }
 
+/** A sum that is nothing where no series is: of a metric that some providers never report. */
+export function sumOrZero(vector: string): string {
+  return `(${sum(vector)} or vector(0))`;
+}
+
 export function sumBy(by: readonly AttributeName[], vector: string): string {
   return `sum by (${by.map(prometheusLabel).join(', ')}) (${vector})`;
 }

@@ -2,7 +2,7 @@
 import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { grey, limits, second, solid } from '../kit/look.ts';
-import { increase, legend, named, quantile, share, sum, sumBy } from '../kit/promql.ts';
+import { increase, legend, named, quantile, share, sum, sumBy, sumOrZero } from '../kit/promql.ts';
 import { compactionFigures, compactionTables } from './compactions-exact.ts';
 
 const untimed = 'Imported compactions: only a running host tells how long one took.';
@@ -54,7 +54,7 @@ const live = [
     [
       {
         expr: share(
-          `(${sum(increase('compactions', '$interval', { 'pi.outcome': 'failed' }))} or vector(0))`,
+          sumOrZero(increase('compactions', '$interval', { 'pi.outcome': 'failed' })),
           sum(increase('compactions', '$interval')),
         ),
         legend: 'failed',

@@ -5,7 +5,17 @@ import { heatmap } from '../kit/heatmap.ts';
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
 import { toSession } from '../kit/links.ts';
 import { fourth, limits, second, solid, third } from '../kit/look.ts';
-import { increase, legend, named, quantile, series, share, sum, sumBy } from '../kit/promql.ts';
+import {
+  increase,
+  legend,
+  named,
+  quantile,
+  series,
+  share,
+  sum,
+  sumBy,
+  sumOrZero,
+} from '../kit/promql.ts';
 import { liveFigure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
 
@@ -55,7 +65,7 @@ const figures = [
     [
       {
         expr: share(
-          sum(increase('cacheReadTokens', '$__range')),
+          sumOrZero(increase('cacheReadTokens', '$__range')),
           sum(increase('inputTokens', '$__range')),
         ),
         legend: 'from the cache',
@@ -135,8 +145,8 @@ const sent = [
       {
         expr:
           `${sum(increase('inputTokens', '$interval'))} - ` +
-          `${sum(increase('cacheReadTokens', '$interval'))} - ` +
-          sum(increase('cacheWriteTokens', '$interval')),
+          `${sumOrZero(increase('cacheReadTokens', '$interval'))} - ` +
+          sumOrZero(increase('cacheWriteTokens', '$interval')),
         legend: 'new',
         color: solid,
       },

@@ -93,7 +93,7 @@ const tables = [
   now(
     {
       title: 'Dead letters',
-      shows: 'Rejected events that are kept: `pi-ledger dead-letters` lists them.',
+      shows: 'Rejected events that are kept: `pi-ledger rejected list` shows them.',
       thresholds: limits(1),
     },
     `sum(${metric('deadLetters')})`,

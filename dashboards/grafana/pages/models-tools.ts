@@ -2,7 +2,17 @@
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
 import { limits, second, solid } from '../kit/look.ts';
-import { increase, leading, legend, named, quantile, share, sum, sumBy } from '../kit/promql.ts';
+import {
+  increase,
+  leading,
+  legend,
+  named,
+  quantile,
+  share,
+  sum,
+  sumBy,
+  sumOrZero,
+} from '../kit/promql.ts';
 import { table } from '../kit/table.ts';
 
 const tool = 'gen_ai.tool.name';
@@ -57,7 +67,7 @@ export const tools = [
     [
       {
         expr: share(
-          sum(increase('toolCalls', '$interval', { 'pi.outcome': 'failed' })),
+          sumOrZero(increase('toolCalls', '$interval', { 'pi.outcome': 'failed' })),
           sum(increase('toolCalls', '$interval')),
         ),
         legend: 'failed',

@@ -3,7 +3,7 @@ import { bars, rest } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { ask, inLastMonth, onLastDay, sinceFrom } from '../kit/infinity.ts';
 import { fourth, second, solid, third } from '../kit/look.ts';
-import { increase, leading, legend, sum } from '../kit/promql.ts';
+import { increase, leading, legend, sum, sumOrZero } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
 import { overviewTables } from './overview-tables.ts';
@@ -135,8 +135,8 @@ const split = [
       {
         expr:
           `${sum(increase('inputTokens', '$interval'))} - ` +
-          `${sum(increase('cacheReadTokens', '$interval'))} - ` +
-          sum(increase('cacheWriteTokens', '$interval')),
+          `${sumOrZero(increase('cacheReadTokens', '$interval'))} - ` +
+          sumOrZero(increase('cacheWriteTokens', '$interval')),
         legend: 'new input',
         color: solid,
       },

@@ -4,7 +4,7 @@ import type { Page } from '../kit/dashboard.ts';
 import { ask, inRange, ofProject } from '../kit/infinity.ts';
 import { toModel, toSession } from '../kit/links.ts';
 import { fourth, second, solid, third } from '../kit/look.ts';
-import { increase, legend, named, share, sum, sumBy } from '../kit/promql.ts';
+import { increase, legend, named, share, sum, sumBy, sumOrZero } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
 import { spendCells, unpriced } from './spend-cells.ts';
@@ -128,7 +128,7 @@ const spend = [
     [
       {
         expr: share(
-          sum(increase('cacheReadTokens', '$interval')),
+          sumOrZero(increase('cacheReadTokens', '$interval')),
           sum(increase('inputTokens', '$interval')),
         ),
         legend: 'from the cache',
