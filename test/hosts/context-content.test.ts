@@ -46,6 +46,8 @@ async function spoolOf(host: Host, loaded: string, settings: object): Promise<Re
       `SCN:tools remember:${key} remember:${address} remember:${sandbox.home}/notes`,
     );
     await rpc.request({ type: 'compact', customInstructions: `heed ${key}` });
+    // The library that redacts is loaded meanwhile; the end of a session does not wait for it.
+    await expect.poll(() => spooled(ledger.spoolDirectory)).toContain('pi.compaction.completed.v1');
     expect((await rpc.close()).exitCode).toBe(0);
     const [compaction] = readCompactions(sandbox.sessions);
     for (const secret of [key, address, sandbox.home])
