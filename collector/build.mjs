@@ -1,9 +1,10 @@
 /**
  * Bundles the command line and the collector into `dist/`: a short command spent half its time
- * finding and reading some 400 modules (docs/decisions/0010). `npm install` in a checkout runs this;
- * `bin/pi-ledger.mjs` uses the bundle unless a source file is newer. An argument names another
+ * finding and reading some 400 modules (docs/decisions/0010). The page goes into `dist/web/`.
+ * `npm install` in a checkout runs this; `bin/pi-ledger.mjs` uses the bundle unless a source file is newer. An argument names another
  * output directory.
  */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from '../extension/licenses.mjs';
 
@@ -16,6 +17,7 @@ if (bundler === null) {
   console.log('pi-ledger: no bundler here, commands run from their sources.');
 } else {
   const directory = fileURLToPath(new URL('.', import.meta.url));
+  const output = process.argv[2] ?? `${directory}dist`;
   const bundle = await bundler.rolldown({
     // Worker threads start from their own file (importers/threads/runner.ts).
     input: {
@@ -30,7 +32,7 @@ if (bundler === null) {
     plugins: [withWhatIsRequired(), withLicenses()],
   });
   await bundle.write({
-    dir: process.argv[2] ?? `${directory}dist`,
+    dir: output,
     format: 'esm',
     minify: true,
     cleanDir: true,
@@ -38,6 +40,8 @@ if (bundler === null) {
     chunkFileNames: '[name]-[hash].mjs',
   });
   await bundle.close();
+  const { buildPage } = await import('../dashboards/web/build.mjs');
+  await buildPage(join(output, 'web'));
 }
 
 /**

@@ -82,6 +82,15 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'dashboards/grafana/kit/promql.ts',
     'collector/queries/usage.ts',
   ],
+  'the-page-imports-the-contract-as-types-and-its-libraries': [
+    'dashboards/web/app/app.ts',
+    'collector/queries/usage.ts',
+  ],
+  'the-page-imports-the-contract-as-types-only': [
+    'dashboards/web/views/view.ts',
+    'contract/index.ts',
+  ],
+  'what-a-view-asks-draws-nothing': ['dashboards/web/views/overview/asks.ts', 'mongodb'],
   'nothing-imports-dashboards': ['collector/roles/routes.ts', 'dashboards/grafana/all.ts'],
   'nothing-imports-tests': ['collector/ledger.ts', 'test/support/events.ts'],
 };

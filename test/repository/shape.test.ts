@@ -14,7 +14,7 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
   .split('\n')
   .filter((file) => file !== '');
 const typescript = tracked
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n') }));
 const packages = ['contract', 'extension', 'collector', 'dashboards'];
 

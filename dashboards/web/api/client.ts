@@ -1,0 +1,95 @@
+/** Asks the collector: several questions in one request, with the token that was pasted, if any. */
+
+/** Why there is no answer, in words for the reader. */
+export interface Problem {
+  /** `signIn`: a token is needed or no longer holds. `offline`: nobody answers. */
+  readonly is: 'signIn' | 'offline' | 'refused';
+  readonly message: string;
+}
+
+export type Outcome =
+  | { readonly is: 'answered'; readonly body: unknown }
+  | { readonly is: 'failed'; readonly problem: Problem };
+
+export interface Client {
+  /** One outcome for each URL, in order. Never rejects. */
+  askAll(urls: readonly string[]): Promise<readonly Outcome[]>;
+  /** The stream of `/v1/live`. Rejects when nobody answers. */
+  openLive(after: string | null, signal: AbortSignal): Promise<Response>;
+  /** Null: signed out. */
+  setToken(token: string | null): void;
+}
+
+/** The API takes as many questions in one request. */
+const asksMax = 12;
+const waitMsMax = 15_000;
+
+export function createClient(fetchIt: typeof fetch): Client {
+  let token: string | null = null;
+  const headers = (): Record<string, string> =>
+    token === null ? {} : { authorization: `Bearer ${token}` };
+
+  async function askSome(urls: readonly string[]): Promise<readonly Outcome[]> {
+    const query = new URLSearchParams(urls.map((url): [string, string] => ['ask', url]));
+    try {
+      const signal = AbortSignal.timeout(waitMsMax);
+      const response = await fetchIt(`/v1/answers?${query}`, { headers: headers(), signal });
+      const body = await response.json();
+      if (!response.ok) return urls.map(() => failed(response.status, body));
+      const answers: readonly OneAnswer[] = body.answers;
+      return answers.map((each) =>
+        each.status < 300 ? { is: 'answered', body: each.body } : failed(each.status, each.body),
+      );
+    } catch (error) {
+      return urls.map(() => ({ is: 'failed', problem: offline(error, urls) }));
+    }
+  }
+
+  return {
+    async askAll(urls) {
+      const parts = Array.from({ length: Math.ceil(urls.length / asksMax) }, (_, index) =>
+        urls.slice(index * asksMax, (index + 1) * asksMax),
+      );
+      return (await Promise.all(parts.map(askSome))).flat();
+    },
+    openLive(after, signal) {
+      const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+      return fetchIt(`/v1/live${query}`, { headers: headers(), signal });
+    },
+    setToken(next) {
+      token = next;
+    },
+  };
+}
+
+interface OneAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function failed(status: number, body: unknown): Outcome {
+  const message = messageOf(body) ?? `Status ${status}.`;
+  return { is: 'failed', problem: { is: status === 401 ? 'signIn' : 'refused', message } };
+}
+
+function messageOf(body: unknown): string | null {
+  return typeof body === 'object' &&
+    body !== null &&
+    'message' in body &&
+    typeof body.message === 'string'
+    ? body.message
+    : null;
+}
+
+function offline(error: unknown, urls: readonly string[]): Problem {
+  const isSlow = error instanceof Error && error.name === 'TimeoutError';
+  const what = urls.map((url) => url.split('?')[0]).join(', ');
+  return isSlow
+    ? { is: 'refused', message: `No answer from ${what} within ${waitMsMax / 1_000} s.` }
+    : { is: 'offline', message: `Nobody answers at ${location.host}.` };
+}
+
+/** The answers that the collector has put into the page, by URL. */
+export function firstAnswers(text: string | null): ReadonlyMap<string, unknown> {
+  return new Map(text === null ? [] : Object.entries<unknown>(JSON.parse(text)));
+}

@@ -1,0 +1,73 @@
+/**
+ * Follows the collector: one line per change, read by `fetch` since a token travels in a header. It
+ * ends when the collector stops, and is opened again.
+ */
+import type { Client } from './client.ts';
+
+export interface LiveOptions {
+  readonly client: Client;
+  /** Something new is in the views. */
+  onChange(): void;
+  /** Whether the stream stands. */
+  onConnected(isConnected: boolean): void;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const againMs = 5_000;
+
+/** Runs until `signal`. Never rejects. */
+export async function followLive(options: LiveOptions, signal: AbortSignal): Promise<void> {
+  const { client, onChange, onConnected, wait } = options;
+  let seen: string | null = null;
+  const hear = (position: string) => {
+    if (seen !== null && position !== seen) onChange();
+    seen = position;
+  };
+  while (!signal.aborted) {
+    await follow(
+      () => client.openLive(seen, signal),
+      hear,
+      () => onConnected(true),
+    ).catch(() => {
+      // Nobody answers: the same as an end.
+    });
+    if (signal.aborted) return;
+    onConnected(false);
+    await wait(againMs, signal);
+  }
+}
+
+/** Ends with the stream, or rejects. */
+async function follow(
+  open: () => Promise<Response>,
+  hear: (position: string) => void,
+  onConnected: () => void,
+): Promise<void> {
+  const { ok, body } = await open();
+  if (!ok || body === null) return;
+  onConnected();
+  for await (const line of linesOf(body)) {
+    const position = positionOf(line);
+    if (position !== null) hear(position);
+  }
+}
+
+async function* linesOf(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+/** Null: a heartbeat. */
+function positionOf(line: string): string | null {
+  const said: unknown = line === '' ? null : JSON.parse(line);
+  return typeof said === 'object' && said !== null && 'position' in said
+    ? String(said.position)
+    : null;
+}

@@ -1,0 +1,67 @@
+/** The frame of every view. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { localDay } from '../format/time.ts';
+import { usePage, useStore } from '../state/page.ts';
+import { views } from '../views/registry.ts';
+import type { Today, ViewComponent } from '../views/view.ts';
+import { Header } from './header.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
+import { ScopeBar } from './scope-bar.tsx';
+import { SignIn } from './sign-in.tsx';
+import { StatusLine } from './status-line.tsx';
+
+export function App(): JSX.Element {
+  const page = usePage();
+  const place = useStore(page.place);
+  const connection = useStore(page.connection);
+  const today = useToday(page.now);
+  const view = views[place.view];
+  const Shown = useView(view.load);
+  useEffect(() => {
+    document.title = `${place.id ?? view.title} · pi-ledger`;
+  }, [place.id, view.title]);
+  return (
+    <>
+      <Header />
+      {view.isScoped && place.id === null && <ScopeBar today={today} />}
+      {view.isScoped && place.id !== null && place.view === 'projects' && (
+        <ScopeBar today={today} />
+      )}
+      <OfflineNotice />
+      <main id="main">
+        {connection.is === 'signIn' ? (
+          <SignIn message={connection.message} />
+        ) : (
+          Shown !== null && <Shown place={place} today={today} />
+        )}
+      </main>
+      <StatusLine />
+    </>
+  );
+}
+
+/** Null: it is being loaded. */
+function useView(load: () => Promise<ViewComponent>): ViewComponent | null {
+  const [loaded, setLoaded] = useState<{ of: typeof load; view: ViewComponent } | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void load().then((view) => isWanted && setLoaded({ of: load, view }));
+    return () => {
+      isWanted = false;
+    };
+  }, [load]);
+  return loaded?.of === load ? loaded.view : null;
+}
+
+const minuteMs = 60_000;
+
+/** Changes when the reader's day does. */
+function useToday(now: () => Date): Today {
+  const [day, setDay] = useState(() => localDay(now()));
+  useEffect(() => {
+    const timer = setInterval(() => setDay(localDay(now())), minuteMs);
+    return () => clearInterval(timer);
+  }, [now]);
+  return useMemo(() => ({ day }), [day]);
+}

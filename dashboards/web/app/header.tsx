@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { Link } from '../parts/link.tsx';
+import { usePage, useStore } from '../state/page.ts';
+import { viewNames } from '../views/names.ts';
+import { views } from '../views/registry.ts';
+
+export function Header(): JSX.Element {
+  const page = usePage();
+  const place = useStore(page.place);
+  return (
+    <header class="bar">
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <span class="name">pi-ledger</span>
+      <nav aria-label="Views">
+        {viewNames.map((view) => (
+          <Link key={view} view={view} class="view" current={place.view === view}>
+            {views[view].title}
+          </Link>
+        ))}
+      </nav>
+      <span class="tools">
+        <Liveness />
+        {page.isSignedIn() && (
+          <button type="button" class="link" onClick={() => page.signIn(null)}>
+            Sign out
+          </button>
+        )}
+      </span>
+    </header>
+  );
+}
+
+const words = { connecting: 'connecting', live: 'live', offline: 'offline', signIn: 'signed out' };
+
+function Liveness(): JSX.Element {
+  const page = usePage();
+  const { is } = useStore(page.connection);
+  return (
+    <span class={`live ${is}`} role="status">
+      {words[is]}
+    </span>
+  );
+}

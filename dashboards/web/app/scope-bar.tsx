@@ -1,0 +1,55 @@
+/** Which days and whose spend the view shows. */
+import type { JSX } from 'preact';
+import { formatDay } from '../format/time.ts';
+import { Name } from '../parts/name.tsx';
+import { usePage, useStore } from '../state/page.ts';
+import { periodBefore, periodOf, rangeDefault, ranges } from '../state/period.ts';
+import { withParameters } from '../state/place.ts';
+import { filterNames, periodIn } from '../state/scope.ts';
+import type { Today } from '../views/view.ts';
+
+export function ScopeBar({ today }: { today: Today }): JSX.Element {
+  const page = usePage();
+  const place = useStore(page.place);
+  const period = periodIn(place, today.day);
+  const range = place.parameters.range ?? rangeDefault;
+  const isListed = ranges.some((each) => each === range);
+  const set = filterNames.filter((name) => place.parameters[name] !== undefined);
+  const labels = Object.keys(place.parameters).filter((name) => name.startsWith('label:'));
+  return (
+    <div class="scope">
+      <select
+        aria-label="Period"
+        class={range === rangeDefault ? undefined : 'set'}
+        value={range}
+        onChange={({ currentTarget }) =>
+          page.go(withParameters(place, { range: currentTarget.value }))
+        }
+      >
+        {!isListed && <option value={range}>{period.words}</option>}
+        {ranges.map((each) => (
+          <option key={each} value={each}>
+            {periodOf(each, today.day).words}
+          </option>
+        ))}
+      </select>
+      {[...set, ...labels].map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="filter set"
+          title={`Remove the filter ${name}`}
+          onClick={() => page.go(withParameters(place, { [name]: null }))}
+        >
+          {name}: <Name of={place.parameters[name] ?? ''} /> <span aria-hidden="true">×</span>
+          <span class="unseen">, remove</span>
+        </button>
+      ))}
+      <span class="what">
+        {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each in the
+        spender’s own day; compared with the{' '}
+        {period.days === 1 ? 'day' : `${periodBefore(period).days} days`} before
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** The last line: how far the ledger is, and what the marks mean. */
+import type { JSX } from 'preact';
+import { useAnswer } from '../state/page.ts';
+import { standing } from './asks.ts';
+
+const marks = [
+  ['≥', 'leaves unpriced out'],
+  ['≤', 'at most'],
+  ['~', 'estimated'],
+  ['n/a', 'not known'],
+  ['…', 'still counting'],
+] as const;
+
+export function StatusLine(): JSX.Element {
+  const { answer } = useAnswer(standing);
+  return (
+    <footer class="status">
+      <span>{answer === null ? '' : (answer.trouble ?? 'views are up to date')}</span>
+      <span class="marks">
+        {marks.map(([sign, meaning]) => (
+          <span key={sign}>
+            <b>{sign}</b> {meaning}
+          </span>
+        ))}
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,56 @@
+/** Dollars of nano-dollars, in the reader's locale. */
+
+const nanoPerUsd = 1_000_000_000n;
+
+const formats = new Map<number, Intl.NumberFormat>();
+function formatOf(places: number): Intl.NumberFormat {
+  const held = formats.get(places);
+  if (held !== undefined) return held;
+  const made = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  formats.set(places, made);
+  return made;
+}
+
+/** `$94.99`; less than the smallest step is `<$0.01`, never zero. */
+export function formatMoney(nanoUsd: bigint, places = 2): string {
+  const step = 10n ** BigInt(9 - places);
+  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
+  const steps = (magnitude + step / 2n) / step;
+  const format = formatOf(places);
+  if (steps === 0n && magnitude > 0n) {
+    const least = format.format(1 / 10 ** places);
+    return nanoUsd < 0n ? `>−${least}` : `<${least}`;
+  }
+  const text = format.format(decimal(steps, places));
+  return nanoUsd < 0n ? `−${text}` : text;
+}
+
+/** With a sign before what is not nothing. */
+export function formatSigned(nanoUsd: bigint, places = 2): string {
+  return `${nanoUsd > 0n ? '+' : ''}${formatMoney(nanoUsd, places)}`;
+}
+
+/** All nine places, for a title or a CSV: `94.987654321`. */
+export function exactUsd(nanoUsd: bigint): string {
+  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
+  const text = `${magnitude / nanoPerUsd}.${String(magnitude % nanoPerUsd).padStart(9, '0')}`;
+  return nanoUsd < 0n ? `-${text}` : text;
+}
+
+/** For charts alone, which need no more than a pixel. */
+export function usdOf(nanoUsd: bigint | string): number {
+  return Number(nanoUsd) / 1e9;
+}
+
+/** Numbers in text keep all their digits. */
+function decimal(steps: bigint, places: number): Intl.StringNumericLiteral {
+  const unit = 10n ** BigInt(places);
+  const rest = places === 0 ? '' : `.${String(steps % unit).padStart(places, '0')}`;
+  return `${steps / unit}${rest}` as Intl.StringNumericLiteral;
+}

@@ -1,0 +1,70 @@
+/** Starts the page: its state, the answers it came with, and the stream of what is new. */
+import { render } from 'preact';
+import { createAnswers } from './api/answers.ts';
+import { createClient, firstAnswers } from './api/client.ts';
+import { followLive } from './api/live.ts';
+import { App } from './app/app.tsx';
+import { createConnection } from './app/connection.ts';
+import { createNavigation } from './app/navigation.ts';
+import { type Page, PageProvider } from './state/page.ts';
+
+const client = createClient((input, init) => fetch(input, init));
+const now = () => new Date();
+const connection = createConnection(now);
+const navigation = createNavigation(window);
+const answers = createAnswers({
+  client,
+  first: firstAnswers(document.getElementById('first-answers')?.textContent ?? null),
+  now: () => now().getTime(),
+  onOutcome: connection.hear,
+});
+
+let isSignedIn = false;
+const page: Page = {
+  place: navigation.place,
+  go: navigation.go,
+  answers,
+  connection: connection.store,
+  isSignedIn: () => isSignedIn,
+  signIn(token) {
+    isSignedIn = token !== null;
+    client.setToken(token);
+    answers.clear();
+    connection.restart();
+    answers.refresh();
+    follow();
+  },
+  now,
+};
+
+let following = new AbortController();
+function follow(): void {
+  following.abort();
+  following = new AbortController();
+  void followLive(
+    {
+      client,
+      onChange: () => {
+        if (document.visibilityState === 'visible') answers.refresh();
+      },
+      onConnected: connection.hearLive,
+      wait: (ms, signal) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, ms);
+          signal.addEventListener('abort', () => resolve());
+        }),
+    },
+    following.signal,
+  );
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') answers.refresh();
+});
+render(
+  <PageProvider value={page}>
+    <App />
+  </PageProvider>,
+  document.body,
+);
+follow();

@@ -1,0 +1,67 @@
+/** The rows of a table: their order, and their CSV. */
+
+/** Null: not known. */
+export type SortKey = string | number | bigint | null;
+
+export interface TableSort {
+  readonly column: string;
+  readonly isUp: boolean;
+}
+
+interface Sortable<Row> {
+  readonly name: string;
+  readonly sortBy?: (row: Row) => SortKey;
+  readonly csv?: (row: Row) => string;
+}
+
+/** `projects:metered:up`, or null: it is of another table or names no column. */
+export function toSort<Row>(
+  text: string | undefined,
+  table: string,
+  columns: readonly Sortable<Row>[],
+): TableSort | null {
+  const [name, column = '', direction] = text?.split(':') ?? [];
+  const isKnown = columns.some((each) => each.name === column && each.sortBy !== undefined);
+  return name === table && isKnown ? { column, isUp: direction === 'up' } : null;
+}
+
+export function toText(table: string, { column, isUp }: TableSort): string {
+  return `${table}:${column}:${isUp ? 'up' : 'down'}`;
+}
+
+/** What is not known comes last both ways; rows that are equal keep their order. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Sortable<Row>[],
+  { column, isUp }: TableSort,
+): readonly Row[] {
+  const sortBy = columns.find(({ name }) => name === column)?.sortBy;
+  if (sortBy === undefined) return rows;
+  return rows.toSorted((left, right) => {
+    const [one, other] = [sortBy(left), sortBy(right)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return (isUp ? 1 : -1) * compare(one, other);
+  });
+}
+
+function compare(one: string | number | bigint, other: string | number | bigint): number {
+  if (typeof one === 'string' && typeof other === 'string') return one.localeCompare(other);
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** RFC 4180, with a head. A cell that a spreadsheet would run is quoted by an apostrophe. */
+export function csvOf<Row>(columns: readonly Sortable<Row>[], rows: readonly Row[]): string {
+  const lines = rows.map((row) => columns.map((column) => cellOf(column, row)));
+  return [columns.map(({ name }) => name), ...lines]
+    .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
+    .join('');
+}
+
+function cellOf<Row>({ csv, sortBy }: Sortable<Row>, row: Row): string {
+  return csv === undefined ? String(sortBy?.(row) ?? '') : csv(row);
+}
+
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,51 @@
+/** What all parts of the page share: where it is, its answers, and how it stands. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer } from 'preact/hooks';
+import type { Answered, AnswerStore } from '../api/answers.ts';
+import type { Ask } from '../api/ask.ts';
+import type { Place } from './place.ts';
+import type { Store } from './store.ts';
+
+/** How the page stands to the collector. */
+export type Connection =
+  | { readonly is: 'connecting' | 'live' }
+  /** `since`: ms since 1970. */
+  | { readonly is: 'offline'; readonly since: number }
+  | { readonly is: 'signIn'; readonly message: string };
+
+export interface Page {
+  readonly place: Store<Place>;
+  readonly answers: AnswerStore;
+  readonly connection: Store<Connection>;
+  /** Goes there; `replace`: without a step in the history. */
+  go(place: Place, how?: 'push' | 'replace'): void;
+  /** Null: signs out. */
+  signIn(token: string | null): void;
+  /** Whether a token is in use. */
+  isSignedIn(): boolean;
+  readonly now: () => Date;
+}
+
+const Shared = createContext<Page | null>(null);
+export const PageProvider = Shared.Provider;
+
+export function usePage(): Page {
+  const page = useContext(Shared);
+  if (page === null) throw new Error('outside of the page');
+  return page;
+}
+
+export function useStore<Value>(store: Store<Value>): Value {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => store.watch(() => redraw(undefined)), [store]);
+  return store.read();
+}
+
+/** The answer, as it stands; the part is drawn anew when another one comes. */
+export function useAnswer<Answer>({ url }: Ask<Answer>): Answered<Answer> {
+  const { answers } = usePage();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => answers.watch(url, () => redraw(undefined)), [answers, url]);
+  // The API's contract says what this path answers.
+  return answers.read(url) as Answered<Answer>;
+}

@@ -1,0 +1,70 @@
+/**
+ * Where somebody is in the page: the view, what it shows, and the parameters. All of it stands in
+ * the URL, so that every state can be linked to.
+ */
+import { type ViewName, viewNames } from '../views/names.ts';
+
+/** The parameters that are known; each may be absent. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface Place {
+  readonly view: ViewName;
+  /** Of `/projects/NAME`, `/sessions/ID`; null: the list. */
+  readonly id: string | null;
+  readonly parameters: Parameters;
+}
+
+/** Null: no view has this path. `url`: path and query. */
+export function placeOf(url: string): Place | null {
+  const { pathname, searchParams } = new URL(url, 'http://page');
+  const [head = '', ...rest] = pathname.slice(1).split('/');
+  const view = head === '' ? 'overview' : viewNames.find((name) => name === head);
+  if (view === undefined || head === 'overview') return null;
+  const id = decoded(rest.join('/'));
+  if (id === null) return null;
+  return { view, id: id === '' ? null : id, parameters: Object.fromEntries(searchParams) };
+}
+
+export function urlOf({ view, id, parameters }: Place): string {
+  const path =
+    view === 'overview' ? '/' : `/${view}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
+  const query = new URLSearchParams(Object.entries(parameters)).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The same place with these parameters; null takes one away. */
+export function withParameters(
+  place: Place,
+  changes: Readonly<Record<string, string | null>>,
+): Place {
+  const kept = Object.entries({ ...place.parameters, ...changes }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  return { ...place, parameters: Object.fromEntries(kept) };
+}
+
+/** What goes along from view to view: the scope. */
+export function scopeOf({ parameters }: Place): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).filter(
+      ([name]) => scopeParameters.has(name) || name.startsWith('label:'),
+    ),
+  );
+}
+
+const scopeParameters: ReadonlySet<string> = new Set([
+  'range',
+  'project',
+  'user',
+  'model',
+  'host',
+  'tz',
+]);
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

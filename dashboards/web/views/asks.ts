@@ -1,0 +1,14 @@
+/** What each view asks first. */
+import type { ViewName } from './names.ts';
+import { overviewAsks } from './overview/asks.ts';
+import type { AsksOfView } from './view.ts';
+
+export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
+  overview: overviewAsks,
+  projects: () => [],
+  sessions: () => [],
+  compactions: () => [],
+  models: () => [],
+  budgets: () => [],
+  health: () => [],
+};

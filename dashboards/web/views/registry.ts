@@ -1,0 +1,26 @@
+/** The views: what the navigation calls each, by which key one goes there, and its code. */
+import type { ViewName } from './names.ts';
+import { Overview } from './overview/overview.tsx';
+import type { ViewComponent } from './view.ts';
+
+interface ViewEntry {
+  readonly title: string;
+  /** After `g`. */
+  readonly key: string;
+  /** Its figures follow the scope bar. */
+  readonly isScoped: boolean;
+  load(): Promise<ViewComponent>;
+}
+
+const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
+const overview = () => Promise.resolve(Overview);
+
+export const views: Readonly<Record<ViewName, ViewEntry>> = {
+  overview: { title: 'Overview', key: 'o', isScoped: true, load: overview },
+  projects: { title: 'Projects', key: 'p', isScoped: true, load: coming },
+  sessions: { title: 'Sessions', key: 's', isScoped: true, load: coming },
+  compactions: { title: 'Compactions', key: 'c', isScoped: true, load: coming },
+  models: { title: 'Models and tools', key: 'm', isScoped: true, load: coming },
+  budgets: { title: 'Budgets', key: 'b', isScoped: false, load: coming },
+  health: { title: 'Health', key: 'h', isScoped: false, load: coming },
+};
