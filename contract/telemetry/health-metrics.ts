@@ -104,7 +104,9 @@ export const healthMetrics = {
     kind: 'gauge',
     unit: '{producer}',
     attributes: [],
-    description: "Producers on the collector's machine with events unsent for 5 minutes or more.",
+    description:
+      "Producers on the collector's machine whose oldest unsent event has waited for 5 minutes " +
+      'or more, whatever they wrote since.',
   },
   spoolSize: {
     name: 'pi.ledger.spool.size',
@@ -112,6 +114,13 @@ export const healthMetrics = {
     unit: 'By',
     attributes: [],
     description: "What waits in the spool of the collector's machine.",
+  },
+  spoolAge: {
+    name: 'pi.ledger.spool.age',
+    kind: 'gauge',
+    unit: 's',
+    attributes: [],
+    description: "How long the oldest event in the spool of the collector's machine has waited.",
   },
   leader: {
     name: 'pi.ledger.leader',

@@ -20,6 +20,7 @@ export const readKeys = [
   'producersDropped',
   'producersSilent',
   'spoolSize',
+  'spoolAge',
 ] as const satisfies readonly HealthMetricKey[];
 
 export interface Reading {
@@ -123,9 +124,10 @@ function droppedOf({ body }: ViewDocument): [string, number][] {
 }
 
 async function spoolReadings(directory: string, nowMs: number): Promise<readonly Reading[]> {
-  const { bytes, silent } = await readSpool(directory, nowMs);
+  const { bytes, oldestMs, silent } = await readSpool(directory, nowMs);
   return [
     { key: 'spoolSize', value: bytes },
+    { key: 'spoolAge', value: oldestMs / 1000 },
     { key: 'producersSilent', value: silent },
   ];
 }

@@ -2,11 +2,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { segmentsIn } from '@pi-ledger/extension/spool/adoption';
+import { adoptedRoot } from '@pi-ledger/extension/spool/layout';
 import { decodeOwner } from '@pi-ledger/extension/spool/owner';
 
 export interface SpoolStanding {
   readonly bytes: number;
-  /** Producers whose segments were written to last this long ago, and are still there. */
+  /** How long the oldest event has waited; 0 where none does. */
+  readonly oldestMs: number;
+  /** Producers whose oldest event has waited for five minutes or more, whatever they wrote. */
   readonly silent: number;
 }
 
@@ -14,22 +17,45 @@ const silentAfterMs = 5 * 60 * 1000;
 /** No machine has more; a look stays cheap all the same. */
 const directoriesMax = 1_000;
 
-/** Files that go meanwhile count nothing. Without a spool all is zero. */
+/**
+ * Files that go meanwhile count nothing. Without a spool all is zero. What a producer has adopted
+ * is its own to send.
+ */
 export async function readSpool(directory: string, nowMs: number): Promise<SpoolStanding> {
-  const names = await readdir(directory).catch(() => []); // nobody has recorded here
   let bytes = 0;
-  let silent = 0;
-  for (const name of names.filter(isProducer).slice(0, directoriesMax)) {
-    const files = await filesIn(join(directory, name));
-    bytes += files.reduce((sum, { size }) => sum + size, 0);
-    const newestMs = Math.max(...files.map(({ mtimeMs }) => mtimeMs));
-    if (files.some(({ size }) => size > 0) && newestMs <= nowMs - silentAfterMs) silent += 1;
+  let oldestMs = 0;
+  const silent = new Set<string>();
+  for (const { name, path } of await producersIn(directory)) {
+    for (const file of await filesIn(path)) {
+      if (file.size === 0) continue;
+      bytes += file.size;
+      const waitedMs = Math.max(0, nowMs - begunAtMs(file));
+      oldestMs = Math.max(oldestMs, waitedMs);
+      if (waitedMs >= silentAfterMs) silent.add(name);
+    }
   }
-  return { bytes, silent };
+  return { bytes, oldestMs, silent: silent.size };
 }
 
-function isProducer(name: string): boolean {
-  return decodeOwner(name) !== null;
+async function producersIn(directory: string) {
+  const found = await Promise.all(
+    [directory, adoptedRoot(directory)].map(async (root) => {
+      const names = await readdir(root).catch(() => []); // nobody has recorded or adopted here
+      const owners = names.filter((name) => decodeOwner(name) !== null);
+      return owners.map((name) => ({ name, path: join(root, name) }));
+    }),
+  );
+  return found.flat().slice(0, directoriesMax);
+}
+
+interface Times {
+  readonly birthtimeMs: number;
+  readonly mtimeMs: number;
+}
+
+/** When its first event was written; by the last one where the file system knows no births. */
+function begunAtMs({ birthtimeMs, mtimeMs }: Times): number {
+  return birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs;
 }
 
 async function filesIn(directory: string) {

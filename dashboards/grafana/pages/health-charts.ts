@@ -82,11 +82,20 @@ export const ingest = [
   over(
     {
       title: 'Producers with events unsent',
-      shows: 'Producers on the machine of a collector that are silent for 5 minutes or more.',
+      shows: 'Producers whose oldest unsent event has waited for 5 minutes or more.',
       unit: 'short',
     },
     `sum(${health('producersSilent')})`,
     'silent',
+  ),
+  over(
+    {
+      title: 'The oldest event in the spool',
+      shows: 'How long it has waited, on the machine of the collector.',
+      unit: 's',
+    },
+    `max(${health('spoolAge')})`,
+    'waits',
   ),
 ];
 

@@ -54,7 +54,7 @@ const answers = [
   now(
     {
       title: 'Producers silent',
-      shows: "Producers on a collector's machine with events unsent for 5 minutes or more.",
+      shows: 'Producers whose oldest unsent event has waited for 5 minutes or more.',
       leftOut: "Producers on other machines: see their own collectors' spools.",
       thresholds: limits(1),
     },

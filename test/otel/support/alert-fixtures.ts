@@ -1,4 +1,5 @@
 /** Series that make each alert fire, and series that make none fire. */
+import { spoolSeries } from './spool-minutes.ts';
 
 export interface FixtureSeries {
   /** As OpenMetrics writes it. */
@@ -53,11 +54,11 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
   ),
   ProducerSilent: {
     minutesASample: 1,
-    series: [
-      { series: `pi_ledger_producers_silent{${collector}}`, start: 2, steps: [[60, 0]] },
-      { series: `pi_ledger_spool_size_bytes{${collector}}`, steps: [[60, 1000]] },
-    ],
-    says: '2 producers send nothing, while their spool grows',
+    series: await spoolSeries({
+      ...{ samples: 61, minutesASample: 1, labels: collector },
+      ships: false,
+    }),
+    says: '1 producers send nothing, while their spool grows',
     of: collectorLabels,
   },
   EventsRejected: gauge('pi_ledger_dead_letters', {}, 3, '3 rejected events wait for a decision'),
@@ -188,12 +189,15 @@ export const healthy: Given = {
       series: 'pi_ledger_leader{job="pi-ledger/collector",instance="q"}',
       steps: [[10 * samplesADay, 0]],
     },
-    // A machine is off, and its events wait; another's spool grows and is sent.
+    // A producer sends what it writes.
+    ...(await spoolSeries({
+      ...{ samples: 10 * samplesADay, minutesASample: 5, labels: 'instance="q"' },
+      ships: true,
+    })),
+    // A machine is off, and its events wait.
     ...[
       ['pi_ledger_producers_silent{instance="p"}', 1, 0],
       ['pi_ledger_spool_size_bytes{instance="p"}', 5000, 0],
-      ['pi_ledger_producers_silent{instance="q"}', 0, 0],
-      ['pi_ledger_spool_size_bytes{instance="q"}', 0, 10],
       ['pi_ledger_producers_dropped{pi_ledger_reason="spoolFull"}', 0, 0],
       ['pi_ledger_dead_letters', 0, 0],
       // Those of last year.
