@@ -75,7 +75,7 @@ describe.each(dashboards)('$title', (dashboard) => {
 
   it('uses no variable that it has not', () => {
     const names = new Set(dashboard.templating.list.map(({ name }) => name));
-    const used = [...text.matchAll(/\$\{(\w+)[:}]|=~\\"\$(\w+)\\"|\[\$(\w+)\]/g)]
+    const used = [...text.matchAll(/\$\{(\w+)[:}]|=~\\"\$(\w+)\\"|[["]\$(\w+)["\]]/g)]
       .map(([, braced, matched, window]) => braced ?? matched ?? window ?? '')
       .filter((name) => !name.startsWith('__'));
     expect(used.filter((name) => !names.has(name))).toEqual([]);

@@ -12,13 +12,18 @@ const records = grownBy(byModel, metrics.records, '30m');
 
 /**
  * Metered cost of a project in the last day, and in the seven before. Differences of raw values
- * are exact, and cheaper than `increase` over a week. A project without a week of history has no
- * answer, and neither have totals that were folded anew.
+ * are exact, and cheaper than `increase` over a week. A project that is new cost nothing before.
+ * Totals of which nobody knows what they were then have no answer: all that they hold would be new.
  */
-const spent = (offset: string): string =>
-  sumBy(byProject, `${seriesOf(metrics.cost, metered)}${offset}`, ['instance']);
-const today = `(${spent('')} - ${spent(' offset 1d')})`;
-const before = `(${spent(' offset 1d')} - ${spent(' offset 8d')})`;
+const costs = seriesOf(metrics.cost, metered);
+const spent = (offset: string): string => sumBy(byProject, `${costs}${offset}`, ['instance']);
+const orNothing = (was: string, now: string): string => `(${was} or 0 * ${now})`;
+const today = `(${spent('')} - ${orNothing(spent(' offset 1d'), spent(''))})`;
+const weekBefore = orNothing(
+  `(${spent(' offset 1d')} - ${orNothing(spent(' offset 8d'), spent(' offset 1d'))})`,
+  spent(''),
+);
+const areKnown = `and on (instance) ${costs} offset 1d and on (instance) ${costs} offset 8d`;
 
 export const agentAlerts: readonly AlertRule[] = [
   {
@@ -44,12 +49,13 @@ export const agentAlerts: readonly AlertRule[] = [
   {
     name: 'CostJumps',
     severity: 'warning',
-    expr: `${today} > 2 * ${before} / 7 and ${today} > 20`,
+    expr: `${today} > 2 * ${weekBefore} / 7 and ${today} > 20 ${areKnown}`,
     forMinutes: 30,
     summary: 'Metered cost of {pi_project} jumps: {value} USD in 24 hours',
     description:
-      'Twice the average day of the week before, and over $20. An import of old sessions counts ' +
-      'when it arrives: `pi-ledger report --by day` says on which days it was spent.',
+      'Twice the average day of the week before, and over $20; a new project had none. An ' +
+      'import of old sessions counts when it arrives: `pi-ledger report --by day` says on which ' +
+      'days it was spent.',
   },
   {
     name: 'SeriesHidden',

@@ -42,8 +42,13 @@ export function lines(said: Said, asked: readonly Series[], width = size.width):
   );
 }
 
-/** Sums of `$interval` each, stacked; what is at list price has a stack of its own. */
+/**
+ * Growth, stacked, of `inBars`: of `$interval`, or of more where the range has more of them than
+ * fit. What is at list price has a stack of its own.
+ */
 export function bars(said: Said, asked: readonly Series[], width = size.width): Sized {
+  const wrong = asked.find(({ expr }) => !expr.includes('[$__interval]'));
+  if (wrong !== undefined) throw new Error(`Not as wide as its bar: ${wrong.expr}`);
   return chart(said, asked, width, '$interval', () =>
     base(said)
       .drawStyle(GraphDrawStyle.Bars)

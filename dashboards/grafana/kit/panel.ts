@@ -3,7 +3,7 @@ import type { Builder, Dataquery } from '@grafana/grafana-foundation-sdk/cog';
 import type { GridPos, Panel, Threshold } from '@grafana/grafana-foundation-sdk/dashboard';
 import { ledger, prometheus } from './datasources.ts';
 import type { ApiQuery } from './infinity.ts';
-import { followed, metricsIn } from './promql.ts';
+import { followed, isExtrapolated, metricsIn } from './promql.ts';
 
 /** What a panel says of itself. */
 export interface Said {
@@ -65,10 +65,11 @@ export function fromLedger(query: ApiQuery): Source {
 export function fromPrometheus(exprs: readonly string[], targets: Builder<Dataquery>[]): Source {
   const names = [...new Set(exprs.flatMap(metricsIn))];
   const follows = [...new Set(exprs.flatMap(followed))];
+  const how = exprs.some(isExtrapolated) ? ', which extrapolates' : '';
   return {
     datasource: prometheus,
     targets,
-    told: `Live, from Prometheus, which extrapolates: ${names.join(', ')}. ${following(follows)}`,
+    told: `Live, from Prometheus${how}: ${names.join(', ')}. ${following(follows)}`,
     noData: 'Nothing arrived in this range: does the collector export metrics?',
   };
 }

@@ -19,7 +19,7 @@ import {
 } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusLabel, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 
-/** Of a vector: `$__range`, `$__rate_interval`, `$interval`, `5m`. */
+/** Of a vector: `$__range`, `$__rate_interval`, `$interval`. */
 export type Window = string;
 
 type Where = { readonly [Name in AttributeName]?: string };
@@ -51,7 +51,28 @@ export function series(key: MetricKey, where: Where = {}, part = ''): string {
   return `${prometheusName(metric)}${part}${labels}`;
 }
 
-/** How much a counter grew in the window; a counter that began anew counts from nothing. */
+/**
+ * How much a counter grew in each bar, which begins at its time: exactly, since counters never fall
+ * within a series. A bar begins where the counter stood last, so that bars of any width add up to
+ * the same; a series that is new begins at its first sample, which is zero.
+ */
+export function inBars(key: MetricKey, where?: Where, part?: string): string {
+  const own = series(key, where, part);
+  const during = `${own}[$__interval] offset -$__interval`;
+  const before = `(last_over_time(${own}[$__range]) or min_over_time(${during}))`;
+  return `(max_over_time(${during}) - ${before})`;
+}
+
+/** How much a counter grew between the first and the last sample of the window: exactly. */
+export function grown(key: MetricKey, window: Window, where?: Where, part?: string): string {
+  return growthOf(`${series(key, where, part)}[${window}]`);
+}
+
+function growthOf(samples: string): string {
+  return `(max_over_time(${samples}) - min_over_time(${samples}))`;
+}
+
+/** The same, extrapolated to the ends of the window: cheaper, for what is no amount. */
 export function increase(key: MetricKey, window: Window, where?: Where, part?: string): string {
   return `increase(${series(key, where, part)}[${window}])`;
 }
@@ -70,14 +91,25 @@ export function sumOrZero(vector: string): string {
   return `(${sum(vector)} or vector(0))`;
 }
 
-export function sumBy(by: readonly AttributeName[], vector: string): string {
-  return `sum by (${by.map(prometheusLabel).join(', ')}) (${vector})`;
+/** A label that a series has not is said: `absent`. */
+export function sumBy(by: readonly AttributeName[], vector: string, absent?: string): string {
+  return `sum by (${by.map(prometheusLabel).join(', ')}) (${named(by, vector, absent)})`;
 }
 
-/** A label that a series has not is said. */
-export function named(attribute: AttributeName, vector: string, absent = 'unknown'): string {
-  const label = prometheusLabel(attribute);
-  return `label_replace(${vector}, "${label}", "${absent}", "${label}", "")`;
+/** As `sumBy`, of a gauge. */
+export function maxBy(by: readonly AttributeName[], vector: string): string {
+  return `max by (${by.map(prometheusLabel).join(', ')}) (${named(by, vector)})`;
+}
+
+/**
+ * Before series are added up: those whose label is `unknown` then meet those without that label.
+ * Until then a mark tells the two apart, since no vector may have a series twice.
+ */
+function named(by: readonly AttributeName[], vector: string, absent = 'unknown'): string {
+  return by.map(prometheusLabel).reduce((text, label) => {
+    const marked = `label_replace(${text}, "absent", "${label}", "${label}", "")`;
+    return `label_replace(${marked}, "${label}", "${absent}", "${label}", "")`;
+  }, vector);
 }
 
 export function legend(...attributes: readonly (AttributeName | HealthAttribute)[]): string {
@@ -92,22 +124,22 @@ export function quantile(
   by: readonly AttributeName[] = [],
 ): string {
   const labels = ['le', ...by.map(prometheusLabel)].join(', ');
-  return `histogram_quantile(${of}, sum by (${labels}) (${rate(key, window, {}, '_bucket')}))`;
+  const counts = named(by, rate(key, window, {}, '_bucket'));
+  return `histogram_quantile(${of}, sum by (${labels}) (${counts}))`;
 }
 
-/** The five that grew most over the whole range, and the sum of the others. */
+/** Bars of the five that grew most over the whole range, and of the others together. */
 export function leading(
   key: MetricKey,
   by: AttributeName,
-  window: Window,
   where?: Where,
 ): { readonly five: string; readonly others: string } {
   const label = prometheusLabel(by);
-  const each = sumBy([by], increase(key, window, where));
-  const whole = `increase(${series(key, where)}[$__range] @ end())`;
+  const each = sumBy([by], inBars(key, where));
+  const whole = growthOf(`${series(key, where)}[$__range] @ end()`);
   const most = `topk(5, ${sumBy([by], whole)})`;
   return {
-    five: named(by, `(${each} and on (${label}) ${most})`),
+    five: `(${each} and on (${label}) ${most})`,
     others: sum(`${each} unless on (${label}) ${most}`),
   };
 }
@@ -139,9 +171,19 @@ export function healthQuantile(
   return `histogram_quantile(${of}, sum by (${labels}) (${counts}))`;
 }
 
-/** A part of a whole, 0 to 1; nothing where the whole is nothing. */
+/** A part of a whole, 0 to 1: 0 where no part is, and nothing where the whole is nothing. */
 export function share(part: string, whole: string): string {
-  return `${part} / (${whole} > 0)`;
+  return `(${part} or 0 * ${whole}) / (${whole} > 0)`;
+}
+
+/** A sum of two vectors, of which either may lack what the other has. */
+export function plus(one: string, other: string): string {
+  return `(${one} + ${other} or ${one} or ${other})`;
+}
+
+/** Whether its figures are near what was counted, and not that. */
+export function isExtrapolated(expr: string): boolean {
+  return /\b(increase|rate|delta)\(/.test(expr);
 }
 
 /** Which of a dashboard's variables a query follows. */

@@ -2,7 +2,7 @@
 import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { grey, limits, second, solid } from '../kit/look.ts';
-import { increase, legend, named, quantile, share, sum, sumBy, sumOrZero } from '../kit/promql.ts';
+import { grown, inBars, legend, quantile, share, sum, sumBy } from '../kit/promql.ts';
 import { compactionFigures, compactionTables } from './compactions-exact.ts';
 
 const untimed = 'Imported compactions: only a running host tells how long one took.';
@@ -19,10 +19,7 @@ const live = [
     },
     [
       {
-        expr: named(
-          'pi.compaction.trigger',
-          sumBy(['pi.compaction.trigger'], increase('compactions', '$interval')),
-        ),
+        expr: sumBy(['pi.compaction.trigger'], inBars('compactions')),
         legend: legend('pi.compaction.trigger'),
       },
     ],
@@ -37,7 +34,7 @@ const live = [
     },
     [
       {
-        expr: named('pi.outcome', sumBy(['pi.outcome'], increase('compactions', '$interval'))),
+        expr: sumBy(['pi.outcome'], inBars('compactions')),
         legend: legend('pi.outcome'),
       },
     ],
@@ -54,8 +51,8 @@ const live = [
     [
       {
         expr: share(
-          sumOrZero(increase('compactions', '$interval', { 'pi.outcome': 'failed' })),
-          sum(increase('compactions', '$interval')),
+          sum(grown('compactions', '$interval', { 'pi.outcome': 'failed' })),
+          sum(grown('compactions', '$interval')),
         ),
         legend: 'failed',
         color: grey,
@@ -72,7 +69,7 @@ const live = [
     },
     [
       {
-        expr: named(project, sumBy([project], increase('compactions', '$interval'))),
+        expr: sumBy([project], inBars('compactions')),
         legend: legend(project),
       },
     ],
@@ -121,15 +118,12 @@ const live = [
     },
     [
       {
-        expr: named(
-          project,
-          sumBy(
-            [project],
-            increase('cost', '$interval', {
-              'pi.billing': 'metered',
-              'pi.spend.kind': 'compaction',
-            }),
-          ),
+        expr: sumBy(
+          [project],
+          inBars('cost', {
+            'pi.billing': 'metered',
+            'pi.spend.kind': 'compaction',
+          }),
         ),
         legend: legend(project),
       },
@@ -144,15 +138,12 @@ const live = [
     },
     [
       {
-        expr: named(
-          project,
-          sumBy(
-            [project],
-            increase('cost', '$interval', {
-              'pi.billing': 'subscription',
-              'pi.spend.kind': 'compaction',
-            }),
-          ),
+        expr: sumBy(
+          [project],
+          inBars('cost', {
+            'pi.billing': 'subscription',
+            'pi.spend.kind': 'compaction',
+          }),
         ),
         legend: legend(project),
       },

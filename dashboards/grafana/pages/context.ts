@@ -4,20 +4,21 @@ import type { Page } from '../kit/dashboard.ts';
 import { heatmap } from '../kit/heatmap.ts';
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
 import { toSession } from '../kit/links.ts';
-import { fourth, limits, second, solid, third } from '../kit/look.ts';
+import { limits, second, solid } from '../kit/look.ts';
 import {
+  grown,
   increase,
   legend,
-  named,
+  maxBy,
   quantile,
   series,
   share,
   sum,
   sumBy,
-  sumOrZero,
 } from '../kit/promql.ts';
 import { liveFigure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
+import { cached, newInput } from './token-bars.ts';
 
 const model = 'gen_ai.request.model';
 const untold = 'Answers of models whose window no host told.';
@@ -65,8 +66,8 @@ const figures = [
     [
       {
         expr: share(
-          sumOrZero(increase('cacheReadTokens', '$__range')),
-          sum(increase('inputTokens', '$__range')),
+          sum(grown('cacheReadTokens', '$__range')),
+          sum(grown('inputTokens', '$__range')),
         ),
         legend: 'from the cache',
       },
@@ -85,7 +86,7 @@ const windows = [
     },
     [
       {
-        expr: named('pi.project', `max by (pi_project) (${series('utilizationMax')})`),
+        expr: maxBy(['pi.project'], series('utilizationMax')),
         legend: legend('pi.project'),
       },
     ],
@@ -126,7 +127,7 @@ const windows = [
     },
     [
       {
-        expr: named(model, quantile(0.95, 'utilization', '$__rate_interval', [model])),
+        expr: quantile(0.95, 'utilization', '$__rate_interval', [model]),
         legend: legend(model),
       },
     ],
@@ -141,26 +142,7 @@ const sent = [
       leftOut: 'Attempts that reported no usage.',
       unit: 'short',
     },
-    [
-      {
-        expr:
-          `${sum(increase('inputTokens', '$interval'))} - ` +
-          `${sumOrZero(increase('cacheReadTokens', '$interval'))} - ` +
-          sumOrZero(increase('cacheWriteTokens', '$interval')),
-        legend: 'new',
-        color: solid,
-      },
-      {
-        expr: sum(increase('cacheReadTokens', '$interval')),
-        legend: 'read from the cache',
-        color: third,
-      },
-      {
-        expr: sum(increase('cacheWriteTokens', '$interval')),
-        legend: 'written to the cache',
-        color: fourth,
-      },
-    ],
+    [newInput, ...cached],
   ),
   lines(
     {
@@ -171,12 +153,9 @@ const sent = [
     },
     [
       {
-        expr: named(
-          model,
-          share(
-            sumBy([model], increase('cacheReadTokens', '$interval')),
-            sumBy([model], increase('inputTokens', '$interval')),
-          ),
+        expr: share(
+          sumBy([model], grown('cacheReadTokens', '$interval')),
+          sumBy([model], grown('inputTokens', '$interval')),
         ),
         legend: legend(model),
       },
@@ -191,12 +170,9 @@ const sent = [
     },
     [
       {
-        expr: named(
-          model,
-          share(
-            sumBy([model], increase('inputTokens', '$interval')),
-            sumBy([model], increase('records', '$interval')),
-          ),
+        expr: share(
+          sumBy([model], grown('inputTokens', '$interval')),
+          sumBy([model], grown('records', '$interval')),
         ),
         legend: legend(model),
       },

@@ -4,10 +4,11 @@ import { ask, inRange } from '../kit/infinity.ts';
 import { toModel } from '../kit/links.ts';
 import { limits, second, solid } from '../kit/look.ts';
 import {
-  increase,
+  grown,
+  inBars,
   leading,
   legend,
-  named,
+  plus,
   quantile,
   rate,
   share,
@@ -59,7 +60,7 @@ export const answerFigures = [
       unit: 'short',
       decimals: 0,
     },
-    [{ expr: sum(increase('errors', '$__range')), legend: 'failed' }],
+    [{ expr: sum(grown('errors', '$__range')), legend: 'failed' }],
   ),
 ];
 
@@ -80,7 +81,7 @@ const rows = ask('/v1/models', 'rows', { ...inRange, limit: 1000 }, (cell) => [
   cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
 ]);
 
-const failures = leading('errors', 'error.type', '$interval');
+const failures = leading('errors', 'error.type');
 
 export const answers = [
   table(
@@ -135,7 +136,7 @@ export const answers = [
     },
     [
       {
-        expr: named(model, quantile(0.95, 'answerDuration', '$__rate_interval', [model])),
+        expr: quantile(0.95, 'answerDuration', '$__rate_interval', [model]),
         legend: legend(model),
       },
     ],
@@ -150,7 +151,7 @@ export const answers = [
     },
     [
       {
-        expr: named(model, quantile(0.95, 'firstChunk', '$__rate_interval', [model])),
+        expr: quantile(0.95, 'firstChunk', '$__rate_interval', [model]),
         legend: legend(model),
       },
     ],
@@ -176,12 +177,11 @@ export const answers = [
     },
     [
       {
-        expr: named(
-          model,
-          share(
-            sumBy([model], increase('errors', '$interval')),
-            `(${sumBy([model], increase('errors', '$interval'))} + ` +
-              `${sumBy([model], increase('answerDuration', '$interval', {}, '_count'))})`,
+        expr: share(
+          sumBy([model], grown('errors', '$interval')),
+          plus(
+            sumBy([model], grown('errors', '$interval')),
+            sumBy([model], grown('answerDuration', '$interval', {}, '_count')),
           ),
         ),
         legend: legend(model),
@@ -198,7 +198,7 @@ export const answers = [
     },
     [
       {
-        expr: named(model, sumBy([model], increase('retries', '$interval'))),
+        expr: sumBy([model], inBars('retries')),
         legend: legend(model),
       },
     ],
@@ -213,7 +213,7 @@ export const answers = [
     },
     [
       {
-        expr: named(model, sumBy([model], rate('outputTokens', '$__rate_interval'))),
+        expr: sumBy([model], rate('outputTokens', '$__rate_interval')),
         legend: legend(model),
       },
     ],
@@ -228,12 +228,9 @@ export const answers = [
     },
     [
       {
-        expr: named(
-          model,
-          share(
-            sumBy([model], increase('reasoningTokens', '$interval')),
-            sumBy([model], increase('outputTokens', '$interval')),
-          ),
+        expr: share(
+          sumBy([model], grown('reasoningTokens', '$interval')),
+          sumBy([model], grown('outputTokens', '$interval')),
         ),
         legend: legend(model),
       },

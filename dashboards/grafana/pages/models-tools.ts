@@ -2,24 +2,14 @@
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
 import { limits, second, solid } from '../kit/look.ts';
-import {
-  increase,
-  leading,
-  legend,
-  named,
-  quantile,
-  share,
-  sum,
-  sumBy,
-  sumOrZero,
-} from '../kit/promql.ts';
+import { grown, inBars, leading, legend, quantile, share, sum, sumBy } from '../kit/promql.ts';
 import { table } from '../kit/table.ts';
 
 const tool = 'gen_ai.tool.name';
 const agent = 'gen_ai.agent.name';
 const untimed = 'What was imported, and what no host timed.';
-const calls = leading('toolCalls', tool, '$interval');
-const failed = leading('toolCalls', tool, '$interval', { 'pi.outcome': 'failed' });
+const calls = leading('toolCalls', tool);
+const failed = leading('toolCalls', tool, { 'pi.outcome': 'failed' });
 
 export const tools = [
   table(
@@ -67,8 +57,8 @@ export const tools = [
     [
       {
         expr: share(
-          sumOrZero(increase('toolCalls', '$interval', { 'pi.outcome': 'failed' })),
-          sum(increase('toolCalls', '$interval')),
+          sum(grown('toolCalls', '$interval', { 'pi.outcome': 'failed' })),
+          sum(grown('toolCalls', '$interval')),
         ),
         legend: 'failed',
         color: solid,
@@ -85,7 +75,7 @@ export const tools = [
     },
     [
       {
-        expr: named(tool, quantile(0.95, 'toolDuration', '$__rate_interval', [tool])),
+        expr: quantile(0.95, 'toolDuration', '$__rate_interval', [tool]),
         legend: legend(tool),
       },
     ],
@@ -121,10 +111,7 @@ export const runs = [
     },
     [
       {
-        expr: named(
-          'pi.outcome',
-          sumBy(['pi.outcome'], increase('runDuration', '$interval', {}, '_count')),
-        ),
+        expr: sumBy(['pi.outcome'], inBars('runDuration', {}, '_count')),
         legend: legend('pi.outcome'),
       },
     ],
@@ -156,11 +143,7 @@ export const runs = [
     },
     [
       {
-        expr: named(
-          agent,
-          sumBy([agent], increase('runDuration', '$interval', {}, '_count')),
-          'main agent',
-        ),
+        expr: sumBy([agent], inBars('runDuration', {}, '_count'), 'main agent'),
         legend: legend(agent),
       },
     ],

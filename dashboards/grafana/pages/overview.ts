@@ -2,12 +2,13 @@
 import { bars, rest } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { ask, inLastMonth, onLastDay, sinceFrom } from '../kit/infinity.ts';
-import { fourth, second, solid, third } from '../kit/look.ts';
-import { increase, leading, legend, sum, sumOrZero } from '../kit/promql.ts';
+import { solid } from '../kit/look.ts';
+import { inBars, leading, legend, sum } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
 import { overviewTables } from './overview-tables.ts';
 import { unpriced } from './spend-cells.ts';
+import { cached, newInput, output } from './token-bars.ts';
 
 const listPrice = 'List price of what a subscription covers: nobody bills it.';
 
@@ -63,18 +64,18 @@ const spend = [
   bars(
     {
       title: 'Spend: metered above the line, subscription below it',
-      shows: 'Each bar is what came in the time before it. Pale: list price, not billed.',
+      shows: 'Each bar is what came from its time on. Pale: list price, which nobody bills.',
       leftOut: 'What is of unknown billing, and records without a price.',
       unit: 'currencyUSD',
     },
     [
       {
-        expr: sum(increase('cost', '$interval', { 'pi.billing': 'metered' })),
+        expr: sum(inBars('cost', { 'pi.billing': 'metered' })),
         legend: 'metered',
         color: solid,
       },
       {
-        expr: sum(increase('cost', '$interval', { 'pi.billing': 'subscription' })),
+        expr: sum(inBars('cost', { 'pi.billing': 'subscription' })),
         legend: 'subscription, list price',
         color: solid,
         isListPrice: true,
@@ -100,8 +101,8 @@ const spend = [
   ),
 ];
 
-const metered = leading('cost', 'pi.project', '$interval', { 'pi.billing': 'metered' });
-const covered = leading('cost', 'pi.project', '$interval', { 'pi.billing': 'subscription' });
+const metered = leading('cost', 'pi.project', { 'pi.billing': 'metered' });
+const covered = leading('cost', 'pi.project', { 'pi.billing': 'subscription' });
 
 const split = [
   bars(
@@ -131,27 +132,7 @@ const split = [
       leftOut: 'Attempts that reported no usage.',
       unit: 'short',
     },
-    [
-      {
-        expr:
-          `${sum(increase('inputTokens', '$interval'))} - ` +
-          `${sumOrZero(increase('cacheReadTokens', '$interval'))} - ` +
-          sumOrZero(increase('cacheWriteTokens', '$interval')),
-        legend: 'new input',
-        color: solid,
-      },
-      {
-        expr: sum(increase('cacheReadTokens', '$interval')),
-        legend: 'read from the cache',
-        color: third,
-      },
-      {
-        expr: sum(increase('cacheWriteTokens', '$interval')),
-        legend: 'written to the cache',
-        color: fourth,
-      },
-      { expr: sum(increase('outputTokens', '$interval')), legend: 'output', color: second },
-    ],
+    [newInput, ...cached, output],
     8,
   ),
 ];

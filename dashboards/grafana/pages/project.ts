@@ -3,11 +3,12 @@ import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { ask, inRange, ofProject } from '../kit/infinity.ts';
 import { toModel, toSession } from '../kit/links.ts';
-import { fourth, second, solid, third } from '../kit/look.ts';
-import { increase, legend, named, share, sum, sumBy, sumOrZero } from '../kit/promql.ts';
+import { solid } from '../kit/look.ts';
+import { grown, inBars, legend, share, sum, sumBy } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
 import { spendCells, unpriced } from './spend-cells.ts';
+import { cached, output } from './token-bars.ts';
 
 const asked = { by: 'day', ...ofProject, ...inRange };
 const listPrice = 'List price of what a subscription covers: nobody bills it.';
@@ -63,8 +64,7 @@ const kind = 'pi.spend.kind';
 const model = 'gen_ai.request.model';
 
 function spentOn(attribute: typeof kind | typeof model, billing: 'metered' | 'subscription') {
-  const grown = increase('cost', '$interval', { 'pi.billing': billing });
-  return named(attribute, sumBy([attribute], grown));
+  return sumBy([attribute], inBars('cost', { 'pi.billing': billing }));
 }
 
 const spend = [
@@ -103,19 +103,7 @@ const spend = [
       leftOut: 'New input, and attempts that reported no usage.',
       unit: 'short',
     },
-    [
-      {
-        expr: sum(increase('cacheReadTokens', '$interval')),
-        legend: 'read from the cache',
-        color: third,
-      },
-      {
-        expr: sum(increase('cacheWriteTokens', '$interval')),
-        legend: 'written to the cache',
-        color: fourth,
-      },
-      { expr: sum(increase('outputTokens', '$interval')), legend: 'output', color: second },
-    ],
+    [...cached, output],
     8,
   ),
   lines(
@@ -128,8 +116,8 @@ const spend = [
     [
       {
         expr: share(
-          sumOrZero(increase('cacheReadTokens', '$interval')),
-          sum(increase('inputTokens', '$interval')),
+          sum(grown('cacheReadTokens', '$interval')),
+          sum(grown('inputTokens', '$interval')),
         ),
         legend: 'from the cache',
         color: solid,

@@ -5,6 +5,8 @@ export interface FixtureSeries {
   /** As OpenMetrics writes it. */
   readonly series: string;
   readonly start?: number;
+  /** So many samples come before the first of it. */
+  readonly absent?: number;
   /** So many samples, each by so much more. */
   readonly steps: readonly (readonly [samples: number, more: number])[];
 }
@@ -141,6 +143,24 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
   },
 };
 
+/** A project is new in the last of nine days, and costs $43.20 in it. */
+export const newProject: AlertFixture = {
+  minutesASample: 5,
+  series: [
+    {
+      series: 'pi_cost_usd_total{pi_project="shop",pi_billing="metered",instance="a/1"}',
+      steps: [[9 * samplesADay, 0.05]],
+    },
+    {
+      series: 'pi_cost_usd_total{pi_project="new",pi_billing="metered",instance="a/1"}',
+      absent: 8 * samplesADay,
+      steps: [[samplesADay, 0.15]],
+    },
+  ],
+  says: 'Metered cost of new jumps: 43.2 USD in 24 hours',
+  of: { pi_project: 'new', instance: 'a/1' },
+};
+
 /** Ten days in which all is well, or not bad enough. */
 export const healthy: Given = {
   minutesASample: 5,
@@ -176,10 +196,20 @@ export const healthy: Given = {
         [samplesADay, 1],
       ],
     },
-    // A project is new.
+    // A project is new, and costs little.
     {
       series: 'pi_cost_usd_total{pi_project="new",pi_billing="metered",instance="a/1"}',
-      steps: [[2 * samplesADay, 1]],
+      absent: 4 * samplesADay,
+      steps: [[6 * samplesADay, 0.05]],
+    },
+    // A ledger is new, and takes in the sessions of a year.
+    {
+      series: 'pi_cost_usd_total{pi_project="shop",pi_billing="metered",instance="b/1"}',
+      absent: 5 * samplesADay,
+      steps: [
+        [1, 900],
+        [5 * samplesADay - 1, 0.01],
+      ],
     },
     { series: 'pi_metrics_hidden_series', steps: [[10 * samplesADay, 0]] },
     { series: 'up{job="otel-collector"}', start: 1, steps: [[10 * samplesADay, 0]] },
@@ -235,12 +265,14 @@ function gauge(
 
 /** From the first sample to the last. */
 export function minutesOf({ minutesASample, series }: Given): number {
-  const samples = series.map(({ steps }) => steps.reduce((all, [count]) => all + count, 0));
+  const samples = series.map(({ absent = 0, steps }) =>
+    steps.reduce((all, [count]) => all + count, absent),
+  );
   return minutesASample * Math.max(...samples);
 }
 
 /** In promtool's tests `a+bxN` is one value more than N. */
-export function notationOf({ start = 0, steps }: FixtureSeries): string {
+export function notationOf({ start = 0, absent = 0, steps }: FixtureSeries): string {
   let value = start;
   const parts = steps.map(([samples, more], index) => {
     const isFirst = index === 0;
@@ -248,7 +280,7 @@ export function notationOf({ start = 0, steps }: FixtureSeries): string {
     value += samples * more;
     return `${rounded(from)}+${more}x${isFirst ? samples : samples - 1}`;
   });
-  return parts.join(' ');
+  return [...(absent === 0 ? [] : [`_x${absent}`]), ...parts].join(' ');
 }
 
 /** The same as values. */
