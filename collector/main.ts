@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { drawTokenText } from './auth/token-text.ts';
 import type { CollectorConfig } from './config/config.ts';
 import { LedgerError } from './errors.ts';
+import { builtPageDirectory } from './http/page/files.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { homeKeyReader } from './process/home-key.ts';
@@ -36,6 +37,8 @@ export interface LedgerOptions {
    * everything. Absent: only this process asks.
    */
   readonly machineToken?: string;
+  /** Default: where a build puts the page. */
+  readonly pageDirectory?: string;
 }
 
 export interface CollectorOptions extends LedgerOptions {
@@ -106,6 +109,7 @@ async function openLogged(
   recorder: Recorder | null = null,
 ): Promise<Ledger> {
   const { role = all, now = Date.now, random = Math.random, machineToken = null } = options;
+  const { pageDirectory = builtPageDirectory } = options;
   const { version } = packageJson;
   const { driver, address } = config.store;
   const opened = await driver.open(address, {
@@ -115,7 +119,7 @@ async function openLogged(
   const store = recorder === null ? opened : measuredStore(opened, recorder);
   try {
     const made = { config, store, recorder, role, logger, version, machineToken, now, random };
-    return await assembleLedger(made);
+    return await assembleLedger({ ...made, pageDirectory });
   } catch (error) {
     await store.close();
     throw error;

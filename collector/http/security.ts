@@ -9,10 +9,18 @@
  *   second Host or Authorization header is refused: a proxy in front may have used the other one.
  *   `X-Forwarded-*` and `Forwarded` are ignored.
  * - A request from another web page (`Origin`, `Sec-Fetch-Site`) is refused, and no answer allows
- *   another origin to read it.
+ *   another origin to read it. But a link from anywhere opens a page of ours: a route with
+ *   `opensFromElsewhere` answers when the browser says that it is a tab's new document.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A link on any other page may open it in a tab. */
+    opensFromElsewhere?: true;
+  }
+}
 
 /** `hosts`: names and addresses without a port, besides the local ones. */
 export function addSecurity(app: FastifyInstance, hosts: readonly string[]): void {
@@ -30,7 +38,8 @@ export function addSecurity(app: FastifyInstance, hosts: readonly string[]): voi
       throw new LedgerError('host_not_allowed');
     if (headersOnce.some((name) => countOf(name, request) > 1))
       throw new LedgerError('header_repeated');
-    if (isFromAnotherPage(request)) throw new LedgerError('origin_not_allowed');
+    if (isFromAnotherPage(request) && !opensTab(request))
+      throw new LedgerError('origin_not_allowed');
   });
 }
 
@@ -70,5 +79,16 @@ function isFromAnotherPage({ headers }: FastifyRequest): boolean {
     headers.origin !== undefined &&
     headers.origin !== `http://${headers.host}` &&
     headers.origin !== `https://${headers.host}`
+  );
+}
+
+/** A browser sends these only for a navigation of a whole tab, never for a frame or a script. */
+function opensTab({ method, headers, routeOptions }: FastifyRequest): boolean {
+  return (
+    method === 'GET' &&
+    routeOptions.config.opensFromElsewhere === true &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    headers.origin === undefined
   );
 }

@@ -13,6 +13,7 @@ import Fastify, {
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
 import { boundConnections, connectionTimes } from './connections.ts';
+import { addCompression } from './encoding.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import type { RouteGroup } from './route-groups.ts';
@@ -57,6 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const limits = await addAccess(app, access);
   const answers = createAnswersInHand();
   addAnswersInHand(app, answers);
+  addCompression(app);
   addOpenApi(app, { title: 'pi-ledger', version, description });
   for (const group of options.routes)
     await app.register((scope) => group(scope, { access, limits, answers }));

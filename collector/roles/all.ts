@@ -1,5 +1,6 @@
 /** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
+import { pageGroup } from '../http/page/group.ts';
 import {
   administrationGroup,
   answersGroup,
@@ -28,6 +29,7 @@ export const all: Role = {
     answersOf(parts),
     administrationOf(parts),
     healthGroup(parts.readHealth),
+    pageGroup({ directory: parts.pageDirectory }),
   ],
   leaderTasks: (parts, { url, sessions }) => [
     noticingPutBack(parts),

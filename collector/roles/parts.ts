@@ -35,6 +35,8 @@ export interface PartsOptions {
   readonly recorder: Recorder | null;
   readonly logger: Logger;
   readonly version: string;
+  /** Where the built page is. */
+  readonly pageDirectory: string;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -98,6 +100,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     recorder,
     logger,
     version,
+    pageDirectory: options.pageDirectory,
     now,
     random,
     subscription,

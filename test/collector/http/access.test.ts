@@ -136,8 +136,18 @@ describe('a collector that asks for tokens', () => {
         .filter((route) => route.scope === scope && route.method !== 'HEAD')
         .map(({ method, url }) => `${method} ${url}`);
     expect(open('public').toSorted()).toEqual([
+      'GET /',
+      'GET /assets/*',
+      'GET /budgets',
+      'GET /compactions',
+      'GET /health',
       'GET /health/live',
       'GET /health/ready',
+      'GET /models',
+      'GET /projects',
+      'GET /projects/*',
+      'GET /sessions',
+      'GET /sessions/*',
       'GET /v1/proof',
     ]);
     expect(open('ingest')).toEqual(['POST /v1/events']);
