@@ -20,6 +20,7 @@ import { Quota } from './quota.ts';
 import { Repriced } from './reprice.ts';
 import { RunList } from './runs.ts';
 import { SessionDetails, SessionList } from './sessions.ts';
+import { Several } from './several.ts';
 import { Timeline } from './timeline.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
 import { ToolList } from './tools.ts';
@@ -30,6 +31,7 @@ import { UsageFineRows } from './usage-rows.ts';
 export const api = {
   'GET /health/live': { operationId: 'getLive', answer: Live },
   'GET /health/ready': { operationId: 'getHealth', answer: Health },
+  'GET /v1/answers': { operationId: 'getAnswers', answer: Several },
   'GET /v1/compactions': { operationId: 'listCompactions', answer: CompactionList },
   'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },
   'GET /v1/context/{session}': { operationId: 'getContext', answer: ContextWindow },

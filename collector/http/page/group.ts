@@ -1,5 +1,6 @@
 /** The routes of the built-in page. */
 import type { RouteGroup } from '../route-groups.ts';
+import { severalAnswersRoutes } from './answers.ts';
 import { createPageFiles } from './files.ts';
 import { pageRoutes } from './routes.ts';
 
@@ -10,6 +11,7 @@ export interface PageGroupOptions {
 
 export function pageGroup({ directory }: PageGroupOptions): RouteGroup {
   return async (app) => {
+    await app.register(severalAnswersRoutes);
     await app.register(
       pageRoutes({ files: createPageFiles(directory), document: async (html) => html }),
     );

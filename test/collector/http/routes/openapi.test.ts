@@ -16,6 +16,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.paths).toSorted()).toEqual([
       '/health/live',
       '/health/ready',
+      '/v1/answers',
       '/v1/compactions',
       '/v1/compactions/{id}',
       '/v1/context/{session}',

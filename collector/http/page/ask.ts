@@ -1,0 +1,61 @@
+/** Asks a route of this API on a caller's behalf: with their rights, limits and rate limit. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LedgerError } from '../../errors.ts';
+
+export interface Asked {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/**
+ * `ask`: path and query. It is answered as if `request`'s sender had sent it. Throws
+ * `bad_parameter` for one that cannot be asked this way.
+ */
+export async function askRoute(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  ask: string,
+): Promise<Asked> {
+  const url = targetOf(ask);
+  if (url === null) throw notAsked(ask);
+  const { host, authorization } = request.headers;
+  const answer = await app.inject({
+    url,
+    remoteAddress: request.ip,
+    headers: {
+      accept: 'application/json',
+      ...(host === undefined ? {} : { host }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+  });
+  if (!String(answer.headers['content-type']).startsWith('application/json')) throw notAsked(ask);
+  return { status: answer.statusCode, body: answer.body };
+}
+
+/** Answers without an end, of the whole log, or of this kind again. */
+const asidePaths = ['/v1/answers', '/v1/live', '/v1/log'] as const;
+
+/** Null: it must not be asked. The router decodes a path, once. */
+function targetOf(ask: string): string | null {
+  try {
+    const { origin, pathname, search } = new URL(ask, ownOrigin);
+    const path = decodeURIComponent(pathname);
+    const isOfApi = ask.startsWith('/v1/') && path.startsWith('/v1/') && origin === ownOrigin;
+    const isAside = asidePaths.some((aside) => path === aside || path.startsWith(`${aside}/`));
+    return isOfApi && !isAside ? `${pathname}${search}` : null;
+  } catch {
+    return null;
+  }
+}
+
+const ownOrigin = 'http://localhost';
+
+function notAsked(ask: string): LedgerError {
+  return new LedgerError('bad_parameter', {
+    field: 'ask',
+    message:
+      `ask: ${JSON.stringify(ask.slice(0, 100))} is not a path under /v1 that answers in JSON, ` +
+      'or has to be asked alone.',
+  });
+}
