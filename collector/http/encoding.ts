@@ -1,4 +1,4 @@
-/** How an answer is compressed, by what its reader accepts. Loads the compressor with its first use. */
+/** How an answer is compressed, by what its reader accepts. The compressor is loaded when used. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 type Encoding = 'br' | 'gzip';

@@ -60,7 +60,8 @@ export function pageRoutes({ files, document }: PageRoutesOptions) {
 }
 
 const notBuilt =
-  'The page is not built here: `npm install` in the checkout builds it. The API answers under /v1.\n';
+  'The page is not built here: `npm install` in the checkout builds it. ' +
+  'The API answers under /v1.\n';
 
 /** Of the page, in place of what other answers have. */
 const documentHeaders = {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ledgerHomes } from '../support/ledger.ts';
-import { adas } from '../support/two-people.ts';
+import { adas, catalogue } from '../support/two-people.ts';
 
 const homes = ledgerHomes();
 const gzip = { 'accept-encoding': 'gzip, deflate, br' };
@@ -15,7 +15,7 @@ describe('an answer longer than a packet', () => {
     expect(packed.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-length': String(packed.rawPayload.length),
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
       vary: 'accept, accept-encoding',
     });
     expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
@@ -41,7 +41,7 @@ it('short answers, streams and answers to posts are as they were', async () => {
     method: 'POST',
     url: '/v1/reprice',
     headers: { ...gzip, 'content-type': 'application/json' },
-    payload: '{}',
+    payload: JSON.stringify(catalogue),
   });
   expect(answer.body.length).toBeGreaterThan(1024);
   expect(answer.headers['content-encoding']).toBeUndefined();
