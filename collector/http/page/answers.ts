@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { answering } from '../answering.ts';
 import { askRoute } from './ask.ts';
 
-export const asksMax = 12;
+const asksMax = 12;
 const askCharsMax = 2_000;
 
 const Query = Type.Object(
