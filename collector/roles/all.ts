@@ -29,7 +29,7 @@ export const all: Role = {
     answersOf(parts),
     administrationOf(parts),
     healthGroup(parts.readHealth),
-    pageGroup({ directory: parts.pageDirectory }),
+    pageGroup({ directory: parts.pageDirectory, now: parts.now }),
   ],
   leaderTasks: (parts, { url, sessions }) => [
     noticingPutBack(parts),

@@ -56,6 +56,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.map': 'application/json',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 async function readAsset(folder: string, name: string): Promise<Asset> {

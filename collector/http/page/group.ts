@@ -2,18 +2,14 @@
 import type { RouteGroup } from '../route-groups.ts';
 import { severalAnswersRoutes } from './answers.ts';
 import { createPageFiles } from './files.ts';
+import { createFirstAnswers, type FirstAnswersOptions } from './first-answers.ts';
 import { pageRoutes } from './routes.ts';
 
-export interface PageGroupOptions {
-  /** Where the built page is. */
-  readonly directory: string;
-}
-
-export function pageGroup({ directory }: PageGroupOptions): RouteGroup {
-  return async (app) => {
+export function pageGroup(options: FirstAnswersOptions): RouteGroup {
+  return async (app, { access }) => {
     await app.register(severalAnswersRoutes);
-    await app.register(
-      pageRoutes({ files: createPageFiles(directory), document: async (html) => html }),
-    );
+    // Who asks for the document has no token with them: a browser opens it.
+    const first = access.mode === 'open' ? createFirstAnswers(app, options) : null;
+    await app.register(pageRoutes({ files: createPageFiles(options.directory), first }));
   };
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LedgerError } from '../../errors.ts';
 import { acceptedEncoding, varyByEncoding } from '../encoding.ts';
 import type { Asset, PageFiles } from './files.ts';
+import type { FirstAnswers } from './first-answers.ts';
 
 const viewPaths = [
   '/',
@@ -22,15 +23,15 @@ const viewPaths = [
 export interface PageRoutesOptions {
   /** Null where nothing is built. */
   files(): Promise<PageFiles | null>;
-  /** The document for this request. */
-  document(html: string, request: FastifyRequest): Promise<string>;
+  /** Null: the document comes without answers. */
+  readonly first: FirstAnswers | null;
 }
 
-export function pageRoutes({ files, document }: PageRoutesOptions) {
+export function pageRoutes({ files, first }: PageRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     // Read before somebody waits for them.
     app.addHook('onListen', async () => {
-      await files();
+      await Promise.all([files(), first?.load()]);
     });
 
     for (const path of viewPaths)
@@ -41,7 +42,9 @@ export function pageRoutes({ files, document }: PageRoutesOptions) {
           const built = await files();
           reply.headers(documentHeaders);
           if (built === null) return reply.status(404).type('text/plain').send(notBuilt);
-          return reply.type('text/html; charset=utf-8').send(await document(built.html, request));
+          return reply
+            .type('text/html; charset=utf-8')
+            .send((await first?.into(built.html, request)) ?? built.html);
         },
       );
 
