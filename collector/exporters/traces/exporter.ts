@@ -4,9 +4,11 @@ import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import type { SpanDraft } from './draft.ts';
-import { closeOldest, foldTraces, isTraced, passTime } from './fold.ts';
+import { foldTraces, isTraced } from './fold.ts';
+import { boundText, passTime } from './memory.ts';
 import { readableSpan } from './readable-span.ts';
-import { decodeTraceState, encodeTraceState, type TraceState } from './state.ts';
+import type { TraceState } from './state.ts';
+import { decodeTraceState, encodeTraceState } from './state-text.ts';
 import type { Emit } from './timing.ts';
 
 /** `now`: the clock of arrival. Without events, it tells that a session is silent. */
@@ -19,7 +21,7 @@ export async function createTracesExporter(
   const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });
   const origin = { resource, scope: { name: 'pi-ledger', version }, previousNames };
   /** What was resolved with last, so that it need not be read again. */
-  let last: { readonly text: string; readonly state: TraceState } | null = null;
+  let last: { readonly text: string | null; readonly state: TraceState } | null = null;
   return {
     async handle({ events }, signal, text) {
       const known = last?.text === text ? last.state : null;
@@ -29,13 +31,14 @@ export async function createTracesExporter(
       const emit: Emit = (draft) => drafts.push(draft);
       if (events.length === 0) passTime(state, now(), emit);
       foldTraces(state, events, await readFacts(tracedSessions(events)), emit);
-      const next = boundedText(state, emit);
+      boundText(state, emit);
+      const next = state.isChanged ? encodeTraceState(state) : text;
       await deliver(
         drafts.map((draft) => readableSpan(draft, origin)),
         signal,
       );
       last = { text: next, state };
-      return next === text ? undefined : next;
+      return next === null || next === text ? undefined : next;
     },
     losses,
   };
@@ -44,16 +47,4 @@ export async function createTracesExporter(
 export function tracedSessions(events: readonly StoredEvent[]): ReadonlySet<string> {
   const traced = events.filter(({ event, damage }) => damage === undefined && isTraced(event));
   return new Set(traced.map(({ event }) => event.subject));
-}
-
-/** Below what a checkpoint holds (`stateBytesMax`). An ordinary session takes 2,000. */
-const textBytesMax = 900_000;
-
-/** Made-up names can be long in every session: then the oldest are no longer followed. */
-function boundedText(state: TraceState, emit: Emit): string {
-  for (;;) {
-    const text = encodeTraceState(state);
-    if (Buffer.byteLength(text) <= textBytesMax) return text;
-    closeOldest(state, emit);
-  }
 }

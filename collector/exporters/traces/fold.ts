@@ -5,16 +5,16 @@
  * A run begins with its prompt, or with the first event that names it, and becomes a span when it
  * ends (`runs.ts`). What belongs to a run that has ended goes out with the same parent. Answers,
  * tools and compactions of a live host wait for their duration until the next answer or the end of
- * the run at the latest. A session is followed until nothing of it has arrived for an hour while
- * other events did, or until `bounds.sessions` others were heard of since.
+ * the run at the latest. How long a session is followed is said by `memory.ts`.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { StoredEvent } from '../../log/stored-event.ts';
+import { boundSessions, forget, passTime } from './memory.ts';
 import { addRunEvent, type ClosedBy, closeRun, enterRun } from './runs.ts';
 import { addAnswer, addFailedCompaction, addSummary, addTool, type Scene } from './scene.ts';
 import { openSession } from './sessions.ts';
-import { bounds, type SessionTrace, type Timing, type TraceState } from './state.ts';
+import type { SessionTrace, Timing, TraceState } from './state.ts';
 import { type Emit, releaseAll, takeTiming } from './timing.ts';
 
 /** By session id. */
@@ -34,12 +34,12 @@ export function foldTraces(
     const { event } = stored;
     if (stored.damage !== undefined || !isTraced(event)) continue;
     const known = facts.get(event.subject) ?? null;
-    if (known?.isIgnored) state.sessions.delete(event.subject);
+    if (known?.isIgnored) forget(state, event.subject);
     else {
       const session = openSession(state, event, known);
       session.arrivedMs = Math.max(session.arrivedMs, stored.receivedAtMs);
       take({ session, facts: known, emit }, event);
-      bound(state, emit);
+      boundSessions(state, emit);
     }
   }
 }
@@ -68,30 +68,6 @@ const traced: ReadonlySet<LedgerEvent['type']> = new Set<LedgerEvent['type']>([
 
 export function isTraced({ type }: LedgerEvent): boolean {
   return traced.has(type);
-}
-
-const minuteMs = 60_000;
-const silenceMs = 60 * minuteMs;
-
-/** Looks for silent sessions once a minute of the log's time, which is that of arrival. */
-export function passTime(state: TraceState, atMs: number, emit: Emit): void {
-  const minute = Math.floor(atMs / minuteMs) * minuteMs;
-  if (minute <= state.minuteMs) return;
-  state.minuteMs = minute;
-  for (const session of state.sessions.values())
-    if (session.arrivedMs < minute - silenceMs) closeRun(session, 'silence', emit);
-}
-
-function bound(state: TraceState, emit: Emit): void {
-  if (state.sessions.size > bounds.sessions) closeOldest(state, emit);
-}
-
-/** The session that was heard of least recently is no longer followed. */
-export function closeOldest({ sessions }: TraceState, emit: Emit): void {
-  const [oldest] = sessions.values();
-  if (oldest === undefined) return;
-  closeRun(oldest, 'evicted', emit);
-  sessions.delete(oldest.id);
 }
 
 function take(scene: Scene, event: LedgerEvent): void {

@@ -1,4 +1,5 @@
 /** Opens and closes the runs of agents: each becomes one span when it is over. */
+import { hash } from 'node:crypto';
 import { compact, type SpanDraft, type SpanEvent, spanName } from './draft.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
 import { type Emit, releaseAll } from './timing.ts';
@@ -19,11 +20,21 @@ export function enterRun(
   emit: Emit,
 ): OpenRun | null {
   if (session.run?.prompt === prompt) return session.run;
-  if (session.runs.some((run) => run.prompt === prompt)) return null;
+  if (session.runs.some((run) => run.prompt === prompt) || wasSent(session, prompt)) return null;
   closeRun(session, 'next_prompt', emit);
   keep(session.runs, { prompt, startMs }, bounds.runs);
   session.run = { prompt, startMs, endMs: startMs, isCompacted: false, events: [] };
   return session.run;
+}
+
+/** A run that is remembered by no more than that it was sent. */
+function wasSent({ sent }: SessionTrace, prompt: string): boolean {
+  return sent.length > 0 && sent.includes(promptHash(prompt));
+}
+
+/** 36 bits: prompts of one session are told apart. */
+export function promptHash(prompt: string): string {
+  return hash('sha256', prompt, 'base64url').slice(0, 6);
 }
 
 /** The run reaches over what happened in it. */

@@ -2,18 +2,20 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import { type Attributes, compact } from './draft.ts';
-import { runAt, type SessionTrace, type TraceState } from './state.ts';
+import { runAt, type SessionTrace, type TraceState, touch } from './state.ts';
 
 /** It is then the session that was heard of last. */
 export function openSession(
-  { sessions }: TraceState,
+  state: TraceState,
   { subject, time }: LedgerEvent,
   facts: SessionFacts | null,
 ): SessionTrace {
+  const { sessions } = state;
   const known = sessions.get(subject);
   const session = known ?? beginSession(sessions, subject, Date.parse(time), facts);
   if (known !== undefined) sessions.delete(subject);
   sessions.set(subject, session);
+  touch(state, session);
   session.labels = labelsOf(subject, facts);
   session.parentSessionId = facts?.parentSessionId ?? null;
   return session;
@@ -37,6 +39,7 @@ function beginSession(
     forkOf: isSubagent ? null : parentRun,
     run: null,
     runs: [],
+    sent: [],
     answers: [],
     timings: [],
     waiting: [],

@@ -1,7 +1,7 @@
 /**
  * What the exporter of traces remembers between batches: runs that have not ended, spans whose
- * duration may still come, and of runs that ended enough to recognise what comes late. Bounded; it
- * is written down with every move of the checkpoint.
+ * duration may still come, and of runs that ended enough to recognise what comes late. Bounded
+ * (`memory.ts`), and written down with the checkpoint (`state-text.ts`).
  */
 import { runSpanIdOf, traceIdOf } from '../span-ids.ts';
 import type { Attributes, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
@@ -13,6 +13,16 @@ export interface TraceState {
   minuteMs: number;
   /** By id, the one that was heard of least recently first. */
   readonly sessions: Map<string, SessionTrace>;
+  /** Since it was written: sessions are new, changed or forgotten. */
+  isChanged: boolean;
+  /** Of sessions as they were written last; one that changed has none (`touch`). */
+  readonly texts: WeakMap<SessionTrace, SessionText>;
+}
+
+export interface SessionText {
+  readonly text: string;
+  /** In UTF-8. */
+  readonly bytes: number;
 }
 
 export interface SessionTrace {
@@ -29,6 +39,8 @@ export interface SessionTrace {
   run: OpenRun | null;
   /** The newest runs, open or not, in the order in which they began here. */
   readonly runs: KnownRun[];
+  /** Hashes of the prompts of runs before those: they have been sent. */
+  readonly sent: string[];
   /** The newest answers: their tools are below them. */
   readonly answers: Answer[];
   /** Durations that came before what they are of. */
@@ -72,8 +84,8 @@ interface Waiting {
 }
 
 export const bounds = {
-  sessions: 200,
   runs: 32,
+  sent: 16,
   answers: 12,
   timings: 16,
   waiting: 12,
@@ -81,7 +93,16 @@ export const bounds = {
 } as const;
 
 export function createTraceState(position: number): TraceState {
-  return { position, minuteMs: 0, sessions: new Map() };
+  return {
+    ...{ position, minuteMs: 0, sessions: new Map<string, SessionTrace>() },
+    ...{ isChanged: false, texts: new WeakMap<SessionTrace, SessionText>() },
+  };
+}
+
+/** The session is about to change, or has changed. */
+export function touch(state: TraceState, session: SessionTrace): void {
+  state.isChanged = true;
+  state.texts.delete(session);
 }
 
 /** Where the run's own span is. */
@@ -102,27 +123,4 @@ export function runAt(session: SessionTrace | undefined, timeMs: number): SpanPl
 export function keep<Item>(list: Item[], item: Item, max: number): void {
   list.push(item);
   if (list.length > max) list.shift();
-}
-
-interface Body extends Omit<TraceState, 'sessions'> {
-  readonly version: typeof version;
-  readonly sessions: readonly SessionTrace[];
-}
-
-const version = 1;
-
-export function encodeTraceState(state: TraceState): string {
-  const body: Body = { ...state, version, sessions: [...state.sessions.values()] };
-  return JSON.stringify(body);
-}
-
-/**
- * Anew where there is none, or one of another version: open runs are then known from their next
- * event on. `position`: of the checkpoint.
- */
-export function decodeTraceState(text: string | null, position: number): TraceState {
-  if (text === null) return createTraceState(position);
-  const { version: written, sessions, ...rest }: Body = JSON.parse(text);
-  if (written !== version) return createTraceState(position);
-  return { ...rest, sessions: new Map(sessions.map((session) => [session.id, session])) };
 }

@@ -119,14 +119,27 @@ describe('the exporter of traces', () => {
     expect(await exporter.handle({ events: [] }, signal, after ?? null)).toBeUndefined();
   });
 
+  it('writes nothing down after events that make no spans', async () => {
+    const exporter = await exporterTo(await openEndpoint());
+    const story = talk();
+    ask(story, 'p1', 2);
+    story.add('pi.session.attributed.v1', 3);
+    story.add('pi.context.sampled.v1', 4);
+    const log = stored(story.events);
+    const { signal } = new AbortController();
+    const state = await exporter.handle({ events: log.slice(0, 2) }, signal, null);
+    expect(state).toContain('session-1');
+    expect(await exporter.handle({ events: log.slice(2) }, signal, state ?? null)).toBeUndefined();
+  });
+
   it('keeps less than a checkpoint holds, whatever names senders make up', async () => {
     const endpoint = await openEndpoint();
     const exporter = await exporterTo(endpoint);
     const long = '\u{1f4a5}'.repeat(250);
-    const stories = Array.from({ length: 150 }, (_, index) => {
+    const stories = Array.from({ length: 2_000 }, (_, index) => {
       const story = talk(`${index}${long}`.slice(0, 200));
       ask(story, 'p1', 2);
-      for (let call = 0; call < 12; call++)
+      for (let call = 0; call < 4; call++)
         story.add('pi.tool.completed.v1', 3, {
           toolName: long,
           toolCallId: `${call}${long}`.slice(0, 500),

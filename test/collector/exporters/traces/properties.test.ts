@@ -1,6 +1,12 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldTraces } from '../../../../collector/exporters/traces/fold.ts';
+import { createTraceState } from '../../../../collector/exporters/traces/state.ts';
+import {
+  decodeTraceState,
+  encodeTraceState,
+} from '../../../../collector/exporters/traces/state-text.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import {
   factsOf,
@@ -31,6 +37,20 @@ describe('spans of any log', () => {
   it('do not change when events come again', () => {
     const again = [...log.slice(0, 2_000), ...log.slice(1_500)];
     expect(sorted(spansOf(again, facts, [700, 1_300]))).toEqual(sorted(whole));
+  });
+
+  it('leave a state whose text is the same, written now and then or once', () => {
+    const once = createTraceState(0);
+    foldTraces(once, log, facts, () => undefined);
+    const often = createTraceState(0);
+    for (let from = 0; from < log.length; from += 100) {
+      foldTraces(often, log.slice(from, from + 100), facts, () => undefined);
+      encodeTraceState(often);
+    }
+    expect(encodeTraceState(often)).toBe(encodeTraceState(once));
+    expect(encodeTraceState(decodeTraceState(encodeTraceState(once), once.position))).toBe(
+      encodeTraceState(once),
+    );
   });
 
   it('have ids of their own, and a parent among them unless they are roots', () => {

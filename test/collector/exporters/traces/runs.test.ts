@@ -86,17 +86,6 @@ describe('a run', () => {
     expect(second?.traceId).not.toBe(first?.traceId);
   });
 
-  it('that was evicted has ended; two hundred others may be open', () => {
-    const stories = Array.from({ length: 201 }, (_, index) => {
-      const story = talk(`session-${index}`);
-      ask(story, 'p1', 2);
-      return story.events;
-    });
-    const spans = spansOfAll(stories.flat());
-    expect(closedBy(spans).filter((by) => by === 'evicted')).toHaveLength(1);
-    expect(rootsOf(spans)).toHaveLength(201);
-  });
-
   it('shows retries as events and failure as its status', () => {
     const story = talk();
     ask(story, 'p1', 2, { stopReason: 'error', errorStatus: 529 });

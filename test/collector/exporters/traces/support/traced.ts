@@ -9,11 +9,12 @@ import {
   type Facts,
   foldTraces,
 } from '../../../../../collector/exporters/traces/fold.ts';
+import { boundText } from '../../../../../collector/exporters/traces/memory.ts';
+import { createTraceState } from '../../../../../collector/exporters/traces/state.ts';
 import {
-  createTraceState,
   decodeTraceState,
   encodeTraceState,
-} from '../../../../../collector/exporters/traces/state.ts';
+} from '../../../../../collector/exporters/traces/state-text.ts';
 import { omp } from '../../../../../collector/importers/omp.ts';
 import { pi } from '../../../../../collector/importers/pi.ts';
 import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
@@ -61,13 +62,18 @@ export function spansOf(
   const spans: SpanDraft[] = [];
   let text = encodeTraceState(createTraceState(0));
   let from = 0;
+  /** Of the checkpoint. */
+  let position = 0;
   for (const size of [...batches, events.length]) {
-    const state = decodeTraceState(text, 0);
-    foldTraces(state, events.slice(from, from + size), facts, (draft) => spans.push(draft));
+    const state = decodeTraceState(text, position);
+    const emit = (draft: SpanDraft) => spans.push(draft);
+    foldTraces(state, events.slice(from, from + size), facts, emit);
+    boundText(state, emit);
     text = encodeTraceState(state);
     from += size;
+    position = state.position;
   }
-  const state = decodeTraceState(text, 0);
+  const state = decodeTraceState(text, position);
   closeAll(state, 'end_of_export', (draft) => spans.push(draft));
   return spans;
 }
