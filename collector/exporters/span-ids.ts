@@ -11,6 +11,11 @@ export function traceIdOf(sessionId: string, promptEntryId: string): string {
   return idOf(16, 'trace', sessionId, promptEntryId);
 }
 
+/** 16 bytes: the trace of what belongs to no prompt. */
+export function loneTraceIdOf(eventId: string): string {
+  return idOf(16, 'lone', eventId);
+}
+
 /** 8 bytes: the span of that run, the root of its trace. */
 export function runSpanIdOf(sessionId: string, promptEntryId: string): string {
   return idOf(8, 'run', sessionId, promptEntryId);

@@ -1,10 +1,20 @@
 /** Whose sessions are, for exporters. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { ReadSessionFacts, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type {
+  FactsAt,
+  ReadSessionFacts,
+  SessionFacts,
+} from '@pi-ledger/contract/telemetry/session-facts';
 import { createTimelineRules, type FoldRules } from '../projections/rules.ts';
 import { minuteOf } from '../projections/session/calendar.ts';
-import { labelsAt } from '../projections/session/labels.ts';
-import { type Timeline, timelineOf, withAttribution } from '../projections/session/timeline.ts';
+import { compareText } from '../projections/session/compare-text.ts';
+import { attributionAt, labelsAt } from '../projections/session/labels.ts';
+import {
+  type AttributionFacts,
+  type Timeline,
+  timelineOf,
+  withAttribution,
+} from '../projections/session/timeline.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { billingOf } from './session-answers/billing-sums.ts';
@@ -39,6 +49,11 @@ export interface FactsOfEvents {
   readonly read: ReadSessionFacts;
 }
 
+interface Prompt {
+  readonly time: string;
+  readonly entryId: string;
+}
+
 /** As the view's fold does it. */
 const attributionsMax = 1_000;
 
@@ -51,11 +66,26 @@ export function factsOfEvents(rules: FoldRules): FactsOfEvents {
   const timelineRules = createTimelineRules(rules);
   const timelines = new Map<string, Timeline>();
   const parents = new Map<string, string | null>();
+  const prompts = new Map<string, Prompt[]>();
   let hasSealed = false;
+
+  function promptAt(sessionId: string, time: string): string | null {
+    const before = (prompts.get(sessionId) ?? []).filter((each) => each.time <= time);
+    const newest = before.toSorted((one, other) => compareText(one.time, other.time)).at(-1);
+    return newest?.entryId ?? null;
+  }
+
+  function addPrompt({ subject, time, data }: LedgerEvent<'pi.prompt.submitted.v1'>): void {
+    const known = prompts.get(subject) ?? [];
+    known.push({ time, entryId: data.entryId });
+    prompts.set(subject, known);
+  }
+
   return {
     add(event) {
       const { subject } = event;
       hasSealed ||= event.type === 'pi.history.sealed.v1';
+      if (event.type === 'pi.prompt.submitted.v1') addPrompt(event);
       if (event.type === 'pi.session.started.v1') parents.set(subject, event.data.parentSessionId);
       if (event.type !== 'pi.session.attributed.v1') return;
       const known = timelines.get(subject) ?? timelineOf(null, [], timelineRules);
@@ -65,7 +95,8 @@ export function factsOfEvents(rules: FoldRules): FactsOfEvents {
       const found = new Map<string, SessionFacts>();
       for (const id of sessionIds) {
         const timeline = timelines.get(id);
-        const facts = timeline === undefined ? null : factsIn(timeline, parents.get(id) ?? null);
+        const parent = parents.get(id) ?? null;
+        const facts = timeline === undefined ? null : factsIn(timeline, parent, promptAt);
         if (facts !== null) found.set(id, facts);
         else if (hasSealed) found.set(id, unknownAndIgnored);
       }
@@ -74,7 +105,7 @@ export function factsOfEvents(rules: FoldRules): FactsOfEvents {
   };
 }
 
-const unknownAndIgnored: SessionFacts = {
+const ignored: FactsAt = {
   project: '',
   branch: null,
   hostName: '',
@@ -87,19 +118,57 @@ const unknownAndIgnored: SessionFacts = {
   billingOf: () => 'unknown',
 };
 
-function factsIn(timeline: Timeline, parentSessionId: string | null): SessionFacts | null {
-  const facts = timeline.attributions.at(-1)?.facts;
-  if (facts === undefined) return null;
+const unknownAndIgnored: SessionFacts = { at: () => ignored, parentPromptAt: () => null };
+
+/** By session id, its newest prompt up to a time. */
+type PromptAt = (sessionId: string, time: string) => string | null;
+
+function factsIn(
+  timeline: Timeline,
+  parentSessionId: string | null,
+  promptAt: PromptAt = () => null,
+): SessionFacts | null {
+  if (timeline.attributions.length === 0) return null;
+  const known = new Map<AttributionFacts, FactsAt>();
+  function at(time: string): FactsAt {
+    const minute = minuteOf(time);
+    const facts = attributionAt(timeline, minute)?.facts;
+    if (facts === undefined) return ignored;
+    const found = known.get(facts);
+    if (found !== undefined) return found;
+    const made = factsOf(facts, { timeline, minute, parentSessionId });
+    known.set(facts, made);
+    return made;
+  }
   return {
-    project: facts.project.name,
-    branch: facts.project.branch,
-    hostName: facts.host.name,
-    hostVersion: facts.host.version,
-    agentKind: facts.agent.kind,
-    agentName: facts.agent.name,
-    user: facts.user,
-    parentSessionId: parentSessionId ?? facts.parentSessionId,
-    isIgnored: facts.isIgnored,
-    billingOf: (provider, time) => billingOf(labelsAt(timeline, minuteOf(time), provider).billing),
+    at,
+    parentPromptAt(time) {
+      const parent = at(time).parentSessionId;
+      return parent === null ? null : promptAt(parent, time);
+    },
+  };
+}
+
+interface Of {
+  readonly timeline: Timeline;
+  readonly minute: number;
+  readonly parentSessionId: string | null;
+}
+
+function factsOf(
+  { project, host, agent, user, parentSessionId, isIgnored }: AttributionFacts,
+  of: Of,
+): FactsAt {
+  return {
+    project: project.name,
+    branch: project.branch,
+    hostName: host.name,
+    hostVersion: host.version,
+    agentKind: agent.kind,
+    agentName: agent.name,
+    user,
+    parentSessionId: of.parentSessionId ?? parentSessionId,
+    isIgnored,
+    billingOf: (provider) => billingOf(labelsAt(of.timeline, of.minute, provider).billing),
   };
 }

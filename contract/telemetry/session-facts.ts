@@ -1,8 +1,18 @@
 /**
- * Whose a session is, for what exporters say of its events: from its newest attribution. Queries
- * give it; exporters write it down.
+ * Whose sessions are, for what exporters say of their events: from attributions, which hold by
+ * time. Queries give it; exporters write it down.
  */
 export interface SessionFacts {
+  /** Whose the session was at this time (an event's `time`), as usage of then is counted. */
+  at(time: string): FactsAt;
+  /**
+   * The entry id of its parent's newest prompt up to this time; null: there is none, or not the
+   * whole log is at hand.
+   */
+  parentPromptAt(time: string): string | null;
+}
+
+export interface FactsAt {
   readonly project: string;
   /** Null: unknown, or no branch. */
   readonly branch: string | null;
@@ -15,8 +25,8 @@ export interface SessionFacts {
   readonly parentSessionId: string | null;
   /** The user's rules exclude its project: nothing of it is exported. */
   readonly isIgnored: boolean;
-  /** How spend with this provider is billed at this time (an event's `time`). */
-  billingOf(provider: string, time: string): 'metered' | 'subscription' | 'unknown';
+  /** How spend with this provider is billed. */
+  billingOf(provider: string): 'metered' | 'subscription' | 'unknown';
 }
 
 /**

@@ -88,9 +88,11 @@ async function pass(
   }
 }
 
+const saying = ['"pi.session.', '"pi.prompt.', sealedType];
+
 /** Lines that say whose sessions are, or that this may be deleted; others need not be parsed. */
 function said(line: string): boolean {
-  return line.includes('"pi.session.') || line.includes(sealedType);
+  return saying.some((text) => line.includes(text));
 }
 
 async function* pagesOf(

@@ -3,7 +3,7 @@ import type { Attributes, SpanContext } from '@opentelemetry/api';
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { logs } from '@pi-ledger/contract/telemetry/logs';
-import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
@@ -39,10 +39,11 @@ export function createLogRecords(around: ExporterSurroundings) {
       .map((event) => draftOf(event, { drops, timed }))
       .filter((draft) => draft !== null);
     const ids = drafts.map(({ sessionId }) => sessionId).filter((id) => id !== null);
-    const facts = ids.length === 0 ? new Map() : await around.readFacts(ids);
+    const facts = await around.readFacts(ids);
     return drafts.flatMap((draft) => {
       const known = draft.sessionId === null ? undefined : facts.get(draft.sessionId);
-      return known?.isIgnored === true ? [] : [toRecord(draft, known)];
+      const then = known?.at(draft.event.time);
+      return then?.isIgnored === true ? [] : [toRecord(draft, then)];
     });
   };
 }
@@ -63,7 +64,7 @@ const textCharsMax = 200;
 
 function recordWriter({ resource, version }: ExporterSurroundings) {
   const instrumentationScope = { name: 'pi-ledger', version };
-  return (draft: LogDraft, facts: SessionFacts | undefined): ReadableLogRecord => {
+  return (draft: LogDraft, facts: FactsAt | undefined): ReadableLogRecord => {
     const { name, severity } = logs[draft.key];
     const hrTime = hrTimeOf(draft.event.time);
     const spanContext = spanContextOf(draft, facts);
@@ -82,7 +83,7 @@ function recordWriter({ resource, version }: ExporterSurroundings) {
   };
 }
 
-function sessionAttributes({ sessionId }: LogDraft, facts: SessionFacts | undefined) {
+function sessionAttributes({ sessionId }: LogDraft, facts: FactsAt | undefined) {
   return {
     'gen_ai.conversation.id': sessionId,
     'gen_ai.agent.name': facts?.agentName ?? null,
@@ -98,7 +99,7 @@ function sessionAttributes({ sessionId }: LogDraft, facts: SessionFacts | undefi
  */
 function spanContextOf(
   { sessionId, promptEntryId, event, hasSpan }: LogDraft,
-  facts: SessionFacts | undefined,
+  facts: FactsAt | undefined,
 ): SpanContext | null {
   if (sessionId === null || promptEntryId === null || facts?.agentKind !== 'main') return null;
   return {

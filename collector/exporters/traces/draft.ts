@@ -14,6 +14,18 @@ export interface SpanPlace {
   readonly spanId: string;
 }
 
+/** A run's own span. */
+export interface RunPlace extends SpanPlace {
+  /** When the root of its trace began. */
+  readonly beganMs: number;
+}
+
+/** Below which span others are. */
+export interface ParentPlace extends Omit<RunPlace, 'spanId'> {
+  /** Null: below none, they are roots. */
+  readonly spanId: string | null;
+}
+
 export interface SpanEvent {
   readonly name: string;
   readonly timeMs: number;
@@ -23,6 +35,8 @@ export interface SpanEvent {
 export interface SpanDraft extends SpanPlace {
   readonly key: SpanKey;
   readonly parentSpanId: string | null;
+  /** As of `RunPlace`: a period has whole traces. */
+  readonly beganMs: number;
   readonly name: string;
   /** ms since 1970, with fractions. */
   readonly startMs: number;

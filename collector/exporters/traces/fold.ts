@@ -11,10 +11,10 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import { boundSessions, forget, passTime } from './memory.ts';
-import { addRunEvent, type ClosedBy, closeRun, enterRun } from './runs.ts';
-import { addAnswer, addFailedCompaction, addSummary, addTool, type Scene } from './scene.ts';
-import { openSession } from './sessions.ts';
-import type { SessionTrace, Timing, TraceState } from './state.ts';
+import { addRunEvent, type ClosedBy, closeRun, enterRun, type Scene } from './runs.ts';
+import { addAnswer, addFailedCompaction, addSummary, addTool } from './scene.ts';
+import { hearOrigin, openSession } from './sessions.ts';
+import type { Timing, TraceState } from './state.ts';
 import { type Emit, releaseAll, takeTiming } from './timing.ts';
 
 /** By session id. */
@@ -34,14 +34,24 @@ export function foldTraces(
     const { event } = stored;
     if (stored.damage !== undefined || !isTraced(event)) continue;
     const known = facts.get(event.subject) ?? null;
-    if (known?.isIgnored) forget(state, event.subject);
+    const { time } = event;
+    const now = known?.at(time) ?? null;
+    if (now?.isIgnored) leave(state, event, known);
+    else if (event.type === 'pi.session.attributed.v1')
+      hearOrigin(state, event, stored.receivedAtMs);
     else {
       const session = openSession(state, event, known);
       session.arrivedMs = Math.max(session.arrivedMs, stored.receivedAtMs);
-      take({ session, facts: known, emit }, event);
+      take({ session, facts: now, time, emit }, event);
       boundSessions(state, emit);
     }
   }
+}
+
+/** A run of before the session's project became an ignored one still ends. */
+function leave(state: TraceState, { subject }: LedgerEvent, facts: SessionFacts | null): void {
+  const openedAt = state.sessions.get(subject)?.run?.openedAt;
+  if (openedAt !== undefined && facts?.at(openedAt).isIgnored) forget(state, subject);
 }
 
 /** All runs that are open end here. */
@@ -50,6 +60,7 @@ export function closeAll(state: TraceState, by: ClosedBy, emit: Emit): void {
 }
 
 const traced: ReadonlySet<LedgerEvent['type']> = new Set<LedgerEvent['type']>([
+  'pi.session.attributed.v1',
   'pi.prompt.submitted.v1',
   'pi.turn.completed.v1',
   'pi.turn.timed.v1',
@@ -74,7 +85,7 @@ function take(scene: Scene, event: LedgerEvent): void {
   const { session, emit } = scene;
   switch (event.type) {
     case 'pi.prompt.submitted.v1':
-      enterRun(session, event.data.entryId, Date.parse(event.time), emit);
+      enterRun(scene, event.data.entryId);
       break;
     case 'pi.turn.completed.v1':
       addAnswer(scene, event);
@@ -92,7 +103,7 @@ function take(scene: Scene, event: LedgerEvent): void {
       break;
     case 'pi.retry.scheduled.v1':
     case 'pi.retry.ended.v1':
-      addRetry(session, event);
+      addRetry(scene, event);
       break;
     case 'pi.run.completed.v1':
       endRun(scene, event);
@@ -121,12 +132,16 @@ function measure({ session, emit }: Scene, event: LedgerEvent): void {
   }
 }
 
+/** One of a run that was sent is in no span: what is given up is a log record, too. */
 function addRetry(
-  session: SessionTrace,
+  scene: Scene,
   event: LedgerEvent<'pi.retry.scheduled.v1' | 'pi.retry.ended.v1'>,
 ): void {
+  const { promptEntryId } = event.data;
+  const run = promptEntryId === null ? scene.session.run : enterRun(scene, promptEntryId);
+  if (run === null) return;
   const isEnd = event.type === 'pi.retry.ended.v1';
-  addRunEvent(session, {
+  addRunEvent(run, {
     name: isEnd ? 'pi.retry.ended' : 'pi.retry.scheduled',
     timeMs: Date.parse(event.time),
     attributes: isEnd
@@ -136,12 +151,13 @@ function addRetry(
 }
 
 /** The agent is idle, whichever of its prompts the host names. */
-function endRun({ session, emit }: Scene, event: LedgerEvent<'pi.run.completed.v1'>): void {
+function endRun(scene: Scene, event: LedgerEvent<'pi.run.completed.v1'>): void {
+  const { session, emit } = scene;
   const { promptEntryId, durationMs, outcome } = event.data;
   const endMs = Date.parse(event.time);
   releaseAll(session, emit);
   if (session.run === null && promptEntryId !== null)
-    enterRun(session, promptEntryId, endMs - durationMs, emit);
+    enterRun(scene, promptEntryId, endMs - durationMs);
   if (session.run === null) return;
   session.run.endMs = Math.max(session.run.endMs, endMs);
   closeRun(session, 'run_completed', emit, outcome);

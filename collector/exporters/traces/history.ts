@@ -1,4 +1,4 @@
-/** Exports the spans of a period, from a log that is read from its beginning. */
+/** Exports the traces that began in a period, from a log that is read from its beginning. */
 import type { StoredEvent } from '../../log/stored-event.ts';
 import type { ExporterSurroundings } from '../exporter.ts';
 import type { HistoryExporter, Period } from '../history.ts';
@@ -25,9 +25,9 @@ export async function createTracesHistory(
   let waiting: SpanDraft[] = [];
   let items = 0;
 
-  /** A run that reaches into the period comes along, so that its answers have their parent. */
+  /** Whole traces, so that every span has its parent; none lies in two periods. */
   function keep(draft: SpanDraft): void {
-    if (draft.endMs >= sinceMs && draft.startMs < untilMs) waiting.push(draft);
+    if (draft.beganMs >= sinceMs && draft.beganMs < untilMs) waiting.push(draft);
   }
 
   return {

@@ -93,15 +93,12 @@ function reduce(state: TraceState, session: SessionTrace, emit: Emit): void {
   const former = session.runs.splice(0, session.runs.length - reduced.runs);
   session.sent.push(...former.map(({ prompt }) => promptHash(prompt)));
   session.sent.splice(0, session.sent.length - bounds.sent);
-  // Told anew with the next event.
-  if (session.run === null) session.labels = {};
 }
 
-function isReduced({ run, runs, answers, timings, waiting, labels }: SessionTrace): boolean {
+function isReduced({ runs, answers, timings, waiting }: SessionTrace): boolean {
   return (
     runs.length <= reduced.runs &&
     answers.length <= reduced.answers &&
-    timings.length + waiting.length === 0 &&
-    (run !== null || Object.keys(labels).length === 0)
+    timings.length + waiting.length === 0
   );
 }

@@ -1,6 +1,8 @@
 /** Opens and closes the runs of agents: each becomes one span when it is over. */
 import { hash } from 'node:crypto';
+import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import { compact, type SpanDraft, type SpanEvent, spanName } from './draft.ts';
+import { labelsOf } from './sessions.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
 import { type Emit, releaseAll } from './timing.ts';
 
@@ -12,18 +14,35 @@ export type ClosedBy =
   | 'evicted'
   | 'end_of_export';
 
+/** An event among what is known around it. */
+export interface Scene {
+  readonly session: SessionTrace;
+  /** At the event's time. */
+  readonly facts: FactsAt | null;
+  readonly time: string;
+  readonly emit: Emit;
+}
+
 /** The open run becomes this one, unless it is one that was closed: then null. */
 export function enterRun(
-  session: SessionTrace,
+  { session, facts, time, emit }: Scene,
   prompt: string,
-  startMs: number,
-  emit: Emit,
+  startMs = Date.parse(time),
 ): OpenRun | null {
   if (session.run?.prompt === prompt) return session.run;
   if (session.runs.some((run) => run.prompt === prompt) || wasSent(session, prompt)) return null;
   closeRun(session, 'next_prompt', emit);
   keep(session.runs, { prompt, startMs }, bounds.runs);
-  session.run = { prompt, startMs, endMs: startMs, isCompacted: false, events: [] };
+  session.run = {
+    prompt,
+    openedAt: time,
+    labels: labelsOf(session.id, facts),
+    parentSessionId: facts?.parentSessionId ?? null,
+    startMs,
+    endMs: startMs,
+    isCompacted: false,
+    events: [],
+  };
   return session.run;
 }
 
@@ -43,8 +62,7 @@ export function stretch(run: OpenRun, { startMs, endMs }: Pick<SpanDraft, 'start
   run.endMs = Math.max(run.endMs, endMs);
 }
 
-export function addRunEvent({ run }: SessionTrace, event: SpanEvent): void {
-  if (run === null) return;
+export function addRunEvent(run: OpenRun, event: SpanEvent): void {
   keep(run.events, event, bounds.events);
   stretch(run, { startMs: event.timeMs, endMs: event.timeMs });
 }
@@ -66,13 +84,14 @@ export function closeRun(
 
 function runSpan(
   session: SessionTrace,
-  { prompt, startMs, endMs, isCompacted, events }: OpenRun,
+  run: OpenRun,
   { by, outcome }: { by: ClosedBy; outcome: string | null },
 ): SpanDraft {
-  const { labels, under, forkOf, parentSessionId } = session;
+  const { under, worksFor, forkOf } = session;
+  const { startMs, endMs, labels, parentSessionId, isCompacted, events } = run;
   const agent = labels['gen_ai.agent.name'];
   return {
-    ...placeOf(session, prompt),
+    ...placeOf(session, run.prompt, startMs),
     key: 'run',
     parentSpanId: under?.spanId ?? null,
     name: spanName('run', typeof agent === 'string' ? agent : ''),
@@ -88,6 +107,6 @@ function runSpan(
       'error.type': outcome === 'failed' ? 'unknown' : null,
     }),
     events,
-    links: forkOf === null ? [] : [forkOf],
+    links: [worksFor, forkOf].filter((place) => place !== null),
   };
 }

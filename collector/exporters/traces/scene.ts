@@ -1,7 +1,9 @@
 /** Puts the spans of events into their runs. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
-import { enterRun, stretch } from './runs.ts';
+import { loneTraceIdOf } from '../span-ids.ts';
+import type { RunPlace } from './draft.ts';
+import { enterRun, type Scene, stretch } from './runs.ts';
+import { labelsOf } from './sessions.ts';
 import {
   answerSpan,
   failedCompactionSpan,
@@ -11,19 +13,13 @@ import {
   toolSpan,
 } from './spans-of-events.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
-import { type Emit, emitTimed, releaseAll } from './timing.ts';
-
-export interface Scene {
-  readonly session: SessionTrace;
-  readonly facts: SessionFacts | null;
-  readonly emit: Emit;
-}
+import { emitTimed, releaseAll } from './timing.ts';
 
 export function addAnswer(scene: Scene, event: LedgerEvent<'pi.turn.completed.v1'>): void {
   const { session, facts, emit } = scene;
   const { entryId, promptEntryId, durationMs, timeToFirstTokenMs } = event.data;
   releaseAll(session, emit);
-  const { run, around } = surround(scene, event, promptEntryId);
+  const { run, around } = surround(scene, event, promptEntryId ?? noPrompt);
   const draft = answerSpan(event, around);
   keep(session.answers, { entryId, spanId: draft.spanId }, bounds.answers);
   const isTimed = durationMs !== null && (timeToFirstTokenMs !== null || facts?.hostName === 'omp');
@@ -35,7 +31,7 @@ export function addAnswer(scene: Scene, event: LedgerEvent<'pi.turn.completed.v1
 export function addTool(scene: Scene, event: LedgerEvent<'pi.tool.completed.v1'>): void {
   const { session, emit } = scene;
   const { entryId, promptEntryId, turnEntryId, toolCallId, durationMs } = event.data;
-  const { run, around } = surround(scene, event, promptEntryId);
+  const { run, around } = surround(scene, event, promptEntryId ?? noPrompt);
   const answer = session.answers.findLast((each) => each.entryId === turnEntryId);
   const place = { ...around.place, ...(answer === undefined ? {} : { spanId: answer.spanId }) };
   const draft = toolSpan(event, { ...around, place });
@@ -48,7 +44,8 @@ export function addSummary(scene: Scene, event: SummaryEvent): void {
   const { session, emit } = scene;
   const { entryId, promptEntryId } = event.data;
   const isCompaction = event.type === 'pi.compaction.completed.v1';
-  const { run, around } = surround(scene, event, promptEntryId);
+  const isAside = event.type === 'pi.usage.recorded.v1';
+  const { run, around } = surround(scene, event, promptEntryId ?? (isAside ? null : noPrompt));
   if (isCompaction && run !== null) run.isCompacted = true;
   const draft = summarySpan(event, {
     ...around,
@@ -75,22 +72,35 @@ interface Found {
   readonly around: Surroundings;
 }
 
-/** Without a prompt above, an event belongs to the run that is open. */
-function surround(
-  { session, facts, emit }: Scene,
-  { time }: LedgerEvent,
-  promptEntryId: string | null,
-): Found {
-  const prompt = promptEntryId ?? session.run?.prompt ?? '';
-  const run = enterRun(session, prompt, Date.parse(time), emit);
+/** Of a session, the run before its first prompt. */
+const noPrompt = '';
+
+/**
+ * What is of no run (`prompt` is null) has a trace of its own, or is below the run that its
+ * subagent works for; it is linked to the run that is open.
+ */
+function surround(scene: Scene, { id }: LedgerEvent, prompt: string | null): Found {
+  const { session, facts, time } = scene;
+  const run = prompt === null ? null : enterRun(scene, prompt);
+  const open = prompt === null ? openPlace(session) : null;
+  const beganMs = Date.parse(time);
   const around = {
-    place: placeOf(session, prompt),
-    labels: session.labels,
+    place:
+      prompt === null
+        ? (session.under ?? { traceId: loneTraceIdOf(id), spanId: null, beganMs })
+        : placeOf(session, prompt, beganMs),
+    links: open === null ? [] : [open],
+    labels: labelsOf(session.id, facts),
     isCompacted: run?.isCompacted ?? false,
     billingOf: ({ provider }: Pick<Spend, 'provider'>) =>
-      facts?.billingOf(provider ?? '', time) ?? 'unknown',
+      facts?.billingOf(provider ?? '') ?? 'unknown',
   };
   return { run, around };
+}
+
+function openPlace(session: SessionTrace): RunPlace | null {
+  const { run } = session;
+  return run === null ? null : placeOf(session, run.prompt, run.startMs);
 }
 
 /** Importers tell no durations but those of the entries. */

@@ -1,42 +1,48 @@
-/** Finds or begins what is remembered of an event's session, and says whose it is. */
+/** Finds or begins what is remembered of an event's session. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
-import { type Attributes, compact } from './draft.ts';
+import type { FactsAt, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import { runSpanIdOf, traceIdOf } from '../span-ids.ts';
+import { type Attributes, compact, type SpanPlace } from './draft.ts';
 import { runAt, type SessionTrace, type TraceState, touch } from './state.ts';
 
 /** It is then the session that was heard of last. */
 export function openSession(
   state: TraceState,
-  { subject, time }: LedgerEvent,
+  event: LedgerEvent,
   facts: SessionFacts | null,
 ): SessionTrace {
+  const { subject } = event;
   const { sessions } = state;
-  const known = sessions.get(subject);
-  const session = known ?? beginSession(sessions, subject, Date.parse(time), facts);
-  if (known !== undefined) sessions.delete(subject);
+  const session = sessions.get(subject) ?? sessionOf(subject);
+  sessions.delete(subject);
   sessions.set(subject, session);
   touch(state, session);
-  session.labels = labelsOf(subject, facts);
-  session.parentSessionId = facts?.parentSessionId ?? null;
+  if (!session.isPlaced) place(session, { sessions, event, facts });
   return session;
 }
 
-function beginSession(
-  sessions: TraceState['sessions'],
-  id: string,
-  timeMs: number,
-  facts: SessionFacts | null,
-): SessionTrace {
-  const parentId = facts?.parentSessionId ?? null;
-  const parentRun = parentId === null ? null : runAt(sessions.get(parentId), timeMs);
-  const isSubagent = facts?.agentKind === 'subagent';
+/** After the first span it changes nothing. */
+export function hearOrigin(
+  state: TraceState,
+  { subject, data }: LedgerEvent<'pi.session.attributed.v1'>,
+  arrivedMs: number,
+): void {
+  const session = state.sessions.get(subject) ?? { ...sessionOf(subject), arrivedMs };
+  if (session.isPlaced) return;
+  session.origin = { parentSessionId: data.parentSessionId, agentKind: data.agent.kind };
+  state.sessions.set(subject, session);
+  touch(state, session);
+}
+
+function sessionOf(id: string): SessionTrace {
   return {
     id,
     arrivedMs: 0,
-    labels: {},
-    parentSessionId: null,
-    under: isSubagent ? parentRun : null,
-    forkOf: isSubagent ? null : parentRun,
+    origin: null,
+    isPlaced: false,
+    under: null,
+    worksFor: null,
+    forkOf: null,
     run: null,
     runs: [],
     sent: [],
@@ -46,7 +52,38 @@ function beginSession(
   };
 }
 
-function labelsOf(id: string, facts: SessionFacts | null): Attributes {
+/**
+ * By what the log has said up to here, not by what is known today: whoever reads the same log puts
+ * the session's spans into the same traces.
+ */
+function place(
+  session: SessionTrace,
+  {
+    sessions,
+    event: { time },
+    facts,
+  }: Pick<TraceState, 'sessions'> & { event: LedgerEvent; facts: SessionFacts | null },
+): void {
+  session.isPlaced = true;
+  const today = facts?.at(time) ?? null;
+  const { parentSessionId = null, agentKind = 'main' } = session.origin ?? today ?? {};
+  const parentRun = runAt(sessions.get(parentSessionId ?? ''), Date.parse(time));
+  if (agentKind === 'subagent') session.under = parentRun;
+  else session.forkOf = parentRun;
+  if (session.under === null && today?.agentKind === 'subagent')
+    session.worksFor = laterRun(today, facts?.parentPromptAt(time) ?? null);
+  session.origin = null;
+}
+
+function laterRun({ parentSessionId }: FactsAt, prompt: string | null): SpanPlace | null {
+  if (parentSessionId === null || prompt === null) return null;
+  return {
+    traceId: traceIdOf(parentSessionId, prompt),
+    spanId: runSpanIdOf(parentSessionId, prompt),
+  };
+}
+
+export function labelsOf(id: string, facts: FactsAt | null): Attributes {
   return compact({
     'gen_ai.conversation.id': id,
     'gen_ai.agent.name': facts?.agentName,

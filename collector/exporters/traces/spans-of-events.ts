@@ -2,17 +2,25 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { SpanKey } from '@pi-ledger/contract/telemetry/spans';
 import { spanIdOf } from '../span-ids.ts';
-import { type Attributes, compact, type SpanDraft, type SpanPlace, spanName } from './draft.ts';
+import {
+  type Attributes,
+  compact,
+  type ParentPlace,
+  type SpanDraft,
+  type SpanPlace,
+  spanName,
+} from './draft.ts';
 import { secondsOf } from './timing.ts';
 import { spendAttributes, usdOf } from './usage.ts';
 
 /** What is known of the session and run around an event. */
 export interface Surroundings {
-  /** Of the parent. */
-  readonly place: SpanPlace;
+  readonly place: ParentPlace;
   readonly labels: Attributes;
   /** The run's conversation has been compacted. */
   readonly isCompacted: boolean;
+  /** Runs that it has to do with, besides its parent. */
+  readonly links: readonly SpanPlace[];
   billingOf(spend: Pick<Spend, 'provider'>): string;
 }
 
@@ -149,12 +157,10 @@ export function failedCompactionSpan(
   };
 }
 
-function frame(key: SpanKey, { id }: LedgerEvent, { place }: Surroundings) {
-  const { traceId, spanId: parentSpanId } = place;
-  return { key, traceId, spanId: spanIdOf(id), parentSpanId, ...nothing };
+function frame(key: SpanKey, { id }: LedgerEvent, { place, links }: Surroundings) {
+  const { traceId, spanId: parentSpanId, beganMs } = place;
+  return { key, traceId, spanId: spanIdOf(id), parentSpanId, beganMs, events: [], links };
 }
-
-const nothing = { events: [], links: [] };
 
 /** Durations are monotonic and times wall clock: the start is as good as the clock. */
 function endingAt(time: string, durationMs: number | null) {

@@ -3,12 +3,12 @@
  * session that did not change since is not written anew. Lists without names: thousands of
  * sessions have to fit.
  */
-import { type Attributes, compact } from './draft.ts';
 import { createTraceState, type SessionText, type SessionTrace, type TraceState } from './state.ts';
 
 type WrittenSession = readonly [
-  ...[id: string, arrivedMs: number, labels: Attributes, parentSessionId: string | null],
-  ...[under: SessionTrace['under'] | 0, forkOf: SessionTrace['forkOf'] | 0],
+  ...[id: string, arrivedMs: number, isPlaced: 0 | 1, origin: SessionTrace['origin'] | 0],
+  ...[under: SessionTrace['under'] | 0, worksFor: SessionTrace['worksFor'] | 0],
+  forkOf: SessionTrace['forkOf'] | 0,
   run: SessionTrace['run'] | 0,
   runs: readonly (readonly [prompt: string, startMs: number])[],
   sent: string,
@@ -23,7 +23,7 @@ interface Written {
   readonly sessions: readonly WrittenSession[];
 }
 
-const version = 2;
+const version = 3;
 
 export function encodeTraceState(state: TraceState): string {
   state.isChanged = false;
@@ -58,11 +58,10 @@ export function decodeTraceState(text: string | null, position: number): TraceSt
 const hashLength = 6;
 
 function written(session: SessionTrace): WrittenSession {
-  const { id, arrivedMs, labels, parentSessionId, under, forkOf, run } = session;
-  const { 'gen_ai.conversation.id': _, ...others } = labels;
+  const { id, arrivedMs, isPlaced, origin, under, worksFor, forkOf, run } = session;
   return [
-    ...([id, arrivedMs, others, parentSessionId] as const),
-    ...([under ?? 0, forkOf ?? 0, run ?? 0] as const),
+    ...([id, arrivedMs, isPlaced ? 1 : 0, origin ?? 0] as const),
+    ...([under ?? 0, worksFor ?? 0, forkOf ?? 0, run ?? 0] as const),
     session.runs.map(({ prompt, startMs }) => [prompt, startMs] as const),
     session.sent.join(''),
     session.answers.map(({ entryId, spanId }) => [entryId, spanId] as const),
@@ -72,14 +71,16 @@ function written(session: SessionTrace): WrittenSession {
 }
 
 function readSession(from: WrittenSession): SessionTrace {
-  const [id, arrivedMs, labels, parentSessionId, under, forkOf, run, runs, sent, ...rest] = from;
-  const [answers, timings, waiting] = rest;
+  const [id, arrivedMs, isPlaced, origin, under, worksFor, forkOf, run, ...lists] = from;
+  const [runs, sent, answers, timings, waiting] = lists;
   return {
-    ...{ id, arrivedMs, parentSessionId },
-    labels: compact({ 'gen_ai.conversation.id': id, ...labels }),
-    under: under === 0 ? null : under,
-    forkOf: forkOf === 0 ? null : forkOf,
-    run: run === 0 ? null : run,
+    ...{ id, arrivedMs },
+    isPlaced: isPlaced === 1,
+    origin: origin || null,
+    under: under || null,
+    worksFor: worksFor || null,
+    forkOf: forkOf || null,
+    run: run || null,
     runs: runs.map(([prompt, startMs]) => ({ prompt, startMs })),
     sent: Array.from({ length: sent.length / hashLength }, (_, index) =>
       sent.slice(index * hashLength, (index + 1) * hashLength),

@@ -4,7 +4,7 @@
  * (`memory.ts`), and written down with the checkpoint (`state-text.ts`).
  */
 import { runSpanIdOf, traceIdOf } from '../span-ids.ts';
-import type { Attributes, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
+import type { Attributes, RunPlace, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
 
 export interface TraceState {
   /** Everything up to here is in it: an event that comes again changes nothing. */
@@ -29,11 +29,14 @@ export interface SessionTrace {
   readonly id: string;
   /** When its last event arrived. */
   arrivedMs: number;
-  /** Of all its spans. */
-  labels: Attributes;
-  parentSessionId: string | null;
+  /** What the log has said of where it comes from, before its first span; null: nothing. */
+  origin: Origin | null;
+  /** It had its first span: the next three hold. */
+  isPlaced: boolean;
   /** The run that this subagent works for; null: it is none, or the run is not known. */
-  readonly under: SpanPlace | null;
+  under: RunPlace | null;
+  /** That run, where it came later: the subagent's runs are linked to it, and traces of their own. */
+  worksFor: SpanPlace | null;
   /** The run that this session continues as a fork. */
   forkOf: SpanPlace | null;
   run: OpenRun | null;
@@ -48,8 +51,18 @@ export interface SessionTrace {
   readonly waiting: Waiting[];
 }
 
+interface Origin {
+  readonly parentSessionId: string | null;
+  readonly agentKind: 'main' | 'subagent';
+}
+
 export interface OpenRun {
   readonly prompt: string;
+  /** The time of its first event. */
+  readonly openedAt: string;
+  /** Whose the session was then. */
+  readonly labels: Attributes;
+  readonly parentSessionId: string | null;
   startMs: number;
   endMs: number;
   isCompacted: boolean;
@@ -58,6 +71,7 @@ export interface OpenRun {
 
 interface KnownRun {
   readonly prompt: string;
+  /** As told when it began. */
   readonly startMs: number;
 }
 
@@ -105,18 +119,26 @@ export function touch(state: TraceState, session: SessionTrace): void {
   state.texts.delete(session);
 }
 
-/** Where the run's own span is. */
-export function placeOf(session: SessionTrace, prompt: string): SpanPlace {
+/** Where the run's own span is. `beganMs`: where it is not remembered. */
+export function placeOf(
+  { id, under, runs }: SessionTrace,
+  prompt: string,
+  beganMs: number,
+): RunPlace {
+  const known = runs.findLast((run) => run.prompt === prompt);
   return {
-    traceId: session.under?.traceId ?? traceIdOf(session.id, prompt),
-    spanId: runSpanIdOf(session.id, prompt),
+    traceId: under?.traceId ?? traceIdOf(id, prompt),
+    spanId: runSpanIdOf(id, prompt),
+    beganMs: under?.beganMs ?? known?.startMs ?? beganMs,
   };
 }
 
 /** The run that went on at this time, as far as it is remembered; the newest that had begun. */
-export function runAt(session: SessionTrace | undefined, timeMs: number): SpanPlace | null {
+export function runAt(session: SessionTrace | undefined, timeMs: number): RunPlace | null {
   const run = session?.runs.findLast(({ startMs }) => startMs <= timeMs);
-  return session === undefined || run === undefined ? null : placeOf(session, run.prompt);
+  return session === undefined || run === undefined
+    ? null
+    : placeOf(session, run.prompt, run.startMs);
 }
 
 /** Adds to a list that keeps its newest items. */

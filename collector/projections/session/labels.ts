@@ -56,6 +56,11 @@ export function sameLabels(left: Labels, right: Labels): boolean {
   );
 }
 
+/** The attribution that usage of this minute takes; undefined: there is none. */
+export function attributionAt({ attributions }: Timeline, minute: number): Attribution | undefined {
+  return attributions[latestIndexAt(attributions, minute)];
+}
+
 /**
  * Index of the newest attribution not later than the minute's end; 0, the oldest, when all are
  * later.

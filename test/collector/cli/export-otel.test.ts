@@ -1,9 +1,11 @@
 /** `export-otel`: history by OTLP, from the own store and from a running collector. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openEndpoint, partialSuccess } from '../exporters/support/endpoint.ts';
 import { ask, startMs, talk } from '../exporters/traces/support/talk.ts';
+import { recordedEvents } from '../exporters/traces/support/traced.ts';
 import { commandLines } from '../support/command-lines.ts';
 import { memberEvents } from '../support/family.ts';
 
@@ -11,11 +13,14 @@ const commandLine = commandLines();
 
 /** A store with one session: a run at 9:00 and one on the next day that failed. */
 async function filled() {
-  const line = commandLine();
   const story = talk('session-1', '/importers/pi');
   ask(story, 'p1', 2);
   ask(story, 'p2', 86_400, { stopReason: 'error', errorStatus: 529 });
-  const events = [...memberEvents({ id: 'session-1' }), ...story.events];
+  return holding([...memberEvents({ id: 'session-1' }), ...story.events]);
+}
+
+async function holding(events: readonly LedgerEvent[]) {
+  const line = commandLine();
   const file = join(line.env.HOME ?? '', 'events.ndjson');
   writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   expect(await line.run('import-events', file)).toMatchObject({ code: 0 });
@@ -56,6 +61,53 @@ describe('pi-ledger export-otel', () => {
     const again = endpoint.taken().slice(ids.length);
     expect(again.map(({ name }) => name)).toEqual(['chat claude-sonnet-5', 'invoke_agent']);
     for (const { spanId } of again) expect(ids).toContain(spanId);
+  });
+
+  it('sends whole traces, each with the period in which it began', async () => {
+    const parent = talk('parent', '/importers/pi');
+    ask(parent, 'p1', 2);
+    parent.add('pi.turn.completed.v1', 90_000, { promptEntryId: 'p1', entryId: 'late' });
+    const child = talk('child', '/importers/pi');
+    child.add('pi.session.attributed.v1', 86_400, {
+      parentSessionId: 'parent',
+      agent: { kind: 'subagent', name: 'Scout' },
+    });
+    ask(child, 'c1', 86_402);
+    const { run, env, day } = await holding([...parent.events, ...child.events]);
+    const endpoint = await openEndpoint();
+    Object.assign(env, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint.url}/v1/traces` });
+    const next = new Date(startMs + 86_400_000).toISOString().slice(0, 10);
+    expect(await run('export-otel', '--since', next)).toMatchObject({ printed: 'Sent 0 spans.' });
+    expect(await run('export-otel', '--since', day, '--until', day)).toMatchObject({
+      printed: 'Sent 5 spans.',
+    });
+    const roots = endpoint.taken().filter(({ parentSpanId }) => parentSpanId === '');
+    expect(roots.map(({ name }) => name)).toEqual(['invoke_agent']);
+  });
+
+  it('links subagents that were imported before their parents to the run they worked for', async () => {
+    const events = await recordedEvents('omp18');
+    const { run, env } = await holding(events);
+    const endpoint = await openEndpoint();
+    Object.assign(env, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint.url}/v1/traces` });
+    expect(await run('export-otel', '--since', '2020-01-01')).toMatchObject({ code: 0 });
+    const spans = endpoint.taken();
+    const runs = new Set(spans.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
+    const agents = new Map(
+      events.flatMap(({ type, subject, data }) =>
+        type === 'pi.session.attributed.v1' ? [[subject, data.agent.kind] as const] : [],
+      ),
+    );
+    const subagents = spans.filter(
+      ({ name, attributes }) =>
+        name.startsWith('invoke_agent') &&
+        agents.get(String(attributes['gen_ai.conversation.id'])) === 'subagent',
+    );
+    expect(subagents).toHaveLength(3);
+    for (const { parentSpanId, links } of subagents) {
+      expect(parentSpanId).toBe('');
+      expect(links.filter((link) => runs.has(`${link.traceId} ${link.spanId}`))).toHaveLength(1);
+    }
   });
 
   it('asks a running collector', async () => {

@@ -8,6 +8,9 @@ export interface Item {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
+  /** Of spans; empty: it is a root. */
+  readonly parentSpanId: string;
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** ms since 1970. */
   readonly timeMs: number;
   readonly severity: number;
@@ -20,9 +23,9 @@ export type Fields = ReadonlyMap<number, readonly Value[]>;
 
 /** Field numbers of the two signals; metrics have only a name here. */
 const numbers = {
-  traces: { name: 5, traceId: 1, spanId: 2, time: 7, severity: 0, attributes: 9 },
-  logs: { name: 12, traceId: 9, spanId: 10, time: 1, severity: 2, attributes: 6 },
-  metrics: { name: 1, traceId: 0, spanId: 0, time: 0, severity: 0, attributes: 0 },
+  traces: { name: 5, ids: [1, 2], parent: 4, links: 13, time: 7, severity: 0, attributes: 9 },
+  logs: { name: 12, ids: [9, 10], parent: 0, links: 0, time: 1, severity: 2, attributes: 6 },
+  metrics: { name: 1, ids: [0, 0], parent: 0, links: 0, time: 0, severity: 0, attributes: 0 },
 } as const;
 
 export function decodeItems(signal: keyof typeof numbers, request: Buffer): Item[] {
@@ -34,14 +37,22 @@ export function decodeItems(signal: keyof typeof numbers, request: Buffer): Item
       .flatMap((scoped) => messages(scoped, 2))
       .map((item) => ({
         name: text(item, at.name),
-        traceId: bytes(item, at.traceId).toString('hex'),
-        spanId: bytes(item, at.spanId).toString('hex'),
+        ...idsOf(item, at.ids),
+        parentSpanId: bytes(item, at.parent).toString('hex'),
+        links: messages(item, at.links).map((link) => idsOf(link, [1, 2])),
         timeMs: Number(integer(item, at.time) / 1_000_000n),
         severity: Number(integer(item, at.severity)),
         attributes: attributesOf(item, at.attributes),
         resource: said,
       }));
   });
+}
+
+function idsOf(message: Fields, [traceId, spanId]: readonly [number, number]) {
+  return {
+    traceId: bytes(message, traceId).toString('hex'),
+    spanId: bytes(message, spanId).toString('hex'),
+  };
 }
 
 export function attributesOf(message: Fields, number: number): Record<string, unknown> {

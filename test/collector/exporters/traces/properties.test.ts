@@ -71,7 +71,7 @@ describe('spans of any log', () => {
       const facts = factsOf(events);
       const below = spansOf(stored(events), facts).filter(({ attributes }) => {
         const session = String(attributes['gen_ai.conversation.id']);
-        return facts.get(session)?.agentKind === 'subagent';
+        return facts.get(session)?.at('9').agentKind === 'subagent';
       });
       expect(below.length).toBeGreaterThan(4);
       expect(below.filter(isRoot)).toEqual([]);

@@ -86,6 +86,30 @@ describe('a run', () => {
     expect(second?.traceId).not.toBe(first?.traceId);
   });
 
+  it('has the project of its time, and so have its answers', () => {
+    const story = talk('session-1', '/importers/pi');
+    story.add('pi.session.attributed.v1', 0, { project: projectOf('shop') });
+    story.add('pi.session.attributed.v1', 60, {
+      project: projectOf('blog'),
+      billing: { anthropic: 'metered' },
+    });
+    ask(story, 'p1', 2);
+    story.add('pi.turn.completed.v1', 61, { promptEntryId: 'p1', entryId: 'after' });
+    ask(story, 'p2', 70);
+    const told = spansOfAll(story.events).map(({ key, attributes }) => [
+      key,
+      attributes['pi.project'],
+      attributes['pi.billing'],
+    ]);
+    expect(told).toEqual([
+      ['chat', 'shop', 'subscription'],
+      ['chat', 'blog', 'metered'],
+      ['run', 'shop', undefined],
+      ['chat', 'blog', 'metered'],
+      ['run', 'blog', undefined],
+    ]);
+  });
+
   it('shows retries as events and failure as its status', () => {
     const story = talk();
     ask(story, 'p1', 2, { stopReason: 'error', errorStatus: 529 });
@@ -101,6 +125,15 @@ describe('a run', () => {
       ],
     });
     expect(spans.find(({ key }) => key === 'chat')?.attributes['error.type']).toBe('529');
+  });
+
+  it('shows the retries of a run that nothing else has told of yet', () => {
+    const story = talk();
+    story.add('pi.retry.scheduled.v1', 2, { promptEntryId: 'p1', attempt: 1 });
+    story.add('pi.run.completed.v1', 6, { promptEntryId: 'p1', outcome: 'failed' });
+    expect(spansOfAll(story.events)).toMatchObject([
+      { key: 'run', events: [{ name: 'pi.retry.scheduled' }] },
+    ]);
   });
 
   it('is told compacted from the compaction on', () => {
@@ -124,63 +157,68 @@ describe('a run', () => {
   });
 });
 
-describe('spans of a subagent', () => {
-  function family(parentAgent: 'known' | 'unknown') {
-    const parent = talk('parent');
-    const child = talk('child');
-    child.add('pi.session.attributed.v1', 2, {
-      parentSessionId: 'parent',
-      agent: { kind: 'subagent', name: 'Scout' },
-    });
-    if (parentAgent === 'known') ask(parent, 'p1', 2);
-    ask(child, 'c1', 5);
-    child.add('pi.run.completed.v1', 6, { promptEntryId: 'c1' });
-    ask(child, 'c2', 8);
-    return spansOfAll([...parent.events, ...child.events]);
+describe('what belongs to no prompt', () => {
+  function lone(isOpen: boolean) {
+    const story = talk();
+    if (isOpen) ask(story, 'p1', 2);
+    const [call, failed] = [
+      story.add('pi.usage.recorded.v1', 3, { promptEntryId: null }),
+      story.add('pi.compaction.failed.v1', 4),
+    ];
+    story.add('pi.turn.completed.v1', 5, { promptEntryId: 'p1', entryId: 'after' });
+    const spans = spansOfAll(story.events);
+    const ids = [call.id, failed.id].map(spanIdOf);
+    return { spans, sides: ids.map((id) => spans.find(({ spanId }) => spanId === id)) };
   }
 
-  it("are in the trace of the parent's run, below it", () => {
-    const spans = family('known');
-    const [root] = rootsOf(spans);
-    const scouts = spans.filter(({ name }) => name === 'invoke_agent Scout');
-    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
-    expect(scouts.map(({ parentSpanId }) => parentSpanId)).toEqual([root?.spanId, root?.spanId]);
+  it('has a trace of its own, whichever run is open, and is linked to that', () => {
+    const { spans, sides } = lone(true);
+    const run = spans.find(({ key }) => key === 'run');
+    for (const side of sides) {
+      expect(side).toMatchObject({ parentSpanId: null });
+      expect(side?.links).toMatchObject([{ traceId: run?.traceId, spanId: run?.spanId }]);
+    }
+    expect(spans.filter(({ traceId }) => traceId === run?.traceId)).toHaveLength(3);
   });
 
-  it("name the parent's session where its run is not known", () => {
-    const scouts = family('unknown').filter(({ name }) => name === 'invoke_agent Scout');
-    expect(scouts.every(isRoot)).toBe(true);
-    expect(scouts[0]?.attributes['pi.session.parent_id']).toBe('parent');
-  });
-
-  it('of a fork are linked to the run that it came from, once', () => {
-    const parent = talk('parent');
-    const fork = talk('fork');
-    ask(parent, 'p1', 2);
-    fork.add('pi.session.attributed.v1', 3, {
-      parentSessionId: 'parent',
-      agent: { kind: 'main', name: null },
-    });
-    ask(fork, 'f1', 5);
-    ask(fork, 'f2', 8);
-    const spans = spansOfAll([...parent.events, ...fork.events]);
-    const origin = spans.find(
-      ({ key, attributes }) => key === 'run' && attributes['gen_ai.conversation.id'] === 'parent',
-    );
-    expect(rootsOf(spans)).toHaveLength(3);
-    expect(spans.flatMap(({ links }) => links)).toEqual([
-      { traceId: origin?.traceId, spanId: origin?.spanId },
-    ]);
+  it('keeps its ids where no run is open', () => {
+    const [open, none] = [lone(true), lone(false)];
+    expect(none.sides.map((side) => side?.links)).toEqual([[], []]);
+    expect(new Set(open.spans.map(({ traceId }) => traceId)).size).toBe(3);
+    expect(new Set(none.spans.map(({ traceId }) => traceId)).size).toBe(3);
+    expect(none.spans.filter(({ key }) => key === 'run')).toHaveLength(1);
   });
 });
+
+function projectOf(name: string) {
+  return { name, remote: null, branch: null, worktree: null };
+}
 
 describe('what is not exported', () => {
   it('is a project that the rules ignore', () => {
     const story = talk();
-    const project = { name: 'ignored', remote: null, branch: null, worktree: null };
-    story.add('pi.session.attributed.v1', 0, { project });
+    story.add('pi.session.attributed.v1', 0, { project: projectOf('ignored') });
     ask(story, 'p1', 2);
     expect(spansOfAll(story.events)).toEqual([]);
+  });
+
+  it('is what a session did in an ignored project before it came to another', () => {
+    const story = talk('session-1', '/importers/pi');
+    story.add('pi.session.attributed.v1', 0, { project: projectOf('ignored') });
+    story.add('pi.session.attributed.v1', 60, { project: projectOf('shop') });
+    ask(story, 'p1', 2);
+    const after = ask(story, 'p2', 70);
+    const chats = spansOfAll(story.events).filter(({ key }) => key === 'chat');
+    expect(chats.map(({ spanId }) => spanId)).toEqual([spanIdOf(after.id)]);
+  });
+
+  it('is what it does in one afterwards; its run of before still ends', () => {
+    const story = talk('session-1', '/importers/pi');
+    story.add('pi.session.attributed.v1', 0, { project: projectOf('shop') });
+    story.add('pi.session.attributed.v1', 60, { project: projectOf('ignored') });
+    ask(story, 'p1', 2);
+    ask(story, 'p2', 70);
+    expect(spansOfAll(story.events).map(({ key }) => key)).toEqual(['chat', 'run']);
   });
 
   it('is an event that is damaged', () => {

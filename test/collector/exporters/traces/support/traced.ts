@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
+import type { FactsAt, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { SpanDraft } from '../../../../../collector/exporters/traces/draft.ts';
 import {
   closeAll,
@@ -32,25 +32,43 @@ export function stored(
   }));
 }
 
-/** From the newest attribution of each session. */
-export function factsOf(events: readonly LedgerEvent[]): Facts {
-  const facts = new Map<string, SessionFacts>();
-  for (const { type, subject, data } of events) {
-    if (type !== 'pi.session.attributed.v1') continue;
-    facts.set(subject, {
-      project: data.project.name,
-      branch: data.project.branch,
-      hostName: data.host.name,
-      hostVersion: data.host.version,
-      agentKind: data.agent.kind,
-      agentName: data.agent.name,
-      user: data.user,
-      parentSessionId: data.parentSessionId,
-      isIgnored: data.project.name === 'ignored',
-      billingOf: (provider) => data.billing[provider] ?? 'unknown',
-    });
-  }
-  return facts;
+type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
+
+/** From the attributions of each session, in their order. `parentPrompt`: of every parent. */
+export function factsOf(events: readonly LedgerEvent[], parentPrompt: string | null = null): Facts {
+  const attributed = events.filter((event) => event.type === 'pi.session.attributed.v1');
+  const facts = [...Map.groupBy(attributed, ({ subject }) => subject)].map(
+    ([subject, said]): [string, SessionFacts] => [
+      subject,
+      {
+        at: (time) =>
+          factsAt(said.findLast((each) => minute(each.time) <= minute(time)) ?? said[0]),
+        parentPromptAt: () => parentPrompt,
+      },
+    ],
+  );
+  return new Map(facts);
+}
+
+function minute(time: string): string {
+  return time.slice(0, '2026-11-22T09:00'.length);
+}
+
+function factsAt(event: Attributed | undefined): FactsAt {
+  if (event === undefined) throw new Error('There is an attribution.');
+  const { data } = event;
+  return {
+    project: data.project.name,
+    branch: data.project.branch,
+    hostName: data.host.name,
+    hostVersion: data.host.version,
+    agentKind: data.agent.kind,
+    agentName: data.agent.name,
+    user: data.user,
+    parentSessionId: data.parentSessionId,
+    isIgnored: data.project.name === 'ignored',
+    billingOf: (provider) => data.billing[provider] ?? 'unknown',
+  };
 }
 
 /** `batches`: how many events each has; a restart follows each. One batch: all. */
