@@ -11,7 +11,10 @@ export function traceIdOf(sessionId: string, promptEntryId: string): string {
   return idOf(16, 'trace', sessionId, promptEntryId);
 }
 
-/** 16 bytes: the trace of what belongs to no prompt. */
+/** In place of a prompt: the run of a session before its first one. */
+export const noPrompt = '';
+
+/** 16 bytes: the trace of what belongs to no run. */
 export function loneTraceIdOf(eventId: string): string {
   return idOf(16, 'lone', eventId);
 }

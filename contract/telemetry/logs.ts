@@ -5,6 +5,7 @@
  */
 
 export const logAttributeMeanings = {
+  'log.record.uid': "the event's id: the same record has it again",
   'gen_ai.conversation.id': "the session's id",
   'gen_ai.agent.name': "the agent's name; absent for the main agent without one",
   'gen_ai.provider.name': "the provider, by the conventions' names where they have one",
@@ -43,6 +44,7 @@ export interface LogDefinition {
 }
 
 const ofSession = [
+  'log.record.uid',
   'gen_ai.conversation.id',
   'gen_ai.agent.name',
   'pi.project',
@@ -104,6 +106,7 @@ export const logs = {
     severity: 'error',
     description: 'A producer could not record events: they are in no figure.',
     attributes: [
+      'log.record.uid',
       'pi.producer',
       'pi.producer.version',
       'pi.dropped.spool_full',

@@ -2,6 +2,7 @@
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/logs';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import { noPrompt } from '../span-ids.ts';
 import type { Drops } from './drops.ts';
 
 type Value = string | number | boolean | null;
@@ -11,13 +12,16 @@ export interface LogDraft {
   readonly event: LedgerEvent;
   /** Null: the record is about no session. */
   readonly sessionId: string | null;
-  /** The run it belongs to; null: unknown, or none. */
-  readonly promptEntryId: string | null;
-  /** It has a span of its own. */
-  readonly hasSpan: boolean;
+  readonly place: Place;
   /** Those that are null are left out. */
   readonly attributes: { readonly [Name in LogAttributeName]?: Value };
 }
+
+/** Which span it is about: one of its own, in a run or in none, or that of the run. */
+export type Place =
+  | { readonly is: 'span'; readonly prompt: string | null }
+  | { readonly is: 'run'; readonly prompt: string }
+  | { readonly is: 'unknown' };
 
 export interface DraftContext {
   readonly drops: Drops;
@@ -42,7 +46,7 @@ function compactionCompleted(
   const live = timed.get(`${event.subject} ${entryId}`);
   return {
     ...{ key: 'compactionCompleted', event, sessionId: event.subject },
-    ...{ promptEntryId, hasSpan: true },
+    place: { is: 'span', prompt: promptEntryId ?? noPrompt },
     attributes: {
       ...(spend === null ? {} : spendAttributes(spend)),
       'pi.outcome': 'completed',
@@ -59,7 +63,7 @@ function compactionFailed(event: LedgerEvent<'pi.compaction.failed.v1'>): LogDra
   const { trigger, aborted, durationMs, fromExtension } = event.data;
   return {
     ...{ key: 'compactionFailed', event, sessionId: event.subject },
-    ...{ promptEntryId: null, hasSpan: false },
+    place: { is: 'span', prompt: null },
     attributes: {
       'pi.outcome': aborted ? 'aborted' : 'failed',
       'pi.compaction.trigger': trigger,
@@ -75,7 +79,7 @@ function attemptEnded(event: LedgerEvent<'pi.turn.completed.v1'>): LogDraft | nu
   const isAborted = stopReason === 'aborted';
   return {
     ...{ key: isAborted ? 'attemptAborted' : 'attemptFailed', event, sessionId: event.subject },
-    ...{ promptEntryId, hasSpan: true },
+    place: { is: 'span', prompt: promptEntryId ?? noPrompt },
     attributes: {
       ...spendAttributes(spend),
       'pi.outcome': isAborted ? 'aborted' : 'failed',
@@ -89,7 +93,7 @@ function retryEnded(event: LedgerEvent<'pi.retry.ended.v1'>): LogDraft | null {
   if (succeeded) return null;
   return {
     ...{ key: 'retryGivenUp', event, sessionId: event.subject },
-    ...{ promptEntryId, hasSpan: false },
+    place: promptEntryId === null ? { is: 'unknown' } : { is: 'run', prompt: promptEntryId },
     attributes: {
       'gen_ai.provider.name': provider === null ? null : providerName(provider),
       'gen_ai.request.model': model,
@@ -107,7 +111,7 @@ function producerReported(
   if (dropped === null) return null;
   return {
     ...{ key: 'producerDropped', event, sessionId: null },
-    ...{ promptEntryId: null, hasSpan: false },
+    place: { is: 'unknown' },
     attributes: {
       'pi.producer': event.source,
       'pi.producer.version': event.data.producerVersion,

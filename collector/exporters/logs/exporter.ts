@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../log/stored-event.ts';
 import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
-import { runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
+import { loneTraceIdOf, runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
 import { draftOf, type LogDraft } from './drafts.ts';
 import { type Drops, readDrops } from './drops.ts';
 
@@ -83,8 +83,9 @@ function recordWriter({ resource, version }: ExporterSurroundings) {
   };
 }
 
-function sessionAttributes({ sessionId }: LogDraft, facts: FactsAt | undefined) {
+function sessionAttributes({ sessionId, event }: LogDraft, facts: FactsAt | undefined) {
   return {
+    'log.record.uid': event.id,
     'gen_ai.conversation.id': sessionId,
     'gen_ai.agent.name': facts?.agentName ?? null,
     'pi.project': facts?.project ?? null,
@@ -98,13 +99,14 @@ function sessionAttributes({ sessionId }: LogDraft, facts: FactsAt | undefined) 
  * the run that started them, which their own events do not name.
  */
 function spanContextOf(
-  { sessionId, promptEntryId, event, hasSpan }: LogDraft,
+  { sessionId, place, event }: LogDraft,
   facts: FactsAt | undefined,
 ): SpanContext | null {
-  if (sessionId === null || promptEntryId === null || facts?.agentKind !== 'main') return null;
+  if (sessionId === null || place.is === 'unknown' || facts?.agentKind !== 'main') return null;
+  const { prompt } = place;
   return {
-    traceId: traceIdOf(sessionId, promptEntryId),
-    spanId: hasSpan ? spanIdOf(event.id) : runSpanIdOf(sessionId, promptEntryId),
+    traceId: prompt === null ? loneTraceIdOf(event.id) : traceIdOf(sessionId, prompt),
+    spanId: place.is === 'span' ? spanIdOf(event.id) : runSpanIdOf(sessionId, place.prompt),
     traceFlags: sampled,
   };
 }

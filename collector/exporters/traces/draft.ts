@@ -65,7 +65,12 @@ export function compact(
   const kept: Record<string, Value> = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === '') continue;
-    kept[name] = typeof value === 'string' ? value.slice(0, textCharsMax) : value;
+    kept[name] = cut(value);
   }
   return kept;
+}
+
+function cut(value: Value): Value {
+  if (typeof value === 'string') return value.slice(0, textCharsMax);
+  return typeof value === 'object' ? value.map((each) => each.slice(0, textCharsMax)) : value;
 }

@@ -1,6 +1,6 @@
 /** Puts the spans of events into their runs. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import { loneTraceIdOf } from '../span-ids.ts';
+import { loneTraceIdOf, noPrompt } from '../span-ids.ts';
 import type { RunPlace } from './draft.ts';
 import { enterRun, type Scene, stretch } from './runs.ts';
 import { labelsOf } from './sessions.ts';
@@ -71,9 +71,6 @@ interface Found {
   readonly run: OpenRun | null;
   readonly around: Surroundings;
 }
-
-/** Of a session, the run before its first prompt. */
-const noPrompt = '';
 
 /**
  * What is of no run (`prompt` is null) has a trace of its own, or is below the run that its

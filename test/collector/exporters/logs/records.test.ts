@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runSpanIdOf, spanIdOf, traceIdOf } from '../../../../collector/exporters/span-ids.ts';
+import {
+  loneTraceIdOf,
+  runSpanIdOf,
+  spanIdOf,
+  traceIdOf,
+} from '../../../../collector/exporters/span-ids.ts';
 import { exampleSpend } from '../../../../contract/spend.ts';
 import { eventId, exampleEvent } from '../../support/events.ts';
 import { memberEvents } from '../../support/family.ts';
@@ -43,6 +48,7 @@ describe('a log record', () => {
     });
     expect(record?.attributes).toEqual({
       ...ofShop,
+      'log.record.uid': eventId(1),
       'gen_ai.provider.name': 'anthropic',
       'gen_ai.request.model': 'claude-sonnet-5',
       'gen_ai.usage.input_tokens': 1410,
@@ -60,9 +66,13 @@ describe('a log record', () => {
   ])('tells of a compaction that did not succeed (aborted: %s)', async (aborted, outcome) => {
     const type = 'pi.compaction.failed.v1';
     const [record] = await recordsOf(exampleEvent({ number: 1, type, data: { aborted } }));
-    expect(record).toMatchObject({ name: 'pi.compaction.failed', severity: 13, traceId: '' });
+    expect(record).toMatchObject({
+      ...{ name: 'pi.compaction.failed', severity: 13 },
+      ...{ traceId: loneTraceIdOf(eventId(1)), spanId: spanIdOf(eventId(1)) },
+    });
     expect(record?.attributes).toEqual({
       ...ofShop,
+      'log.record.uid': eventId(1),
       'pi.outcome': outcome,
       'pi.compaction.trigger': 'manual',
       'pi.compaction.duration': 0.95,
@@ -84,6 +94,7 @@ describe('a log record', () => {
       expect(record).toMatchObject({ name, severity, spanId: spanIdOf(eventId(1)) });
       expect(record?.attributes).toEqual({
         ...ofShop,
+        'log.record.uid': eventId(1),
         'gen_ai.provider.name': 'aws.bedrock',
         'gen_ai.request.model': 'claude-sonnet-5',
         'pi.outcome': outcome,
@@ -168,6 +179,38 @@ describe('a log record', () => {
     for (const content of ['notes.txt', 'out.txt', 'text', 'summary', 'a70dd6a6'])
       expect(text).not.toContain(content);
     expect(records.at(-1)?.attributes['gen_ai.request.model']).toBe('m'.repeat(200));
+  });
+
+  it('has the same id when it comes again', async () => {
+    const type = 'pi.retry.ended.v1';
+    const sent = [exampleEvent({ number: 1, type }), exampleEvent({ number: 2, type })];
+    const uids = (await recordsOf(...sent)).map(({ attributes }) => attributes['log.record.uid']);
+    expect(uids).toEqual(sent.map(({ id }) => id));
+    const again = (await recordsOf(...sent)).map(({ attributes }) => attributes['log.record.uid']);
+    expect(again).toEqual(uids);
+  });
+
+  it('is made of what a session did outside of ignored projects', async () => {
+    const endpoint = await openEndpoint();
+    const settings = { projects: [{ match: 'secret*', ignore: true }] };
+    const exporting = await open(endpoint.url, { settings, more: logsOnly });
+    const attributed = (name: string, time: string, number: number) =>
+      exampleEvent({
+        ...{ number, time, type: 'pi.session.attributed.v1' },
+        data: { project: { name, remote: null, branch: null, worktree: null } },
+      });
+    const failed = (time: string, number: number) =>
+      exampleEvent({ number, time, type: 'pi.retry.ended.v1' });
+    await exporting.accept([
+      attributed('secrets', '2026-11-22T08:00:00.000Z', 10),
+      attributed('shop', '2026-11-22T10:00:00.000Z', 11),
+      failed('2026-11-22T09:00:00.000Z', 12),
+      failed('2026-11-22T11:00:00.000Z', 13),
+    ]);
+    await exporting.reachesHead();
+    expect(endpoint.taken().map(({ attributes }) => attributes['log.record.uid'])).toEqual([
+      eventId(13),
+    ]);
   });
 
   it('is not made of sessions whose project the rules ignore', async () => {

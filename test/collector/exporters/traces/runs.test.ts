@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spanIdOf } from '../../../../collector/exporters/span-ids.ts';
+import { loneTraceIdOf, spanIdOf } from '../../../../collector/exporters/span-ids.ts';
 import type { SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
 import { ask, startMs, talk } from './support/talk.ts';
 import { isRoot, spansOf, spansOfAll, stored } from './support/traced.ts';
@@ -168,12 +168,14 @@ describe('what belongs to no prompt', () => {
     story.add('pi.turn.completed.v1', 5, { promptEntryId: 'p1', entryId: 'after' });
     const spans = spansOfAll(story.events);
     const ids = [call.id, failed.id].map(spanIdOf);
-    return { spans, sides: ids.map((id) => spans.find(({ spanId }) => spanId === id)) };
+    const traceIds = [call.id, failed.id].map(loneTraceIdOf);
+    return { traceIds, spans, sides: ids.map((id) => spans.find(({ spanId }) => spanId === id)) };
   }
 
   it('has a trace of its own, whichever run is open, and is linked to that', () => {
-    const { spans, sides } = lone(true);
+    const { spans, sides, traceIds } = lone(true);
     const run = spans.find(({ key }) => key === 'run');
+    expect(sides.map((side) => side?.traceId)).toEqual(traceIds);
     for (const side of sides) {
       expect(side).toMatchObject({ parentSpanId: null });
       expect(side?.links).toMatchObject([{ traceId: run?.traceId, spanId: run?.spanId }]);
@@ -226,6 +228,15 @@ describe('what is not exported', () => {
     ask(story, 'p1', 2);
     const damaged = stored(story.events).map((each) => ({ ...each, damage: 'no JSON' }));
     expect(spansOf(damaged, new Map())).toEqual([]);
+  });
+});
+
+describe('a word of the host', () => {
+  it('is cut where it is long', () => {
+    const story = talk('session-1', '/importers/pi');
+    ask(story, 'p1', 2, { stopReason: 'x'.repeat(400) });
+    const [chat] = spansOfAll(story.events);
+    expect(chat?.attributes['gen_ai.response.finish_reasons']).toEqual(['x'.repeat(200)]);
   });
 });
 
