@@ -35,7 +35,7 @@ export interface SessionTrace {
   isPlaced: boolean;
   /** The run that this subagent works for; null: it is none, or the run is not known. */
   under: RunPlace | null;
-  /** That run, where it came later: the subagent's runs are linked to it, and traces of their own. */
+  /** That run, where it came later: the subagent's runs are linked to it. */
   worksFor: SpanPlace | null;
   /** The run that this session continues as a fork. */
   forkOf: SpanPlace | null;

@@ -85,7 +85,7 @@ describe('pi-ledger export-otel', () => {
     expect(roots.map(({ name }) => name)).toEqual(['invoke_agent']);
   });
 
-  it('links subagents that were imported before their parents to the run they worked for', async () => {
+  it('links subagents that were imported before their parents to the runs of these', async () => {
     const events = await recordedEvents('omp18');
     const { run, env } = await holding(events);
     const endpoint = await openEndpoint();
