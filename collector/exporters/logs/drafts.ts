@@ -18,7 +18,7 @@ export interface LogDraft {
 }
 
 /** Which span it is about: one of its own, in a run or in none, or that of the run. */
-export type Place =
+type Place =
   | { readonly is: 'span'; readonly prompt: string | null }
   | { readonly is: 'run'; readonly prompt: string }
   | { readonly is: 'unknown' };
