@@ -49,6 +49,11 @@ function compare(one: string | number | bigint, other: string | number | bigint)
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
+/** How many rows are shown next: 200, then all, of which those near the screen are drawn. */
+export function moreRows(shownMax: number): number {
+  return shownMax < 200 ? 200 : Number.POSITIVE_INFINITY;
+}
+
 /** RFC 4180, with a head. A cell that a spreadsheet would run is quoted by an apostrophe. */
 export function csvOf<Row>(columns: readonly Sortable<Row>[], rows: readonly Row[]): string {
   const lines = rows.map((row) => columns.map((column) => cellOf(column, row)));

@@ -1,9 +1,15 @@
-/** A table: sorted by its heads, copied as CSV, some columns away where there is no room. */
+/**
+ * A table: sorted by its heads, copied as CSV, some columns away where there is no room. Keys move a
+ * cursor over its rows: `j`, `k` and the arrows; Enter opens a row's link, Space its story.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePage, useStore } from '../state/page.ts';
 import { withParameters } from '../state/place.ts';
-import { type SortKey, sorted, type TableSort, toSort, toText } from './table-rows.ts';
+import { indexAtCursor, moveRowCursor, openRowAtCursor } from './row-cursor.ts';
+import { Below, Head, RowsAway, TableRow, Totals } from './table-parts.tsx';
+import { moreRows, type SortKey, sorted, type TableSort, toSort, toText } from './table-rows.ts';
+import { useRowWindow } from './table-window.ts';
 
 export interface Column<Row> {
   /** In the URL and in the CSV. */
@@ -30,31 +36,49 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
   readonly sort: TableSort;
+  /** How many rows there are, where `rows` are the first of them; null: not known. */
+  readonly all?: number | null;
+  /** Asks for rows after `rows`; absent: there are none. */
+  readonly onMore?: (() => void) | undefined;
+  /** Shown before `More` is pressed: 50 by default. */
+  readonly first?: number;
   /** A row that is opened. */
   readonly openKey?: string | null;
   /** Below the open row. */
   readonly story?: (row: Row) => ComponentChildren;
+  /** A row is to be opened; null: the open one is to be closed. */
+  readonly onStory?: (key: string | null) => void;
   readonly hasTotals?: boolean;
 }
 
 const rowsAtOnce = 50;
 
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
-  const { columns, rows, name, label, openKey = null, hasTotals = false } = props;
+  const { columns, rows, name, label, keyOf, first = rowsAtOnce, openKey = null } = props;
   const page = usePage();
   const place = useStore(page.place);
-  const [shownMax, setShownMax] = useState(rowsAtOnce);
+  const [shownMax, setShownMax] = useState(first);
   const sort = toSort(place.parameters.sort, name, columns) ?? props.sort;
   const shown = sorted(rows, columns, sort).slice(0, shownMax);
+  const { ref, window, rowPx } = useRowWindow(shown.length);
+  const all = props.all === undefined ? rows.length : props.all;
   const sortBy = (column: string) => {
     const isUp = sort.column === column && !sort.isUp;
     page.go(withParameters(place, { sort: toText(name, { column, isUp }) }), 'replace');
   };
+  const more = moreOf(shownMax, rows.length, setShownMax, props.onMore);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section class="table" aria-label={label} tabIndex={0}>
-        <table>
+      <section
+        class="table"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (isForRow(event) && onRowKey(event.key, shown, props)) event.preventDefault();
+        }}
+      >
+        <table aria-rowcount={all === null ? -1 : all + 1}>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -62,95 +86,64 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row
-                key={props.keyOf(row)}
+          <tbody ref={ref}>
+            <RowsAway count={window.from} rowPx={rowPx} columns={columns.length} />
+            {shown.slice(window.from, window.to).map((row, index) => (
+              <TableRow
+                key={keyOf(row)}
                 row={row}
+                index={window.from + index}
                 columns={columns}
-                isOpen={openKey !== null && props.keyOf(row) === openKey}
+                isOpen={openKey !== null && keyOf(row) === openKey}
                 story={props.story}
               />
             ))}
+            <RowsAway count={shown.length - window.to} rowPx={rowPx} columns={columns.length} />
           </tbody>
-          {hasTotals && (
-            <tfoot>
-              <tr>
-                {columns.map((column) => (
-                  <td key={column.name} class={classOf(column)}>
-                    {column.total}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
+          {props.hasTotals === true && (
+            <Totals columns={columns} shown={shown.length} all={all} />
           )}
         </table>
       </section>
-      {rows.length > shownMax && (
-        <p class="more">
-          {shownMax} of {rows.length}.{' '}
-          <button type="button" class="link" onClick={() => setShownMax(shownMax + rowsAtOnce)}>
-            More
-          </button>
-        </p>
-      )}
+      <Below columns={columns} shown={shown.length} all={all} onMore={more} />
     </>
   );
 }
 
-interface HeadProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: TableSort;
-  onSort(column: string): void;
+/** Null: every row is shown. */
+function moreOf(
+  shownMax: number,
+  held: number,
+  show: (rows: number) => void,
+  ask: (() => void) | undefined,
+): (() => void) | null {
+  if (shownMax < held) return () => show(moreRows(shownMax));
+  if (ask === undefined) return null;
+  return () => {
+    show(Number.POSITIVE_INFINITY);
+    ask();
+  };
 }
 
-function Head<Row>({ column, sort, onSort }: HeadProps<Row>): JSX.Element {
-  const isSorted = sort.column === column.name;
-  const direction = sort.isUp ? 'ascending' : 'descending';
-  return (
-    <th scope="col" class={classOf(column)} aria-sort={isSorted ? direction : undefined}>
-      {column.sortBy === undefined ? (
-        column.head
-      ) : (
-        <button type="button" onClick={() => onSort(column.name)}>
-          {column.head}
-          {isSorted && <span aria-hidden="true"> {sort.isUp ? '↑' : '↓'}</span>}
-        </button>
-      )}
-    </th>
-  );
+/** Keys on buttons and links within a row are theirs. */
+function isForRow(event: KeyboardEvent): boolean {
+  const { target } = event;
+  const isPlain = !(event.metaKey || event.ctrlKey || event.altKey);
+  return isPlain && target instanceof Element && target.matches('.table, tr');
 }
 
-interface RowProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly isOpen: boolean;
-  readonly story: ((row: Row) => ComponentChildren) | undefined;
-}
-
-function Row<Row>({ row, columns, isOpen, story }: RowProps<Row>): JSX.Element {
-  return (
-    <>
-      <tr class={isOpen ? 'open' : undefined} aria-selected={isOpen ? true : undefined}>
-        {columns.map((column) => (
-          <td key={column.name} class={classOf(column)}>
-            {column.cell(row)}
-          </td>
-        ))}
-      </tr>
-      {isOpen && story !== undefined && (
-        <tr class="story">
-          <td colSpan={columns.length}>{story(row)}</td>
-        </tr>
-      )}
-    </>
-  );
-}
-
-function classOf<Row>({ isNumber, goes }: Column<Row>): string | undefined {
-  const names = [
-    ...(isNumber === true ? ['number'] : []),
-    ...(goes === undefined ? [] : [`goes-${goes}`]),
-  ];
-  return names.length === 0 ? undefined : names.join(' ');
+/** Whether the key was one of a table's. */
+function onRowKey<Row>(
+  key: string,
+  shown: readonly Row[],
+  { keyOf, openKey, onStory }: TableProps<Row>,
+): boolean {
+  if (key === 'j' || key === 'ArrowDown') return moveRowCursor(1);
+  if (key === 'k' || key === 'ArrowUp') return moveRowCursor(-1);
+  if (key === 'Enter') return openRowAtCursor();
+  const index = indexAtCursor();
+  const row = index === null ? undefined : shown[index];
+  if (key !== ' ' || row === undefined || onStory === undefined) return false;
+  onStory(keyOf(row) === openKey ? null : keyOf(row));
+  return true;
 }
