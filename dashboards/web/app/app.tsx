@@ -19,7 +19,7 @@ export function App(): JSX.Element {
   const view = views[place.view];
   const Shown = useView(view.load);
   useEffect(() => {
-    document.title = `${place.id ?? view.title} · pi-ledger`;
+    document.title = `${place.id === '' ? '(unknown)' : (place.id ?? view.title)} · pi-ledger`;
   }, [place.id, view.title]);
   return (
     <>

@@ -17,7 +17,8 @@ function rowAtCursor(): HTMLElement | null {
 export function moveRowCursor(by: 1 | -1): boolean {
   const current = rowAtCursor();
   const table =
-    document.activeElement?.closest('.table') ?? document.querySelector(`.table:has(${rowSelector})`);
+    document.activeElement?.closest('.table') ??
+    document.querySelector(`.table:has(${rowSelector})`);
   const rows = [...(table?.querySelectorAll<HTMLElement>(rowSelector) ?? [])];
   const next = current === null ? rows[0] : rows[rows.indexOf(current) + by];
   next?.focus();

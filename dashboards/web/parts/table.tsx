@@ -1,6 +1,6 @@
 /**
- * A table: sorted by its heads, copied as CSV, some columns away where there is no room. Keys move a
- * cursor over its rows: `j`, `k` and the arrows; Enter opens a row's link, Space its story.
+ * A table: sorted by its heads, copied as CSV, some columns away where there is no room. Keys move
+ * a cursor over its rows: `j`, `k` and the arrows; Enter opens a row's link, Space its story.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -100,9 +100,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
             ))}
             <RowsAway count={shown.length - window.to} rowPx={rowPx} columns={columns.length} />
           </tbody>
-          {props.hasTotals === true && (
-            <Totals columns={columns} shown={shown.length} all={all} />
-          )}
+          {props.hasTotals === true && <Totals columns={columns} shown={shown.length} all={all} />}
         </table>
       </section>
       <Below columns={columns} shown={shown.length} all={all} onMore={more} />

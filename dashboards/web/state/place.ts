@@ -3,13 +3,14 @@
  * the URL, so that every state can be linked to.
  */
 import { type ViewName, viewNames } from '../views/names.ts';
+import { idOfPath, pathOfId } from './place-id.ts';
 
 /** The parameters that are known; each may be absent. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface Place {
   readonly view: ViewName;
-  /** Of `/projects/NAME`, `/sessions/ID`; null: the list. */
+  /** Of `/projects/NAME`, `/sessions/ID`; null: the list; empty: what is not known. */
   readonly id: string | null;
   readonly parameters: Parameters;
 }
@@ -20,14 +21,13 @@ export function placeOf(url: string): Place | null {
   const [head = '', ...rest] = pathname.slice(1).split('/');
   const view = head === '' ? 'overview' : viewNames.find((name) => name === head);
   if (view === undefined || head === 'overview') return null;
-  const id = decoded(rest.join('/'));
-  if (id === null) return null;
-  return { view, id: id === '' ? null : id, parameters: Object.fromEntries(searchParams) };
+  const id = idOfPath(rest.join('/'));
+  if (id === undefined) return null;
+  return { view, id, parameters: Object.fromEntries(searchParams) };
 }
 
 export function urlOf({ view, id, parameters }: Place): string {
-  const path =
-    view === 'overview' ? '/' : `/${view}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
+  const path = view === 'overview' ? '/' : `/${view}${id === null ? '' : `/${pathOfId(id)}`}`;
   const query = new URLSearchParams(Object.entries(parameters)).toString();
   return query === '' ? path : `${path}?${query}`;
 }
@@ -60,11 +60,3 @@ const scopeParameters: ReadonlySet<string> = new Set([
   'host',
   'tz',
 ]);
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { placeOf, urlOf } from '../../../dashboards/web/state/place.ts';
+
+const hostile = [
+  '<img src=x onerror=alert(1)>',
+  '\u202Egnp.exe',
+  'n'.repeat(300),
+  'a/b',
+  '/',
+  '..',
+  '.',
+  '%2F',
+  '%',
+  '~',
+  '~a',
+  '?range=7d#x',
+  'é ü 漢字 +&=',
+];
+
+test.each(hostile)('a project named %j has a URL that leads to it alone', (name) => {
+  const url = urlOf({ view: 'projects', id: name, parameters: { range: '7d' } });
+  expect(new URL(url, 'http://page').pathname.split('/')).toHaveLength(3);
+  expect(placeOf(url)).toEqual({ view: 'projects', id: name, parameters: { range: '7d' } });
+});
+
+test('what has no name has a URL that no name has', () => {
+  const unknown = urlOf({ view: 'projects', id: '', parameters: {} });
+  expect(unknown).toBe('/projects/~');
+  expect(placeOf(unknown)?.id).toBe('');
+  const urls = hostile.map((id) => urlOf({ view: 'projects', id, parameters: {} }));
+  expect(new Set([...urls, unknown]).size).toBe(hostile.length + 1);
+});
+
+test('a list has no id, and half a character is not one either', () => {
+  expect(placeOf('/projects')?.id).toBeNull();
+  expect(placeOf('/projects/')?.id).toBeNull();
+  expect(placeOf('/projects/%E0%A4%A')).toBeNull();
+  expect(placeOf(urlOf({ view: 'projects', id: 'a\uD800', parameters: {} }))?.id).toBe('a\uFFFD');
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { csvOf, moreRows, sorted, toSort } from '../../../dashboards/web/parts/table-rows.ts';
+import { isWindowed, windowOf } from '../../../dashboards/web/parts/table-window.ts';
+
+const columns = [
+  { name: 'name', sortBy: (row: Row) => row.name },
+  {
+    name: 'spent',
+    sortBy: (row: Row) => row.spent,
+    csv: ({ spent }: Row) => String(spent ?? ''),
+  },
+];
+interface Row {
+  readonly name: string;
+  readonly spent: bigint | null;
+}
+const rows: readonly Row[] = [
+  { name: 'b', spent: 2n },
+  { name: 'a', spent: null },
+  { name: 'c', spent: 10n },
+];
+const namesBy = (column: string, isUp: boolean) =>
+  sorted(rows, columns, { column, isUp }).map(({ name }) => name);
+
+test('what is not known sorts last both ways', () => {
+  expect(namesBy('spent', false)).toEqual(['c', 'b', 'a']);
+  expect(namesBy('spent', true)).toEqual(['b', 'c', 'a']);
+});
+
+test('a sort of another table, or by no column, is none', () => {
+  expect(toSort('things:spent:up', 'things', columns)).toEqual({ column: 'spent', isUp: true });
+  expect(toSort('others:spent:up', 'things', columns)).toBeNull();
+  expect(toSort('things:constructor:up', 'things', columns)).toBeNull();
+});
+
+test('a CSV has every row, and no cell that a spreadsheet runs', () => {
+  const hostile = [{ name: '=1+1', spent: -1n }, { name: 'a,"b"\r\nc', spent: null }, ...rows];
+  expect(csvOf(columns, hostile)).toBe(
+    'name,spent\r\n\'=1+1,-1\r\n"a,""b""\r\nc",\r\nb,2\r\na,\r\nc,10\r\n',
+  );
+});
+
+test('a table of up to 200 rows is drawn whole', () => {
+  const place = { count: 200, rowPx: 28, topPx: -3_000, screenPx: 900 };
+  expect(windowOf(place)).toEqual({ from: 0, to: 200 });
+  expect(isWindowed(200)).toBe(false);
+});
+
+test('of a longer one the rows on the screen are drawn, and some around them', () => {
+  const at = (topPx: number) => windowOf({ count: 10_000, rowPx: 28, topPx, screenPx: 900 });
+  expect(at(300)).toEqual({ from: 0, to: 42 });
+  const middle = at(-28 * 5_000);
+  expect(middle.from).toBe(4_980);
+  expect(middle.to).toBe(5_000 + Math.ceil(900 / 28) + 20);
+  expect(at(-28 * 10_500)).toEqual({ from: 9_960, to: 10_000 });
+});
+
+test('`More` shows 200 rows, then all', () => {
+  expect(moreRows(50)).toBe(200);
+  expect(moreRows(10)).toBe(200);
+  expect(moreRows(200)).toBe(Number.POSITIVE_INFINITY);
+});
