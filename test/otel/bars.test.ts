@@ -111,12 +111,14 @@ describe('what came live', () => {
 
   /** Scraped every ten minutes; the machine is off for three days, in which events wait. */
   function scraped(instance: string, first: number, begin: number, end: number): readonly string[] {
-    const labels = `pi_billing="metered",pi_project="shop",gen_ai_request_model="m",pi_host_name="pi"`;
+    const labels = 'pi_billing="metered",pi_project="shop",gen_ai_request_model="m"';
     const lines: string[] = [];
     for (let time = begin; time <= end; time += 600) {
       if (time > from + 5 * daySeconds && time < from + 8 * daySeconds) continue;
       const usd = first + Math.floor((time - begin) / 7_000) * 0.125;
-      lines.push(`pi_cost_usd_total{${labels},instance="${instance}"} ${usd} ${time}`);
+      lines.push(
+        `pi_cost_usd_total{${labels},pi_host_name="pi",instance="${instance}"} ${usd} ${time}`,
+      );
     }
     return lines;
   }

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dashboards, panelsOf } from '../dashboards/support/pages.ts';
 import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
 import { eventually } from './support/eventually.ts';
-import { type Chosen, numbersOf, promqlOf, urlOf } from './support/grafana.ts';
+import { type Chosen, numbersOf, promqlOf, selectorOf, urlOf } from './support/grafana.ts';
 import { liveWork, send } from './support/live-work.ts';
-import { at, rowsAt, selectedBy } from './support/selectors.ts';
+import { at, rowsAt, rowsOf, selectedBy } from './support/selectors.ts';
 
 interface Asked {
   readonly place: string;
@@ -67,7 +67,7 @@ async function untilAllHaveData(): Promise<void> {
     open = asked.filter(({ has }) => !has).map(({ each }) => each);
     expect(open).toEqual([]);
   };
-  await vi.waitFor(look, { timeout: 30_000, interval: 500 }).catch(() => undefined);
+  await vi.waitFor(look, { timeout: 120_000, interval: 500 }).catch(() => undefined);
 }
 
 async function hasData({ query }: Asked): Promise<boolean> {
@@ -89,11 +89,29 @@ describe('the API answers, with every field of the columns', () => {
     expect(response.status, text).toBe(200);
     const { root, fields } = selectedBy(root_selector);
     expect([...fields.keys()]).toEqual(columns.map(({ selector }) => selector));
-    const rows = rowsAt(JSON.parse(text), root);
+    const answer: unknown = JSON.parse(text);
+    const rows = rowsAt(answer, root);
     expect(rows).not.toEqual([]);
     const missing = [...fields.values()]
       .flat()
       .filter((path) => rows.some((row) => at(row, path) === undefined));
     expect(missing).toEqual([]);
+    const made = await rowsOf(selectorOf(root_selector, chosen), answer);
+    expect(made.length).toBe(rows.length);
+    for (const column of columns) {
+      const values = made.map((row) => row[column.selector]).filter((value) => value != null);
+      expect(values.filter((value) => !isOf(column.type, value))).toEqual([]);
+      if (column.type === 'string') expect(values.length).toBe(made.length);
+      if (column.selector !== onlyInTrouble) expect(values, column.selector).not.toEqual([]);
+    }
   });
 });
+
+/** Nothing is behind here. */
+const onlyInTrouble = 'Behind since';
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'number') return Number.isFinite(value);
+  if (typeof value !== 'string' || value === '') return false;
+  return type === 'string' || !Number.isNaN(Date.parse(value));
+}

@@ -101,6 +101,11 @@ function roundedStep(step: number): number {
   return rounded * 3_600;
 }
 
+/** As Grafana writes what is chosen into a regular expression. */
+export function selectorOf(selector: string, { project }: Chosen): string {
+  return selector.replaceAll(/\$\{project:regex\}/g, project);
+}
+
 /** Thirty days until today. */
 export function urlOf(url: string, { project }: Chosen): string {
   const now = Date.now();

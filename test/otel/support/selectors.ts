@@ -1,4 +1,5 @@
 /** What the selectors of Infinity's targets take from an answer. */
+import jsonata from 'jsonata';
 
 export interface Selected {
   /** `rows`; `$` is the whole answer. */
@@ -26,6 +27,16 @@ function fieldsIn(expression: string): readonly string[] {
   const found = bare.match(/[A-Za-z_]\w*(?:\.\w+)*/g) ?? [];
   return [...new Set(found)].filter((name) => !words.has(name));
 }
+
+/** The rows that Infinity makes of an answer, by evaluating the selector. */
+export async function rowsOf(selector: string, answer: unknown): Promise<readonly Row[]> {
+  const rows: unknown = await jsonata(selector).evaluate(answer);
+  if (!Array.isArray(rows)) throw new Error(`no list: ${JSON.stringify(rows)}`);
+  return rows;
+}
+
+/** By the heads of columns; one without a value is absent. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The items of a list, or the one object. */
 export function rowsAt(answer: unknown, root: string): readonly unknown[] {
