@@ -11,11 +11,11 @@ export interface ValueAxisProps {
   readonly count?: number;
 }
 
-/** Values at the left, a line each; the line of zero is the axis. No label stands twice. */
+/** Values at the left, a line each; that of zero is the axis. No label stands twice on a side. */
 export function ValueAxis({ plot, scale, format, count = 4 }: ValueAxisProps): JSX.Element {
   const said = new Set<string>();
   const ticks = scale.ticks(count).filter((value) => {
-    const text = format(value);
+    const text = `${Math.sign(value)} ${format(value)}`;
     return !said.has(text) && said.add(text);
   });
   return (

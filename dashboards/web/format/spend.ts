@@ -1,6 +1,6 @@
 /** Amounts of an answer's figures, by billing, with what has to be said of each. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import type { Amount } from '../parts/money.tsx';
+import type { Amount } from './amount.ts';
 
 export type Billing = 'metered' | 'subscription' | 'unknown';
 

@@ -1,7 +1,6 @@
 /** What stands for what is not known, and before what is not exact. */
 import type { ComponentChildren, JSX } from 'preact';
-
-export type Mark = 'exact' | 'atLeast' | 'atMost' | 'estimated' | 'counting';
+import type { Mark } from '../format/amount.ts';
 
 const signs = {
   exact: null,

@@ -1,13 +1,7 @@
 import type { JSX } from 'preact';
+import type { Amount } from '../format/amount.ts';
 import { exactUsd, formatMoney, formatSigned } from '../format/money.ts';
-import { type Mark, Marked, None, NotKnown } from './marks.tsx';
-
-/** An amount of one kind of billing. Amounts of two kinds are never added up. */
-export interface Amount {
-  /** Null: not known. */
-  readonly nanoUsd: bigint | null;
-  readonly mark: Mark;
-}
+import { Marked, None, NotKnown } from './marks.tsx';
 
 export interface MoneyProps extends Amount {
   /** Two by default, four for turns; one precision in a column. */

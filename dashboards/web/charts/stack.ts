@@ -1,0 +1,102 @@
+/** Where the bars of stacked columns stand: one kind above the line, another below it. */
+import { max } from 'd3-array';
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import type { SeriesClass } from './colours.ts';
+import { type Box, boxesPath } from './paths.ts';
+
+/** Values are for pixels alone: dollars or tokens, rounded to a double. */
+export interface StackedSeries {
+  readonly name: string;
+  readonly class: SeriesClass;
+  /** Of each column: metered dollars, or tokens. */
+  readonly above: readonly number[];
+  /** Of each column: dollars that a subscription covers; without them empty. */
+  readonly below: readonly number[];
+}
+
+export interface StackedPaths {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** Between columns, and between the segments of one. */
+const gapShare = 0.18;
+const gapMax = 8;
+const segmentGap = 1;
+
+/** One scale for both directions, from the highest column down to the lowest, with round ends. */
+export function stackScale(
+  series: readonly StackedSeries[],
+  usual: readonly (number | null)[],
+  height: number,
+): ScaleLinear<number, number> {
+  const top = Math.max(highest(series.map(({ above }) => above)), max(usual, Number) ?? 0);
+  const bottom = highest(series.map(({ below }) => below));
+  const isEmpty = top === 0 && bottom === 0;
+  return scaleLinear([-bottom, isEmpty ? 1 : top], [height, 0]);
+}
+
+/** A path for each series in each direction; the first series is next to the line. */
+export function stackPaths(
+  series: readonly StackedSeries[],
+  scale: ScaleLinear<number, number>,
+  column: { readonly width: number; x(index: number): number },
+): StackedPaths {
+  const zero = scale(0);
+  const scaled = (value: number) => Math.abs(scale(value) - zero);
+  const stacked = (pick: (each: StackedSeries) => readonly number[], sign: 1 | -1) => {
+    const reached: number[] = [];
+    return series.map((each) =>
+      boxesPath(
+        pick(each).map((value, index) => {
+          const from = reached[index] ?? 0;
+          const to = from + scaled(value);
+          reached[index] = to;
+          return segment(column, index, zero, sign, [from, to]);
+        }),
+      ),
+    );
+  };
+  return { above: stacked(({ above }) => above, 1), below: stacked(({ below }) => below, -1) };
+}
+
+/** A short line over each column: what is usual there. */
+export function usualPath(
+  usual: readonly (number | null)[],
+  scale: ScaleLinear<number, number>,
+  column: { readonly width: number; x(index: number): number },
+): string {
+  const inset = column.width > 8 ? 1 : 0;
+  return usual
+    .map((value, index) => {
+      if (value === null) return '';
+      const y = Math.round(scale(value) * 10) / 10;
+      const x = Math.round((column.x(index) + inset) * 10) / 10;
+      return `M${x} ${y}h${Math.round((column.width - 2 * inset) * 10) / 10}`;
+    })
+    .join('');
+}
+
+/** `reach`: from and to, in px from the line. What is less than a pixel has no gap. */
+function segment(
+  column: { readonly width: number; x(index: number): number },
+  index: number,
+  zero: number,
+  sign: 1 | -1,
+  [from, to]: readonly [number, number],
+): Box {
+  const gap = Math.min(gapMax, column.width * gapShare);
+  const whole = to - from;
+  const height = whole > 2 ? whole - segmentGap : whole;
+  const y = sign === 1 ? zero - from - height : zero + from + (whole - height);
+  return { x: column.x(index) + gap / 2, y, width: column.width - gap, height };
+}
+
+function highest(rows: readonly (readonly number[])[]): number {
+  const sums: number[] = [];
+  for (const row of rows)
+    row.forEach((value, index) => {
+      sums[index] = (sums[index] ?? 0) + value;
+    });
+  return max(sums) ?? 0;
+}

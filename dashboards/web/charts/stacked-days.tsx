@@ -1,0 +1,90 @@
+/**
+ * Days (or weeks) as stacked bars: metered above the line, what a subscription covers below it,
+ * outlined and pale, on one scale. One path per series and direction.
+ */
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { ColumnAxis, ValueAxis } from './axis.tsx';
+import { Chart, type Plot } from './frame.tsx';
+import { usePainted } from './painted.ts';
+import { type StackedSeries, stackPaths, stackScale, usualPath } from './stack.ts';
+
+export interface StackedDaysProps {
+  readonly label: string;
+  /** Each day's label below the axis; empty: none. */
+  readonly columns: readonly string[];
+  /** The first stands next to the line: the order of the table beside it, which is the legend. */
+  readonly series: readonly StackedSeries[];
+  /** What is usual on each day, above the line; null: not known. */
+  readonly usual: readonly (number | null)[];
+  /** Of a value at the axis, such as `$10`. */
+  format(value: number): string;
+  /** What is above the line, and what below; below is said only where there is some. */
+  readonly words: { readonly above: string; readonly below: string };
+  /** The line above the chart; null: the cursor is nowhere. */
+  readout(index: number | null): ComponentChildren;
+  /** For screen readers: each day and its numbers. */
+  readonly table: readonly (readonly [name: string, numbers: string])[];
+  onOpen(index: number): void;
+  readonly height?: number;
+}
+
+const heightUsual = 300;
+
+export function StackedDays(props: StackedDaysProps): JSX.Element {
+  const { label, columns, height = heightUsual, readout, table, onOpen } = props;
+  const isPainted = usePainted();
+  return (
+    <Chart
+      label={label}
+      height={height}
+      count={columns.length}
+      readout={readout}
+      table={isPainted ? table : []}
+      onOpen={onOpen}
+    >
+      {(plot) => isPainted && <Marks {...props} plot={plot} />}
+    </Chart>
+  );
+}
+
+function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps & { plot: Plot }) {
+  const { width, height, columnWidth } = plot;
+  const drawn = useMemo(() => {
+    const scale = stackScale(series, usual, height);
+    const column = { width: columnWidth, x: (index: number) => index * columnWidth };
+    return {
+      scale,
+      paths: stackPaths(series, scale, column),
+      usual: usualPath(usual, scale, column),
+    };
+  }, [series, usual, height, columnWidth]);
+  const isBothWays = drawn.paths.below.some((path) => path !== '');
+  return (
+    <g>
+      <ValueAxis
+        plot={plot}
+        scale={drawn.scale}
+        count={5}
+        format={(value) => format(Math.abs(value))}
+      />
+      {series.map((each, index) => (
+        <g key={each.name} class={each.class}>
+          <path class="solid" d={drawn.paths.above[index]} />
+          <path class="pale" d={drawn.paths.below[index]} />
+        </g>
+      ))}
+      <path class="axis" d={`M0 ${Math.round(drawn.scale(0)) + 0.5}H${width}`} />
+      <path class="usual" d={drawn.usual} />
+      <text class="tick" x={0} y={-5}>
+        {words.above}
+      </text>
+      {isBothWays && (
+        <text class="tick" x={width} y={height - 4} text-anchor="end">
+          {words.below}
+        </text>
+      )}
+      <ColumnAxis plot={plot} count={columns.length} label={(index) => columns[index] ?? ''} />
+    </g>
+  );
+}
