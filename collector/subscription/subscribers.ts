@@ -40,7 +40,13 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   if (new Set(names).size < names.length)
     throw new Error(`Two subscribers have one name: ${names.join(', ')}.`);
   let processors: readonly SubscriberProcessor[] = [];
+  /** In earlier terms as the leader. */
+  let passedOverBefore = names.map(() => 0);
   let unlisten: () => void = () => undefined;
+
+  function passedOver(index: number): number {
+    return (passedOverBefore[index] ?? 0) + (processors[index]?.passedOver() ?? 0);
+  }
 
   return {
     start() {
@@ -54,6 +60,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     async stop() {
       unlisten();
       await Promise.all(processors.map((processor) => processor.stop()));
+      passedOverBefore = names.map((_, index) => passedOver(index));
       processors = [];
     },
     async state() {
@@ -65,7 +72,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
           position: (await checkpoints.read(name))?.position ?? null,
           head,
           failure: processors[index]?.failure() ?? null,
-          passedOver: processors[index]?.passedOver() ?? 0,
+          passedOver: passedOver(index),
           losses: subscribers[index]?.losses?.() ?? noLosses,
         })),
       );

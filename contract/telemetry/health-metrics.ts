@@ -11,7 +11,9 @@ export const healthAttributeMeanings = {
   'pi.ledger.operation': '`append`, `commit` or `read`',
   'pi.ledger.view': 'the view: `sessions`, `timings`, ...',
   'pi.ledger.subscriber': 'the exporter',
-  'pi.ledger.reason': '`spoolFull`, `spoolUnwritable`, `eventTooLarge` or `recordFailed`',
+  'pi.ledger.reason':
+    'of producers: `spoolFull`, `spoolUnwritable`, `eventTooLarge` or `recordFailed`; of ' +
+    'exporters: `passedOver`, `rejected` or `refused`',
 } as const;
 
 export type HealthAttribute = keyof typeof healthAttributeMeanings;
@@ -77,6 +79,15 @@ export const healthMetrics = {
     unit: '{subscriber}',
     attributes: ['pi.ledger.subscriber'],
     description: '1: the exporter does not advance. 0: it does.',
+  },
+  subscriberLost: {
+    name: 'pi.ledger.subscriber.lost',
+    kind: 'counter',
+    unit: '{item}',
+    attributes: ['pi.ledger.subscriber', 'pi.ledger.reason'],
+    description:
+      'What an exporter does not send any more: events that retention deleted before it read ' +
+      'them, and spans or log records that the endpoint dropped or does not take.',
   },
   deadLetters: {
     name: 'pi.ledger.dead_letters',

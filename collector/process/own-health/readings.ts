@@ -15,6 +15,7 @@ export const readKeys = [
   'viewSetAside',
   'subscriberLag',
   'subscriberFailing',
+  'subscriberLost',
   'deadLetters',
   'deadLettersLost',
   'producersDropped',
@@ -72,19 +73,27 @@ function healthReadings(
         { key: 'viewSetAside', value: setAside.count, attributes },
       ];
     }),
-    ...subscribers.flatMap(({ name, position, head, failure }): Reading[] => {
+    ...subscribers.flatMap(({ name, position, head, failure, passedOver, losses }): Reading[] => {
       const attributes = { 'pi.ledger.subscriber': name };
       return [
         ...(position === null
           ? []
           : [{ key: 'subscriberLag' as const, value: head - position, attributes }]),
         { key: 'subscriberFailing', value: failure === null ? 0 : 1, attributes },
+        lost(name, 'passedOver', passedOver),
+        lost(name, 'rejected', losses.rejected),
+        lost(name, 'refused', losses.refused),
       ];
     }),
     // Who stands by has not counted them.
     ...(isLeader ? ([{ key: 'deadLetters', value: deadLetters.count }] as const) : []),
     { key: 'deadLettersLost', value: deadLetters.notKept },
   ];
+}
+
+function lost(subscriber: string, reason: string, value: number): Reading {
+  const attributes = { 'pi.ledger.subscriber': subscriber, 'pi.ledger.reason': reason };
+  return { key: 'subscriberLost', value, attributes };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

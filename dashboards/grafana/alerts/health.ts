@@ -6,6 +6,7 @@ import type { AlertRule } from './rule.ts';
 const {
   subscriberFailing,
   subscriberLag,
+  subscriberLost,
   viewLag,
   viewSetAside,
   producersDropped,
@@ -108,5 +109,15 @@ export const healthAlerts: readonly AlertRule[] = [
     forMinutes: 15,
     summary: 'The exporter {pi_ledger_subscriber} is {value} events behind',
     description: 'What it exports is of a while ago.',
+  },
+  {
+    name: 'ExportLoses',
+    severity: 'warning',
+    expr: `increase(${seriesOf(subscriberLost)}[1h]) > 0`,
+    forMinutes: 5,
+    summary: 'The exporter {pi_ledger_subscriber} lost something: {pi_ledger_reason}',
+    description:
+      '`passedOver`: `seal` deleted events before they were sent. Else the endpoint does not ' +
+      'take spans or log records; the log and `pi-ledger doctor` say what it answered.',
   },
 ];

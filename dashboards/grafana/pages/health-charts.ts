@@ -147,6 +147,16 @@ export const steps = [
   ),
   over(
     {
+      title: 'Lost by exporters, by reason',
+      shows:
+        'In an hour: events that retention deleted first, and what the endpoint does not take.',
+      unit: 'short',
+    },
+    healthBy('sum', ['pi.ledger.reason'], `increase(${health('subscriberLost')}[1h])`),
+    legend('pi.ledger.reason'),
+  ),
+  over(
+    {
       title: 'Set aside, by view',
       shows: 'Events that a view lacks because they cannot be folded.',
       unit: 'short',

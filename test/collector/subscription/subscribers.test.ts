@@ -136,6 +136,8 @@ describe('a subscriber', () => {
       [10, 30, 0],
     ]);
     await expect.poll(() => subscribers.state()).toMatchObject([{ passedOver: 20 }]);
+    await subscribers.stop();
+    expect(await subscribers.state()).toMatchObject([{ passedOver: 20 }]);
     expect(ledger.notices).toEqual([
       'The subscriber traces passes over 20 events between 10 and 30: ' +
         'retention deleted them before it read them.',

@@ -94,6 +94,19 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
     25_000,
     'The exporter traces is 25000 events behind',
   ),
+  ExportLoses: {
+    minutesASample: 1,
+    series: [
+      {
+        series:
+          'pi_ledger_subscriber_lost_total{' +
+          `${collector},pi_ledger_subscriber="traces",pi_ledger_reason="refused"}`,
+        steps: [[60, 1]],
+      },
+    ],
+    says: 'The exporter traces lost something: refused',
+    of: { ...collectorLabels, pi_ledger_subscriber: 'traces', pi_ledger_reason: 'refused' },
+  },
   OtelCollectorDown: {
     minutesASample: 1,
     series: [{ series: 'up{job="otel-collector",instance="o:8888"}', steps: [[30, 0]] }],

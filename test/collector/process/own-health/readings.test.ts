@@ -40,6 +40,23 @@ it('the lag of each view, and what it lacks', async () => {
   );
 });
 
+it('what exporters lost, by reason', async () => {
+  const losses = { rejected: 2, refused: 3, message: 'too old' };
+  const subscriber = { name: 'otlp-traces', position: 90, head: 100, failure: null };
+  const { read } = reading({
+    health: { ...health, subscribers: [{ ...subscriber, passedOver: 4, losses }] },
+  });
+  const lost = (await read()).filter(({ key }) => key === 'subscriberLost');
+  const of = (reason: string) => ({
+    ...{ 'pi.ledger.subscriber': 'otlp-traces', 'pi.ledger.reason': reason },
+  });
+  expect(lost).toEqual([
+    { key: 'subscriberLost', value: 4, attributes: of('passedOver') },
+    { key: 'subscriberLost', value: 2, attributes: of('rejected') },
+    { key: 'subscriberLost', value: 3, attributes: of('refused') },
+  ]);
+});
+
 it('who leads says so and counts dead letters; who stands by has not counted them', async () => {
   const leader = reading();
   expect(await leader.valuesOf('leader')).toEqual([1]);
