@@ -74,6 +74,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'web',
+          ...everyLane,
+          include: ['test/web/**/*.test.ts'],
+          globalSetup: ['test/web/support/global-setup.ts'],
+        },
+      },
+      {
+        test: {
           name: 'mongodb',
           ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],

@@ -1,0 +1,44 @@
+/** A collector for a page: a process as a user starts it, with a home of its own. */
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import {
+  createLedger,
+  type Ledger,
+  type LedgerSettings,
+} from '../../hosts/support/ledger/ledger.ts';
+
+export interface CollectorOptions {
+  /** `demo`: a month of made-up data. */
+  readonly data?: 'demo' | 'none';
+  /** Beside the port. */
+  readonly settings?: LedgerSettings;
+}
+
+/** Runs until the end of the file's tests; knows no session files. */
+export async function startedLedger({
+  data = 'demo',
+  settings = {},
+}: CollectorOptions = {}): Promise<Ledger> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-ledger-page-')));
+  const home = join(root, 'home');
+  const ledgerHome = join(root, 'ledger');
+  for (const folder of [home, ledgerHome]) mkdirSync(folder, { mode: 0o700 });
+  if (data === 'demo') copyFileSync(inject('demoStore'), join(ledgerHome, 'ledger.db'));
+  const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: ledgerHome };
+  const ledger = await createLedger({ home, env, ledgerHome }, settings);
+  afterAll(async () => {
+    await ledger.stop();
+    rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  });
+  await ledger.start();
+  return ledger;
+}
+
+/** An answer of the API, which must be one. */
+export async function answerOf<Answer>(ledger: Ledger, path: string): Promise<Answer> {
+  const response = await fetch(`${ledger.url}${path}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
