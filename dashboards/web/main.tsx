@@ -5,8 +5,11 @@ import { createClient, firstAnswers } from './api/client.ts';
 import { followLive } from './api/live.ts';
 import { App } from './app/app.tsx';
 import { createConnection } from './app/connection.ts';
+import { listenToKeys } from './app/keys.ts';
 import { createNavigation } from './app/navigation.ts';
-import { type Page, PageProvider } from './state/page.ts';
+import { restoreTheme } from './app/theme.ts';
+import { type Page, PageProvider, type PaletteMode } from './state/page.ts';
+import { createStore } from './state/store.ts';
 
 const client = createClient((input, init) => fetch(input, init));
 const now = () => new Date();
@@ -25,6 +28,7 @@ const page: Page = {
   go: navigation.go,
   answers,
   connection: connection.store,
+  palette: createStore<PaletteMode | null>(null),
   isSignedIn: () => isSignedIn,
   signIn(token) {
     isSignedIn = token !== null;
@@ -61,6 +65,8 @@ function follow(): void {
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') answers.refresh();
 });
+restoreTheme();
+listenToKeys(page);
 render(
   <PageProvider value={page}>
     <App />

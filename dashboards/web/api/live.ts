@@ -14,6 +14,8 @@ export interface LiveOptions {
 }
 
 const againMs = 5_000;
+/** For whom there is no stream. */
+const pollMs = 15_000;
 
 /** Runs until `signal`. Never rejects. */
 export async function followLive(options: LiveOptions, signal: AbortSignal): Promise<void> {
@@ -24,32 +26,32 @@ export async function followLive(options: LiveOptions, signal: AbortSignal): Pro
     seen = position;
   };
   while (!signal.aborted) {
-    await follow(
-      () => client.openLive(seen, signal),
-      hear,
-      () => onConnected(true),
-    ).catch(() => {
-      // Nobody answers: the same as an end.
-    });
-    if (signal.aborted) return;
-    onConnected(false);
-    await wait(againMs, signal);
+    const end = await follow(() => client.openLive(seen, signal), hear, onConnected);
+    if (end === 'gone' && !signal.aborted) onConnected(false);
+    await wait(end === 'refused' ? pollMs : againMs, signal);
+    if (end === 'refused' && !signal.aborted) onChange();
   }
 }
 
-/** Ends with the stream, or rejects. */
+/** `refused`: somebody answers, but this reader gets no stream. Never rejects. */
 async function follow(
   open: () => Promise<Response>,
   hear: (position: string) => void,
-  onConnected: () => void,
-): Promise<void> {
-  const { ok, body } = await open();
-  if (!ok || body === null) return;
-  onConnected();
-  for await (const line of linesOf(body)) {
-    const position = positionOf(line);
-    if (position !== null) hear(position);
+  onConnected: (isConnected: boolean) => void,
+): Promise<'gone' | 'refused'> {
+  try {
+    const { ok, status, body } = await open();
+    if (status === 401 || status === 403) return 'refused';
+    if (!ok || body === null) return 'gone';
+    onConnected(true);
+    for await (const line of linesOf(body)) {
+      const position = positionOf(line);
+      if (position !== null) hear(position);
+    }
+  } catch {
+    // Nobody answers: the same as an end.
   }
+  return 'gone';
 }
 
 async function* linesOf(body: ReadableStream<BufferSource>): AsyncGenerator<string> {

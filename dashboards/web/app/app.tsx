@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { localDay } from '../format/time.ts';
 import { usePage, useStore } from '../state/page.ts';
 import { views } from '../views/registry.ts';
-import type { Today, ViewComponent } from '../views/view.ts';
+import type { Today } from '../views/view.ts';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ScopeBar } from './scope-bar.tsx';
@@ -15,9 +15,11 @@ export function App(): JSX.Element {
   const page = usePage();
   const place = useStore(page.place);
   const connection = useStore(page.connection);
+  const palette = useStore(page.palette);
+  const Palette = useLoaded(palette === null ? null : loadPalette);
   const today = useToday(page.now);
   const view = views[place.view];
-  const Shown = useView(view.load);
+  const Shown = useLoaded(view.load);
   useEffect(() => {
     document.title = `${place.id === '' ? '(unknown)' : (place.id ?? view.title)} · pi-ledger`;
   }, [place.id, view.title]);
@@ -37,21 +39,24 @@ export function App(): JSX.Element {
         )}
       </main>
       <StatusLine />
+      {Palette !== null && palette !== null && <Palette key={palette} mode={palette} />}
     </>
   );
 }
 
-/** Null: it is being loaded. */
-function useView(load: () => Promise<ViewComponent>): ViewComponent | null {
-  const [loaded, setLoaded] = useState<{ of: typeof load; view: ViewComponent } | null>(null);
+const loadPalette = () => import('./palette.tsx').then(({ Palette }) => Palette);
+
+/** Null: nothing is asked for, or it is being loaded. */
+function useLoaded<Part>(load: (() => Promise<Part>) | null): Part | null {
+  const [loaded, setLoaded] = useState<{ of: typeof load; part: Part } | null>(null);
   useEffect(() => {
     let isWanted = true;
-    void load().then((view) => isWanted && setLoaded({ of: load, view }));
+    void load?.().then((part) => isWanted && setLoaded({ of: load, part }));
     return () => {
       isWanted = false;
     };
   }, [load]);
-  return loaded?.of === load ? loaded.view : null;
+  return load !== null && loaded?.of === load ? loaded.part : null;
 }
 
 const minuteMs = 60_000;

@@ -21,6 +21,10 @@ export function Header(): JSX.Element {
         ))}
       </nav>
       <span class="tools">
+        <button type="button" class="find" onClick={() => page.palette.write('all')}>
+          <span class="words">Go to, or search</span>
+          <kbd>Ctrl K</kbd>
+        </button>
         <Liveness />
         {page.isSignedIn() && (
           <button type="button" class="link" onClick={() => page.signIn(null)}>

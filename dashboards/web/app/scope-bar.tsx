@@ -5,7 +5,7 @@ import { Name } from '../parts/name.tsx';
 import { usePage, useStore } from '../state/page.ts';
 import { periodBefore, periodOf, rangeDefault, ranges } from '../state/period.ts';
 import { withParameters } from '../state/place.ts';
-import { filterNames, periodIn } from '../state/scope.ts';
+import { type FilterName, filterNames, periodIn } from '../state/scope.ts';
 import type { Today } from '../views/view.ts';
 
 export function ScopeBar({ today }: { today: Today }): JSX.Element {
@@ -45,6 +45,13 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
           <span class="unseen">, remove</span>
         </button>
       ))}
+      {filterNames
+        .filter((name) => !set.includes(name))
+        .map((name) => (
+          <button key={name} type="button" class="filter" onClick={() => page.palette.write(name)}>
+            {all[name]}
+          </button>
+        ))}
       <span class="what">
         {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each in the
         spender’s own day; compared with the{' '}
@@ -53,3 +60,10 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
     </div>
   );
 }
+
+const all: Readonly<Record<FilterName, string>> = {
+  project: 'All projects',
+  user: 'All people',
+  model: 'All models',
+  host: 'All hosts',
+};

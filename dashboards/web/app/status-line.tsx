@@ -1,6 +1,6 @@
 /** The last line: how far the ledger is, and what the marks mean. */
 import type { JSX } from 'preact';
-import { useAnswer } from '../state/page.ts';
+import { useAnswer, usePage } from '../state/page.ts';
 import { standing } from './asks.ts';
 
 const marks = [
@@ -12,6 +12,7 @@ const marks = [
 ] as const;
 
 export function StatusLine(): JSX.Element {
+  const page = usePage();
   const { answer } = useAnswer(standing);
   return (
     <footer class="status">
@@ -22,6 +23,9 @@ export function StatusLine(): JSX.Element {
             <b>{sign}</b> {meaning}
           </span>
         ))}
+        <button type="button" onClick={() => page.palette.write('keys')}>
+          <kbd>?</kbd> keys
+        </button>
       </span>
     </footer>
   );

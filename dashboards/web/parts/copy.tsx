@@ -15,6 +15,7 @@ export function Copy({ words, text }: { words: string; text: () => string }): JS
     <button
       type="button"
       class="link"
+      data-copy={words.toLowerCase()}
       onClick={() => navigator.clipboard.writeText(text()).then(() => setCopied(true))}
     >
       <span aria-live="polite">{isCopied ? 'Copied' : words}</span>

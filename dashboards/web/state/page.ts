@@ -4,6 +4,7 @@ import { useContext, useEffect, useReducer } from 'preact/hooks';
 import type { Answered, AnswerStore } from '../api/answers.ts';
 import type { Ask } from '../api/ask.ts';
 import type { Place } from './place.ts';
+import type { FilterName } from './scope.ts';
 import type { Store } from './store.ts';
 
 /** How the page stands to the collector. */
@@ -13,10 +14,15 @@ export type Connection =
   | { readonly is: 'offline'; readonly since: number }
   | { readonly is: 'signIn'; readonly message: string };
 
+/** What the palette shows: everything, the values of one filter, or the keys. */
+export type PaletteMode = 'all' | 'keys' | FilterName;
+
 export interface Page {
   readonly place: Store<Place>;
   readonly answers: AnswerStore;
   readonly connection: Store<Connection>;
+  /** Null: it is closed. */
+  readonly palette: Store<PaletteMode | null>;
   /** Goes there; `replace`: without a step in the history. */
   go(place: Place, how?: 'push' | 'replace'): void;
   /** Null: signs out. */

@@ -1,0 +1,117 @@
+/** What the palette offers. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import { amountOf } from '../format/spend.ts';
+import type { Amount } from '../parts/money.tsx';
+import type { Page } from '../state/page.ts';
+import { periodOf, ranges } from '../state/period.ts';
+import { type Place, scopeOf, withParameters } from '../state/place.ts';
+import type { FilterName } from '../state/scope.ts';
+import { viewNames } from '../views/names.ts';
+import { views } from '../views/registry.ts';
+import { keyBindings } from './keys.ts';
+
+export interface Item {
+  readonly id: string;
+  /** `Project`, `Go to`: what kind of thing it is. */
+  readonly kind: string;
+  readonly name: string;
+  /** At the right: a key, or what was spent. */
+  readonly hint?: string;
+  readonly metered?: Amount;
+  readonly subscription?: Amount;
+  act(page: Page): void;
+  /** By `Tab`; absent: it is no filter. */
+  readonly asFilter?: Readonly<Record<string, string>>;
+}
+
+/** What is always there. */
+export function fixedItems(today: string): readonly Item[] {
+  const goTo = viewNames.map((view) => ({
+    id: `view ${view}`,
+    kind: 'Go to',
+    name: views[view].title,
+    hint: `g ${views[view].key}`,
+    act: (page: Page) => page.go({ view, id: null, parameters: scopeOf(page.place.read()) }),
+  }));
+  const periods = ranges.map((range) => ({
+    id: `range ${range}`,
+    kind: 'Period',
+    name: periodOf(range, today).words,
+    act: (page: Page) => page.go(withParameters(page.place.read(), { range })),
+  }));
+  const commands = keyBindings
+    .filter(({ keys }) => !/^(g |\/|Escape)/.test(keys))
+    .map(({ keys, words, act }) => ({
+      id: `key ${keys}`,
+      kind: 'Do',
+      name: words,
+      hint: keys,
+      act,
+    }));
+  return [...goTo, ...periods, ...commands];
+}
+
+const kinds: Readonly<Record<FilterName, string>> = {
+  project: 'Project',
+  user: 'Person',
+  model: 'Model',
+  host: 'Host',
+};
+
+/** Rows of usage by `by`, as what one can go to or filter by. */
+export function usageItems(by: FilterName, rows: readonly UsageRow[]): readonly Item[] {
+  return rows.flatMap((row) => {
+    const name = row[by];
+    if (name === null || name === undefined) return [];
+    const asFilter = { [by]: name };
+    return [
+      {
+        id: `${by} ${name}`,
+        kind: kinds[by],
+        name,
+        metered: amountOf(row, 'metered'),
+        subscription: amountOf(row, 'subscription'),
+        act: (page: Page) => page.go(placeOfName(page.place.read(), by, name)),
+        asFilter,
+      },
+    ];
+  });
+}
+
+function placeOfName(place: Place, by: FilterName, name: string): Place {
+  return by === 'project'
+    ? { view: 'projects', id: name, parameters: scopeOf(place) }
+    : withParameters({ ...place, id: null }, { [by]: name });
+}
+
+/** What was typed may be the beginning of a session's id. */
+export function sessionItems(text: string): readonly Item[] {
+  if (!/^[0-9a-f][0-9a-f-]{3,}$/i.test(text)) return [];
+  return [
+    {
+      id: `session ${text}`,
+      kind: 'Session',
+      name: text,
+      act: (page) =>
+        page.go({ view: 'sessions', id: text, parameters: scopeOf(page.place.read()) }),
+    },
+  ];
+}
+
+const shownMax = 12;
+
+/** Those with all the words that were typed; those that begin with them first. */
+export function matching(items: readonly Item[], text: string): readonly Item[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const rank = (item: Item) => (item.name.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
+  return items
+    .filter((item) => {
+      const all = `${item.kind} ${item.name}`.toLowerCase();
+      return words.every((word) => all.includes(word));
+    })
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, shownMax);
+}

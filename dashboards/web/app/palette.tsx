@@ -1,0 +1,152 @@
+/** Goes anywhere by a few letters: views, projects, sessions, models, people, periods, commands. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../api/ask.ts';
+import { localDay } from '../format/time.ts';
+import { MoneyOrNone } from '../parts/money.tsx';
+import { Name } from '../parts/name.tsx';
+import { type PaletteMode, useAnswer, usePage, useStore } from '../state/page.ts';
+import { withParameters } from '../state/place.ts';
+import { between, type FilterName, periodIn } from '../state/scope.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { fixedItems, type Item, matching, sessionItems, usageItems } from './palette-items.ts';
+
+export function Palette({ mode }: { mode: PaletteMode }): JSX.Element {
+  const page = usePage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = () => page.palette.write(null);
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label={mode === 'keys' ? 'Keys' : 'Go to, or search'}
+      onClose={close}
+      onClick={({ target }) => target === dialog.current && close()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {mode === 'keys' ? (
+        <KeysHelp />
+      ) : (
+        <Search only={mode === 'all' ? null : mode} close={close} />
+      )}
+    </dialog>
+  );
+}
+
+interface SearchProps {
+  /** Null: everything. */
+  readonly only: FilterName | null;
+  close(): void;
+}
+
+function Search({ only, close }: SearchProps): JSX.Element {
+  const page = usePage();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const found = matching([...useItems(only), ...(only === null ? sessionItems(text) : [])], text);
+  const current = found[Math.min(chosen, found.length - 1)];
+  const addFilter = (item: Item) => {
+    if (item.asFilter !== undefined) page.go(withParameters(page.place.read(), item.asFilter));
+  };
+  const take = (item: Item | undefined, how: 'open' | 'filter') => {
+    if (item === undefined) return;
+    close();
+    if (how === 'filter' || only !== null) addFilter(item);
+    else item.act(page);
+  };
+  return (
+    <>
+      <input
+        autofocus
+        type="text"
+        role="combobox"
+        aria-label="Go to, or search"
+        aria-expanded="true"
+        aria-controls="found"
+        aria-activedescendant={current === undefined ? undefined : `found ${current.id}`}
+        placeholder="Go to, or search"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step !== undefined) setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
+          else if (event.key === 'Enter') take(current, 'open');
+          else if (event.key === 'Tab' && current?.asFilter !== undefined) take(current, 'filter');
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id="found" role="listbox" aria-label="Found">
+        {found.map((item) => (
+          <Found
+            key={item.id}
+            item={item}
+            isChosen={item === current}
+            take={() => take(item, 'open')}
+          />
+        ))}
+      </div>
+      <p class="note">
+        {found.length === 0 ? 'Nothing found. ' : ''}
+        <kbd>Enter</kbd> opens, <kbd>Tab</kbd> adds a filter, <kbd>Esc</kbd> closes
+      </p>
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly item: Item;
+  readonly isChosen: boolean;
+  take(): void;
+}
+
+function Found({ item, isChosen, take }: FoundProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    <div
+      class="found"
+      id={`found ${item.id}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onClick={take}
+    >
+      <span class="note">{item.kind}</span>
+      <Name of={item.name} />
+      <span class="amounts">
+        {item.hint !== undefined && <kbd>{item.hint}</kbd>}
+        {item.metered !== undefined && <MoneyOrNone {...item.metered} />}
+        {item.subscription !== undefined && item.subscription.nanoUsd !== 0n && (
+          <span class="note">
+            <MoneyOrNone {...item.subscription} /> subscription
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+const namesMax = 200;
+
+function useItems(only: FilterName | null): readonly Item[] {
+  const page = usePage();
+  const place = useStore(page.place);
+  const today = localDay(page.now());
+  const period = { ...between(periodIn(place, today)), limit: namesMax };
+  const by = (name: FilterName) => ask('/v1/usage', { by: name, ...period });
+  const names = {
+    project: useAnswer(by('project')),
+    user: useAnswer(by('user')),
+    model: useAnswer(by('model')),
+    host: useAnswer(by('host')),
+  };
+  const items = (name: FilterName) => usageItems(name, names[name].answer?.rows ?? []);
+  if (only !== null) return items(only);
+  return [...fixedItems(today), ...items('project'), ...items('model'), ...items('user')];
+}
