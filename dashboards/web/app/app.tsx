@@ -7,6 +7,7 @@ import { views } from '../views/registry.ts';
 import type { Today } from '../views/view.ts';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { Palette } from './palette.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { SignIn } from './sign-in.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -16,7 +17,6 @@ export function App(): JSX.Element {
   const place = useStore(page.place);
   const connection = useStore(page.connection);
   const palette = useStore(page.palette);
-  const Palette = useLoaded(palette === null ? null : loadPalette);
   const today = useToday(page.now);
   const view = views[place.view];
   const Shown = useLoaded(view.load);
@@ -39,24 +39,22 @@ export function App(): JSX.Element {
         )}
       </main>
       <StatusLine />
-      {Palette !== null && palette !== null && <Palette key={palette} mode={palette} />}
+      {palette !== null && <Palette key={palette} mode={palette} />}
     </>
   );
 }
 
-const loadPalette = () => import('./palette.tsx').then(({ Palette }) => Palette);
-
-/** Null: nothing is asked for, or it is being loaded. */
-function useLoaded<Part>(load: (() => Promise<Part>) | null): Part | null {
+/** Null: it is being loaded. */
+function useLoaded<Part>(load: () => Promise<Part>): Part | null {
   const [loaded, setLoaded] = useState<{ of: typeof load; part: Part } | null>(null);
   useEffect(() => {
     let isWanted = true;
-    void load?.().then((part) => isWanted && setLoaded({ of: load, part }));
+    void load().then((part) => isWanted && setLoaded({ of: load, part }));
     return () => {
       isWanted = false;
     };
   }, [load]);
-  return load !== null && loaded?.of === load ? loaded.part : null;
+  return loaded?.of === load ? loaded.part : null;
 }
 
 const minuteMs = 60_000;
