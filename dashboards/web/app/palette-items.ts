@@ -1,7 +1,7 @@
 /** What the palette offers. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Amount } from '../format/amount.ts';
 import { amountOf } from '../format/spend.ts';
-import type { Amount } from '../parts/money.tsx';
 import type { Page } from '../state/page.ts';
 import { periodOf, ranges } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';

@@ -1,7 +1,7 @@
 /**
  * What follows a view in a path. Names are others' own, so any can stand there: a leading `~` says
- * that the name begins after it, which `.`, `..` and names with a `~` of their own need; `~` alone is
- * what has no name.
+ * that the name begins after it, which `.`, `..` and names with a `~` of their own need; `~` alone
+ * is what has no name.
  */
 
 /** The id of what is not known: the unknown project. No name is empty. */
