@@ -6,12 +6,12 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
 }
 
-export interface OpenPage {
+interface OpenPage {
   readonly page: Page;
   /** What went wrong so far, in words; empty: nothing. */
   problems(): readonly string[];
