@@ -3,14 +3,14 @@
  *
  * Contract: a subscriber that fails is tried again from its checkpoint, with growing pauses, until
  * it succeeds. Neither a failing nor a slow one delays views or other subscribers. One batch is in
- * memory.
+ * memory. Requests and views go first (`pace.ts`).
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Checkpoint, Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from '../timers/backoff.ts';
 import { createInterruptibleDelay } from '../timers/interruptible-delay.ts';
 import { within } from '../timers/within.ts';
+import { createPace } from './pace.ts';
 import type { Subscriber, SubscriberBatch } from './subscriber.ts';
 
 /** Remembers outside of the store how far subscribers were. */
@@ -27,6 +27,7 @@ export interface SubscriberProcessorOptions {
   readonly subscriber: Subscriber;
   readonly marks?: SubscriberMarks;
   readonly batchEventsMax?: number;
+  readonly paced?: typeof createPace;
   /** The first of several equal failures in a row. Must not throw. */
   onError(error: unknown): void;
   /** Where it begins, and what it passes over: a line for the log. Must not throw. */
@@ -54,12 +55,13 @@ export function createSubscriberProcessor(
   options: SubscriberProcessorOptions,
 ): SubscriberProcessor {
   const { log, checkpoints, subscriber, marks, onError, onNotice } = options;
-  const { batchEventsMax = batchEventsMaxDefault } = options;
+  const { batchEventsMax = batchEventsMaxDefault, paced = createPace } = options;
   const { name } = subscriber;
   const stopping = new AbortController();
   const { signal } = stopping;
   const delay = createInterruptibleDelay();
   const backoff = createBackoff();
+  const pace = paced({ wait: (ms) => delay.wait(ms), isStopping: () => signal.aborted });
   let target = 0;
   /** Null: to be read. */
   let checkpoint: Omit<Checkpoint, 'name'> | null = null;
@@ -95,10 +97,9 @@ export function createSubscriberProcessor(
   async function run(): Promise<void> {
     while (!signal.aborted && (isBehind() || isIdle)) {
       try {
-        await step();
+        await step(checkpoint ?? (await begin()));
         failure = null;
         backoff.reset();
-        await nextTurn();
       } catch (error) {
         // Whether the checkpoint has moved is unknown: it is read again.
         checkpoint = null;
@@ -109,16 +110,19 @@ export function createSubscriberProcessor(
     }
   }
 
-  async function step(): Promise<void> {
-    const { position, state } = checkpoint ?? (await begin());
+  async function step({ position, state }: Omit<Checkpoint, 'name'>): Promise<void> {
     checkpoint = { position, state };
     const isOnTime = !isBehind();
     if (isOnTime && !isIdle) return;
+    if (!isOnTime) await pace.turn(target - position >= batchEventsMax);
+    if (signal.aborted) return;
+    const startedMs = performance.now();
     const batch = isOnTime ? { events: [], from: position, to: position } : await read(position);
     const next = await subscriber.handle(batch, signal, state);
     isIdle = false;
     if (!isOnTime || next !== undefined) await move(position, batch.to, next);
     checkpoint = { position: batch.to, state: next ?? state };
+    pace.took(performance.now() - startedMs, isBehind());
     countDeleted(batch);
   }
 

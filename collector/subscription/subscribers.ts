@@ -4,6 +4,7 @@
  */
 import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
+import type { createPace } from './pace.ts';
 import type { Subscriber, SubscriberState } from './subscriber.ts';
 import {
   createSubscriberProcessor,
@@ -19,6 +20,7 @@ export interface SubscribersOptions {
   readonly subscribers: readonly Subscriber[];
   readonly marks?: SubscriberMarks;
   readonly batchEventsMax?: number;
+  readonly paced?: typeof createPace;
   onError(error: unknown): void;
   onNotice(message: string): void;
 }

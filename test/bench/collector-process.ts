@@ -14,6 +14,8 @@ export interface CollectorProcess {
   residentBytes(): Promise<number>;
   /** Resolves when every view has folded this many events. */
   folded(events: number): Promise<void>;
+  /** Resolves when every exporter has sent this many. */
+  exported(events: number): Promise<void>;
   /** Rejects if it does not end cleanly. */
   stop(): Promise<void>;
 }
@@ -79,6 +81,12 @@ export async function startCollector({
         async () => (await health(url)).views.every(({ position }) => position >= events),
         foldedMsMax,
       ),
+    exported: (events) =>
+      until(
+        async () =>
+          (await health(url)).subscribers.every(({ position }) => (position ?? 0) >= events),
+        foldedMsMax,
+      ),
     async stop() {
       child.kill('SIGTERM');
       const code = await ended;
@@ -110,6 +118,7 @@ function addressOf(child: ReturnType<typeof spawn>): Promise<string> {
 interface Health {
   readonly ready: boolean;
   readonly views: readonly { readonly position: number }[];
+  readonly subscribers: readonly { readonly position: number | null }[];
 }
 
 function health(url: string): Promise<Health> {

@@ -2,8 +2,8 @@
  * What exporting costs those who send events: the demo's events go to a collector that exports
  * nothing, to one that exports to an endpoint that takes everything, and to one whose endpoint is
  * dead. Rounds alternate. Counted is the time until every event is acknowledged, and until every
- * view has folded it; exporters may still be behind then. The endpoint is another process, and the
- * machine is shared: with two cores, exporting takes some of both.
+ * view has folded it; exporters are behind then, and how long they take to catch up is told. The
+ * endpoint is another process, and the machine is shared: with two cores, exporting takes of both.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,6 +35,8 @@ type Way = (typeof ways)[number];
 interface Speed {
   readonly acknowledged: number;
   readonly folded: number;
+  /** Events a second from the first one until all are exported; of a dead endpoint nothing. */
+  readonly exported: number | null;
 }
 
 async function measure(directory: string, options: BenchOptions): Promise<readonly Row[]> {
@@ -54,10 +56,14 @@ async function measure(directory: string, options: BenchOptions): Promise<readon
   } finally {
     endpoint.close();
   }
-  return (['on', 'dead'] as const).flatMap((way) => [
-    row(way, 'acknowledged', speeds),
-    row(way, 'folded', speeds),
-  ]);
+  const exported = speeds.on.map((speed) => speed.exported).filter((speed) => speed !== null);
+  return [
+    ...(['on', 'dead'] as const).flatMap((way) => [
+      row(way, 'acknowledged', speeds),
+      row(way, 'folded', speeds),
+    ]),
+    { what: 'endpoint takes all, until exported', measured: median(exported), unit: 'events/s' },
+  ];
 }
 
 async function speedOf(home: string, url: string, batches: readonly Batch[]): Promise<Speed> {
@@ -74,11 +80,18 @@ async function speedOf(home: string, url: string, batches: readonly Batch[]): Pr
   const acknowledged = perSecond();
   await collector.folded(eventsIn(batches));
   const folded = perSecond();
+  const isExported = url !== '' && url !== deadEndpoint;
+  if (isExported) await collector.exported(eventsIn(batches));
+  const exported = isExported ? perSecond() : null;
   await collector.stop();
-  return { acknowledged, folded };
+  return { acknowledged, folded, exported };
 }
 
-function row(way: 'on' | 'dead', what: keyof Speed, speeds: Record<Way, readonly Speed[]>): Row {
+function row(
+  way: 'on' | 'dead',
+  what: 'acknowledged' | 'folded',
+  speeds: Record<Way, readonly Speed[]>,
+): Row {
   const ratios = speeds[way].map(
     (speed, round) => speed[what] / (speeds.off[round]?.[what] ?? Number.NaN),
   );

@@ -1,5 +1,7 @@
 /** Subscribers on a real store, and what they are handed. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect } from 'vitest';
+import type { createPace } from '../../../collector/subscription/pace.ts';
 import type { Subscriber, SubscriberBatch } from '../../../collector/subscription/subscriber.ts';
 import {
   createSubscribers,
@@ -8,6 +10,12 @@ import {
 } from '../../../collector/subscription/subscribers.ts';
 import type { Subscription } from '../../../collector/subscription/subscription.ts';
 import type { Ledger } from './ledger.ts';
+
+/** Gets every batch at once. */
+export const hurried: typeof createPace = () => ({
+  turn: () => nextTurn(),
+  took: () => undefined,
+});
 
 const fed: Subscribers[] = [];
 afterEach(async () => {
@@ -45,6 +53,7 @@ export function feed(
     subscribers,
     onError: (error) => ledger.errors.push(error as Error),
     onNotice: (message) => ledger.notices.push(message),
+    paced: hurried,
     ...options,
   });
   fed.push(all);

@@ -5,6 +5,7 @@
  * and its checkpoint.
  */
 import { appendFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { openSqliteCheckpoints } from '../../../collector/stores/sqlite/checkpoints.ts';
@@ -31,6 +32,7 @@ createSubscribers({
   checkpoints: openSqliteCheckpoints({ path }),
   subscription,
   batchEventsMax: 7,
+  paced: () => ({ turn: () => nextTurn(), took: () => undefined }),
   subscribers: [
     {
       name: 'traces',
