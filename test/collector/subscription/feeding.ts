@@ -12,7 +12,7 @@ import type { Subscription } from '../../../collector/subscription/subscription.
 import type { Ledger } from './ledger.ts';
 
 /** Gets every batch at once. */
-export const hurried: typeof createPace = () => ({
+const hurried: typeof createPace = () => ({
   turn: () => nextTurn(),
   took: () => undefined,
 });
