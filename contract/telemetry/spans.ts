@@ -29,6 +29,8 @@ export const spanAttributeMeanings = {
   'gen_ai.tool.type': 'always `function`',
   'gen_ai.tool.call.id': "the call's id",
   'error.type': 'the HTTP status, or `unknown`',
+  'pi.usage.cache_write_1h.input_tokens':
+    'part of the tokens written to the cache: kept for an hour, at a price of their own',
   'pi.cost.usd': 'what it cost; absent where there is no price, or nothing was reported',
   'pi.cost.source': '`provider`, `catalog`, `unpriced` or `unreported`',
   'pi.billing': '`metered`, `subscription` or `unknown`: never add these up',
@@ -81,6 +83,7 @@ const spent = [
   'gen_ai.usage.cache_read.input_tokens',
   'gen_ai.usage.cache_write.input_tokens',
   'gen_ai.usage.reasoning.output_tokens',
+  'pi.usage.cache_write_1h.input_tokens',
   'pi.cost.usd',
 ] as const satisfies readonly SpanAttributeName[];
 

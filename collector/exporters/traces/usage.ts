@@ -35,6 +35,7 @@ function tokens(spend: Spend): Attributes {
     'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
     'gen_ai.usage.cache_write.input_tokens': cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': spend.reasoningTokens ?? undefined,
+    'pi.usage.cache_write_1h.input_tokens': spend.cacheWrite1hTokens ?? undefined,
     'pi.cost.usd': costNanoUsd === null ? undefined : usdOf(costNanoUsd),
   };
 }

@@ -2,19 +2,42 @@
  * Tokens and costs on spans, added up as backends do it, against what the ledger counts for the
  * session files of real hosts.
  */
+import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Attributes, SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
+import { pi } from '../../../../collector/importers/pi.ts';
+import { createImports } from '../../importers/support/imports.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 import { recordedEvents, recordedHosts, spansOfAll } from './support/traced.ts';
 
 const homes = ledgerHomes();
 
+const corpusCases = join(import.meta.dirname, '..', '..', '..', 'accounting-corpus', 'cases');
+
+interface Prices {
+  readonly input: number;
+  readonly output: number;
+  readonly output_reasoning_tokens: number;
+  readonly input_cached_tokens: number;
+  readonly input_cache_creation: number;
+  readonly input_cache_creation_1h: number;
+}
+
+/** As Langfuse's price lists name them; what is kept for an hour costs twice the input. */
+function pricesOf(input: number, output: number, read: number, write: number): Prices {
+  return {
+    ...{ input, output, output_reasoning_tokens: output, input_cached_tokens: read },
+    ...{ input_cache_creation: write, input_cache_creation_1h: 2 * input },
+  };
+}
+
 /** Dollars per million tokens, from the hosts' configuration when they were recorded. */
-const prices: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  'fake-gpt': [2, 8, 0.5, 2.5],
-  'fake-small': [2, 8, 0.5, 2.5],
-  'fake-claude': [3, 15, 0.3, 3.75],
+const prices: Readonly<Record<string, Prices>> = {
+  'fake-gpt': pricesOf(2, 8, 0.5, 2.5),
+  'fake-small': pricesOf(2, 8, 0.5, 2.5),
+  'fake-claude': pricesOf(3, 15, 0.3, 3.75),
+  'claude-sonnet-4-5': pricesOf(3, 15, 0.3, 3.75),
 };
 
 /** Sums by session and billing, of whole nano-dollars. */
@@ -85,16 +108,47 @@ describe.each(recordedHosts)('spans of what %s recorded', (host) => {
   });
 });
 
-/** Langfuse and others: the cache's parts come out of the input, and each has its price. */
+it('cache writes that are kept for an hour have their own price', async () => {
+  const imports = createImports(pi, join(corpusCases, 'cache-1h', 'home/.pi/agent/sessions'));
+  await imports.scan();
+  const [span] = spansOfAll([...imports.events.values()]).filter(({ key }) => key === 'chat');
+  expect(span?.attributes).toMatchObject({
+    'gen_ai.usage.input_tokens': 2_100,
+    'gen_ai.usage.cache_write.input_tokens': 2_000,
+    'pi.usage.cache_write_1h.input_tokens': 1_500,
+    'pi.cost.usd': 0.012675,
+  });
+  expect(pricedAsConventions(span?.attributes ?? {})).toBe(12_675_000);
+});
+
+/**
+ * As Langfuse does it: what is a part of the input or the output comes out of it, and each kind of
+ * token has its price.
+ */
 function pricedAsConventions(attributes: Attributes): number {
   const rates = prices[String(attributes['gen_ai.request.model'])];
   if (rates === undefined) throw new Error('no price for this model');
+  const tokens = kindsOf(attributes);
+  return Object.entries(rates).reduce(
+    (sum, [kind, usd]) => sum + (tokens.get(kind) ?? 0) * usd * 1_000,
+    0,
+  );
+}
+
+function kindsOf(attributes: Attributes): ReadonlyMap<string, number> {
   const number = (name: keyof Attributes) => Number(attributes[name] ?? 0);
-  const cacheRead = number('gen_ai.usage.cache_read.input_tokens');
-  const cacheWrite = number('gen_ai.usage.cache_write.input_tokens');
-  const input = number('gen_ai.usage.input_tokens') - cacheRead - cacheWrite;
-  const tokens = [input, number('gen_ai.usage.output_tokens'), cacheRead, cacheWrite];
-  return tokens.reduce((sum, count, index) => sum + count * (rates[index] ?? 0) * 1_000, 0);
+  const read = number('gen_ai.usage.cache_read.input_tokens');
+  const written = number('gen_ai.usage.cache_write.input_tokens');
+  const forAnHour = number('pi.usage.cache_write_1h.input_tokens');
+  const reasoning = number('gen_ai.usage.reasoning.output_tokens');
+  return new Map([
+    ['input', number('gen_ai.usage.input_tokens') - read - written],
+    ['input_cached_tokens', read],
+    ['input_cache_creation', written - forAnHour],
+    ['input_cache_creation_1h', forAnHour],
+    ['output', number('gen_ai.usage.output_tokens') - reasoning],
+    ['output_reasoning_tokens', reasoning],
+  ]);
 }
 
 describe('the span of a run', () => {
