@@ -27,6 +27,7 @@ const page: Page = {
   place: navigation.place,
   go: navigation.go,
   answers,
+  post: client.post,
   connection: connection.store,
   palette: createStore<PaletteMode | null>(null),
   isSignedIn: () => isSignedIn,

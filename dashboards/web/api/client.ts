@@ -1,5 +1,7 @@
 /** Asks the collector: several questions in one request, with the token that was pasted, if any. */
 
+import type { Answers, PathOf } from '@pi-ledger/contract/answers';
+
 /** Why there is no answer, in words for the reader. */
 export interface Problem {
   /** `signIn`: a token is needed or no longer holds. `offline`: nobody answers. */
@@ -11,9 +13,20 @@ export type Outcome =
   | { readonly is: 'answered'; readonly body: unknown }
   | { readonly is: 'failed'; readonly problem: Problem };
 
+/** What came of a question with a body. */
+export type Posted<Answer> =
+  | { readonly is: 'answered'; readonly body: Answer }
+  | Extract<Outcome, { is: 'failed' }>;
+
 export interface Client {
   /** One outcome for each URL, in order. Never rejects. */
   askAll(urls: readonly string[]): Promise<readonly Outcome[]>;
+  /** A question with a body, which changes nothing. `query` starts with `?`. Never rejects. */
+  post<Path extends PathOf<'POST'>>(
+    path: Path,
+    query: string,
+    body: string,
+  ): Promise<Posted<Answers[`POST ${Path}`]>>;
   /** The stream of `/v1/live`. Rejects when nobody answers. */
   openLive(after: string | null, signal: AbortSignal): Promise<Response>;
   /** Null: signed out. */
@@ -52,6 +65,19 @@ export function createClient(fetchIt: typeof fetch): Client {
       );
       return (await Promise.all(parts.map(askSome))).flat();
     },
+    async post(path, query, text) {
+      try {
+        const response = await fetchIt(`${path}${query}`, {
+          method: 'POST',
+          headers: { ...headers(), 'content-type': 'application/json' },
+          body: text,
+        });
+        const body = await response.json();
+        return response.ok ? { is: 'answered', body } : failed(response.status, body);
+      } catch (error) {
+        return { is: 'failed', problem: offline(error, [path]) };
+      }
+    },
     openLive(after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       return fetchIt(`/v1/live${query}`, { headers: headers(), signal });
@@ -67,7 +93,7 @@ interface OneAnswer {
   readonly body: unknown;
 }
 
-function failed(status: number, body: unknown): Outcome {
+function failed(status: number, body: unknown): Extract<Outcome, { is: 'failed' }> {
   const message = messageOf(body) ?? `Status ${status}.`;
   return { is: 'failed', problem: { is: status === 401 ? 'signIn' : 'refused', message } };
 }

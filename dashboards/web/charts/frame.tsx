@@ -144,17 +144,19 @@ function Cursor({ label, count, cursor, plot, left, words, ...props }: CursorPro
 
 function Numbers({ label, rows }: { label: string; rows: ChartProps['table'] }): JSX.Element {
   return (
-    <table class="unseen">
-      <caption>{label}</caption>
-      <tbody>
-        {rows?.map(([name, numbers]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{numbers}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="unseen">
+      <table>
+        <caption>{label}</caption>
+        <tbody>
+          {rows?.map(([name, numbers]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{numbers}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -54,8 +54,12 @@ export function moreRows(shownMax: number): number {
   return shownMax < 200 ? 200 : Number.POSITIVE_INFINITY;
 }
 
-/** RFC 4180, with a head. A cell that a spreadsheet would run is quoted by an apostrophe. */
-export function csvOf<Row>(columns: readonly Sortable<Row>[], rows: readonly Row[]): string {
+/**
+ * RFC 4180, with a head, of the columns that have figures: not of bars. A cell that a spreadsheet
+ * would run is quoted by an apostrophe.
+ */
+export function csvOf<Row>(all: readonly Sortable<Row>[], rows: readonly Row[]): string {
+  const columns = all.filter(({ csv, sortBy }) => csv !== undefined || sortBy !== undefined);
   const lines = rows.map((row) => columns.map((column) => cellOf(column, row)));
   return [columns.map(({ name }) => name), ...lines]
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)

@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useReducer } from 'preact/hooks';
 import type { Answered, AnswerStore } from '../api/answers.ts';
 import type { Ask } from '../api/ask.ts';
+import type { Client } from '../api/client.ts';
 import type { Place } from './place.ts';
 import type { FilterName } from './scope.ts';
 import type { Store } from './store.ts';
@@ -25,6 +26,8 @@ export interface Page {
   readonly palette: Store<PaletteMode | null>;
   /** Goes there; `replace`: without a step in the history. */
   go(place: Place, how?: 'push' | 'replace'): void;
+  /** Asks what needs a body, such as a price list. */
+  readonly post: Client['post'];
   /** Null: signs out. */
   signIn(token: string | null): void;
   /** Whether a token is in use. */

@@ -1,4 +1,5 @@
 /** What each view asks first. */
+import { modelsAsks } from './models/asks.ts';
 import type { ViewName } from './names.ts';
 import { overviewAsks } from './overview/asks.ts';
 import type { AsksOfView } from './view.ts';
@@ -8,7 +9,7 @@ export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   projects: () => [],
   sessions: () => [],
   compactions: () => [],
-  models: () => [],
+  models: modelsAsks,
   budgets: () => [],
   health: () => [],
 };

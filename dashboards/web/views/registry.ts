@@ -13,6 +13,7 @@ interface ViewEntry {
 }
 
 const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
+const models = () => import('./models/models.tsx').then(({ Models }) => Models);
 const overview = () => Promise.resolve(Overview);
 
 export const views: Readonly<Record<ViewName, ViewEntry>> = {
@@ -20,7 +21,7 @@ export const views: Readonly<Record<ViewName, ViewEntry>> = {
   projects: { title: 'Projects', key: 'p', isScoped: true, load: coming },
   sessions: { title: 'Sessions', key: 's', isScoped: true, load: coming },
   compactions: { title: 'Compactions', key: 'c', isScoped: true, load: coming },
-  models: { title: 'Models and tools', key: 'm', isScoped: true, load: coming },
+  models: { title: 'Models and tools', key: 'm', isScoped: true, load: models },
   budgets: { title: 'Budgets', key: 'b', isScoped: false, load: coming },
   health: { title: 'Health', key: 'h', isScoped: false, load: coming },
 };

@@ -1,0 +1,58 @@
+/** What caches saved: estimates, by billing, which are never added up. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { shortCount } from '../../format/count.ts';
+import { exactUsd } from '../../format/money.ts';
+import { Money, MoneyOrNone } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import type { Column } from '../../parts/table.tsx';
+
+type Cached = 'metered' | 'subscription';
+type Field = 'readsSavedNanoUsd' | 'writesExtraNanoUsd';
+
+export const cacheColumns: readonly Column<UsageRow>[] = [
+  {
+    name: 'model',
+    head: 'Model',
+    cell: ({ model = null }) => <Name of={model} />,
+    sortBy: ({ model = null }) => model,
+  },
+  estimate('saved', 'Saved, metered', 'metered', 'readsSavedNanoUsd'),
+  estimate('extra', 'Writes cost more', 'metered', 'writesExtraNanoUsd'),
+  estimate('savedSubscription', 'Saved, subscr.', 'subscription', 'readsSavedNanoUsd'),
+  {
+    name: 'read',
+    head: 'Read',
+    isNumber: true,
+    goes: 'second',
+    cell: ({ cacheReadTokens }) => shortCount(cacheReadTokens),
+    sortBy: ({ cacheReadTokens }) => BigInt(cacheReadTokens),
+  },
+  {
+    name: 'written',
+    head: 'Written',
+    isNumber: true,
+    goes: 'second',
+    cell: ({ cacheWriteTokens }) => shortCount(cacheWriteTokens),
+    sortBy: ({ cacheWriteTokens }) => BigInt(cacheWriteTokens),
+  },
+];
+
+function estimate(name: string, head: string, of: Cached, field: Field): Column<UsageRow> {
+  const amount = (row: UsageRow): bigint | null => {
+    const text = row.cache?.[of][field] ?? null;
+    return text === null ? null : BigInt(text);
+  };
+  const cell = (row: UsageRow): JSX.Element => {
+    const nanoUsd = amount(row);
+    const leftOut = Number(row.cache?.[of].leftOutTokens ?? 0) > 0;
+    if (nanoUsd === null || (nanoUsd === 0n && leftOut))
+      return <Money nanoUsd={null} mark="exact" />;
+    return <MoneyOrNone nanoUsd={nanoUsd} mark={nanoUsd === 0n ? 'exact' : 'estimated'} />;
+  };
+  const csv = (row: UsageRow) => {
+    const nanoUsd = amount(row);
+    return nanoUsd === null ? '' : exactUsd(nanoUsd);
+  };
+  return { name, head, isNumber: true, cell, sortBy: amount, csv };
+}

@@ -1,0 +1,149 @@
+/** Models and tools: prices, latency, errors, caches, and what results put into windows. */
+import type { ModelRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatCount } from '../../format/count.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { SameNumbers } from '../../parts/same-numbers.tsx';
+import { Held, Section } from '../../parts/section.tsx';
+import { Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswer } from '../../state/page.ts';
+import type { ViewProps } from '../view.ts';
+import { cachesAsk, modelsAsk, notNarrowedBy, toolsAsk } from './asks.ts';
+import { cacheColumns } from './caches-table.tsx';
+import { errorColumns } from './errors-table.tsx';
+import { Failures } from './failures.tsx';
+import { latencyScale } from './latency.ts';
+import { keyOfModel, modelColumns } from './models-table.tsx';
+import { Reprice } from './reprice.tsx';
+import { toolColumns } from './tools-table.tsx';
+
+const rangePx = 128;
+
+export function Models(view: ViewProps): JSX.Element {
+  const ask = modelsAsk(view.place, view.today);
+  const models = useAnswer(ask);
+  const tools = useAnswer(toolsAsk(view.place, view.today));
+  const total = models.answer?.total;
+  return (
+    <>
+      <div class="view-head">
+        <h1>Models and tools</h1>
+        {total !== undefined && (
+          <span class="note">
+            {formatCount(total.answers)} attempts, {formatCount(total.failedAnswers)} of them
+            failed; {formatCount(tools.answer?.total.calls ?? 0)} tool calls
+          </span>
+        )}
+      </div>
+      <div class="grid">
+        <ModelTable {...view} />
+        <ToolTable {...view} />
+        <Reprice {...view} models={models.answer?.rows ?? []} />
+        <Section title="Errors and retries" width={7}>
+          <Held of={models}>
+            {({ rows }) => (
+              <Table
+                name="errors"
+                label="Errors and retries"
+                columns={errorColumns}
+                rows={rows}
+                keyOf={keyOfModel}
+                sort={{ column: 'failed', isUp: false }}
+              />
+            )}
+          </Held>
+        </Section>
+        <Failures {...view} />
+        <Caches {...view} />
+      </div>
+      <SameNumbers command="pi-ledger models" request={ask.url} />
+    </>
+  );
+}
+
+function ModelTable({ place, today }: ViewProps): JSX.Element {
+  const models = useAnswer(modelsAsk(place, today));
+  const rows: readonly ModelRow[] = models.answer?.rows ?? [];
+  const scale = latencyScale(rows, rangePx);
+  const missed = notNarrowedBy(place, []);
+  const note = `bars: from half of the answers to 95 of 100, ${scale.words}${and(missed)}`;
+  const csv = () =>
+    models.answer === null ? '' : csvOf(modelColumns(models.answer.total, scale), rows);
+  return (
+    <Section title="Models" note={note} end={<Copy words="CSV" text={csv} />}>
+      <Held of={models}>
+        {(answer) => (
+          <Table
+            name="models"
+            label="Models"
+            columns={modelColumns(answer.total, scale)}
+            rows={answer.rows}
+            keyOf={keyOfModel}
+            sort={{ column: 'metered', isUp: false }}
+            hasTotals
+          />
+        )}
+      </Held>
+    </Section>
+  );
+}
+
+function ToolTable({ place, today }: ViewProps): JSX.Element {
+  const tools = useAnswer(toolsAsk(place, today));
+  const rows = tools.answer?.rows ?? [];
+  const scale = latencyScale(rows, rangePx);
+  const columns = toolColumns(rows, scale);
+  const missed = notNarrowedBy(place, ['model']);
+  return (
+    <Section
+      title="Tools"
+      note={`results, by what they put into windows; bars ${scale.words}${and(missed)}`}
+      end={<Copy words="CSV" text={() => csvOf(columns, rows)} />}
+      width={7}
+    >
+      <Held of={tools}>
+        {() => (
+          <Table
+            name="tools"
+            label="Tools"
+            columns={columns}
+            rows={rows}
+            keyOf={({ tool }) => tool}
+            sort={{ column: 'tokens', isUp: false }}
+          />
+        )}
+      </Held>
+    </Section>
+  );
+}
+
+function Caches({ place, today }: ViewProps): JSX.Element {
+  const caches = useAnswer(cachesAsk(place, today));
+  const rows = caches.answer?.rows ?? [];
+  return (
+    <Section
+      title="What caches saved"
+      note="against the same tokens as input, at the average price of each model"
+      end={<Copy words="CSV" text={() => csvOf(cacheColumns, rows)} />}
+      width={7}
+    >
+      <Held of={caches}>
+        {(answer) => (
+          <Table
+            name="caches"
+            label="What caches saved"
+            columns={cacheColumns}
+            rows={answer.rows}
+            keyOf={({ provider = null, model = null }) => JSON.stringify([provider, model])}
+            sort={{ column: 'saved', isUp: false }}
+          />
+        )}
+      </Held>
+    </Section>
+  );
+}
+
+function and(words: string): string {
+  return words === '' ? '' : `; ${words}`;
+}

@@ -1,0 +1,62 @@
+/** Prices of a model as this ledger recorded them, and a price list made of them. */
+import type { UsageFineRow } from '@pi-ledger/contract/answers';
+import type { ModelName } from './asks.ts';
+
+/** USD per million tokens, as price lists say it. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+}
+
+/**
+ * The average of each price: over what was metered, or, where nothing was, over what a subscription
+ * covers, at list price. What the model never did at a price, such as writing a cache, counts as
+ * input. Null: it has no price of input or output.
+ */
+export function recordedPrices(rows: readonly UsageFineRow[]): Prices | null {
+  const priced = rows.filter(
+    ({ unpricedRecords, nanoUsd }) => unpricedRecords === 0 && nanoUsd !== '0',
+  );
+  const billing = priced.some((row) => row.billing === 'metered') ? 'metered' : 'subscription';
+  const charged = priced.filter((row) => row.billing === billing);
+  const input = average(charged, 'input');
+  const output = average(charged, 'output');
+  if (input === null || output === null) return null;
+  return {
+    input,
+    output,
+    cache_read: average(charged, 'cacheRead') ?? input,
+    cache_write: average(charged, 'cacheWrite') ?? input,
+  };
+}
+
+/** Every model at the same prices. */
+export function priceList(models: readonly ModelName[], prices: Prices): object {
+  const providers = new Map<string, [string, { readonly cost: Prices }][]>();
+  for (const { provider, model } of models) {
+    if (provider === null || model === null) continue;
+    const listed = providers.get(provider) ?? [];
+    listed.push([model, { cost: prices }]);
+    providers.set(provider, listed);
+  }
+  return Object.fromEntries(
+    [...providers].map(([provider, listed]) => [provider, { models: Object.fromEntries(listed) }]),
+  );
+}
+
+type Part = 'input' | 'output' | 'cacheRead' | 'cacheWrite';
+
+/** To the millionth of a dollar per million tokens; null: not one token had a price. */
+function average(rows: readonly UsageFineRow[], part: Part): number | null {
+  const tokens = sum(rows, (row) => row[`${part}Tokens`]);
+  const nanoUsd = sum(rows, (row) => row[`${part}NanoUsd`]);
+  if (tokens === 0n || nanoUsd <= 0n) return null;
+  const microUsdPerMillion = (nanoUsd * 1_000n + tokens / 2n) / tokens;
+  return Number(microUsdPerMillion) / 1e6;
+}
+
+function sum(rows: readonly UsageFineRow[], of: (row: UsageFineRow) => string | number): bigint {
+  return rows.reduce((all, row) => all + BigInt(of(row)), 0n);
+}

@@ -1,0 +1,102 @@
+import type { UsageFineRow } from '@pi-ledger/contract/answers';
+import { expect, test } from 'vitest';
+import { notNarrowedBy, repriceQuery } from '../../../dashboards/web/views/models/asks.ts';
+import { formatLatency, latencyScale } from '../../../dashboards/web/views/models/latency.ts';
+import { priceList, recordedPrices } from '../../../dashboards/web/views/models/prices.ts';
+
+const row: UsageFineRow = {
+  day: '2026-11-20',
+  billing: 'metered',
+  records: 1,
+  inputTokens: 1_000_000,
+  outputTokens: 200_000,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  nanoUsd: '6000000000',
+  inputNanoUsd: '3000000000',
+  outputNanoUsd: '3000000000',
+  cacheReadNanoUsd: '0',
+  cacheWriteNanoUsd: '0',
+  unpricedRecords: 0,
+  unreportedRecords: 0,
+};
+
+test('prices are averages of what was metered, and never of two kinds of billing', () => {
+  const dearer = { ...row, inputNanoUsd: '5000000000' };
+  const subscription = { ...row, billing: 'subscription', inputNanoUsd: '900000000000' } as const;
+  const prices = { input: 4, output: 15, cache_read: 4, cache_write: 4 };
+  expect(recordedPrices([row, dearer, subscription])).toEqual(prices);
+  expect(recordedPrices([subscription])?.input).toBe(900);
+});
+
+test('what the model did at a price has its own one', () => {
+  const cached = { ...row, cacheReadTokens: 3_000_000, cacheReadNanoUsd: '1000000000' };
+  expect(recordedPrices([cached])).toMatchObject({ cache_read: 0.333333, cache_write: 3 });
+});
+
+test('records without a price lower no average, and alone they have none', () => {
+  const unpriced = { ...row, nanoUsd: '0', inputNanoUsd: '0', outputNanoUsd: '0' };
+  expect(recordedPrices([row, { ...row, unpricedRecords: 1 }])?.input).toBe(3);
+  expect(recordedPrices([unpriced])).toBeNull();
+  expect(recordedPrices([])).toBeNull();
+});
+
+test('the price list has every model that has a name, by its provider', () => {
+  const prices = { input: 1, output: 2, cache_read: 3, cache_write: 4 };
+  const models = [
+    { provider: 'a', model: 'x' },
+    { provider: 'a', model: '__proto__' },
+    { provider: null, model: 'y' },
+  ];
+  expect(JSON.parse(JSON.stringify(priceList(models, prices)))).toEqual(
+    JSON.parse(`{"a":{"models":{"x":{"cost":${JSON.stringify(prices)}},
+      "__proto__":{"cost":${JSON.stringify(prices)}}}}}`),
+  );
+});
+
+test('repricing asks for the scope of the view', () => {
+  const parameters = { range: '7d', project: 'a&b', 'label:ticket': 'ABC', tz: 'Europe/Berlin' };
+  const query = repriceQuery({ view: 'models', id: null, parameters }, { day: '2026-11-22' });
+  expect([...new URLSearchParams(query)]).toEqual([
+    ['by', 'provider,model'],
+    ['since', '2026-11-16'],
+    ['until', '2026-11-22'],
+    ['project', 'a&b'],
+    ['label', 'ticket=ABC'],
+  ]);
+});
+
+test('filters that an answer does not know are named', () => {
+  const parameters = { 'label:ticket': 'ABC', model: 'x', project: 'p' };
+  const place = { view: 'models', id: null, parameters } as const;
+  expect(notNarrowedBy(place, ['model'])).toBe('not narrowed by label:ticket, model');
+  expect(notNarrowedBy({ ...place, parameters: { project: 'p' } }, ['model'])).toBe('');
+});
+
+test.each([
+  [8.43, '8.4 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.0 s'],
+  [81_920, '81.9 s'],
+  [204_000, '3.4 min'],
+])('%d ms are %s', (ms, words) => {
+  expect(formatLatency(ms)).toBe(words);
+});
+
+const timed = (half: number, most: number) => ({
+  durationP50: { ms: half, is: 'interpolated' } as const,
+  durationP95: { ms: most, is: 'interpolated' } as const,
+});
+
+test('ranges stand on one scale from 0; where they differ by far, on a logarithmic one', () => {
+  const linear = latencyScale([timed(10_000, 20_000), timed(1_000, 2_000)], 100);
+  expect(linear.words).toBe('on 0 to 20.0 s');
+  expect([linear.x(0), linear.x(10_000)]).toEqual([0, 50]);
+  const log = latencyScale([timed(10, 100), timed(1_000, 100_000)], 100);
+  expect(log.words).toBe('on 10 ms to 100.0 s, logarithmic');
+  expect([0, 1_000, 100_000].map((ms) => Math.round(log.x(ms)))).toEqual([0, 50, 100]);
+  expect(latencyScale([{ durationP50: null, durationP95: null }], 100).words).toBe(
+    'nothing was timed',
+  );
+});
