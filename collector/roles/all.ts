@@ -8,6 +8,7 @@ import {
   ingestGroup,
   type RouteGroup,
 } from '../http/route-groups.ts';
+import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import {
@@ -29,7 +30,7 @@ export const all: Role = {
     answersOf(parts),
     administrationOf(parts),
     healthGroup(parts.readHealth),
-    pageGroup({ directory: parts.pageDirectory, now: parts.now }),
+    pageOf(parts),
   ],
   leaderTasks: (parts, { url, sessions }) => [
     noticingPutBack(parts),
@@ -52,6 +53,14 @@ function answersOf(parts: LedgerParts): RouteGroup {
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
     ...{ readStanding, settleViews, readMetrics: createMetricsReading(parts) },
   });
+}
+
+function pageOf({ store, subscription, logger, pageDirectory, now }: LedgerParts): RouteGroup {
+  const { log, views, right } = store;
+  const onError = logger.reporter('in the background');
+  const isWriter = right.isHeld;
+  const follow = createCommittedPositions({ subscription, isWriter, onError });
+  return pageGroup({ directory: pageDirectory, now, live: { log, views, follow, onError } });
 }
 
 function administrationOf(parts: LedgerParts): RouteGroup {

@@ -12,6 +12,7 @@ import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
 import { Insights, InsightsHidden } from './insights.ts';
 import { Labelled } from './labelled.ts';
+import { LiveLine } from './live-line.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
 import { ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
@@ -46,6 +47,7 @@ export const api = {
   'GET /v1/insights': { operationId: 'listInsights', answer: Insights },
   'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
   'POST /v1/labels': { operationId: 'labelRecords', answer: Labelled },
+  'GET /v1/live': { operationId: 'followChanges', answer: LiveLine },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
   'GET /v1/log/own': { operationId: 'listOwnEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },

@@ -11,6 +11,7 @@ export * from './error.ts';
 export * from './health.ts';
 export * from './insights.ts';
 export * from './labelled.ts';
+export * from './live-line.ts';
 export * from './models.ts';
 export * from './producers.ts';
 export * from './quota.ts';

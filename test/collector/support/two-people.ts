@@ -216,7 +216,8 @@ function questions(
     .map(({ url }) => url)
     // Its positions are the whole log's: test/collector/cli/own-reconcile.test.ts has it. Metrics
     // are of the whole ledger: test/collector/http/routes/metrics.test.ts has who is refused.
-    .filter((url) => url !== '/v1/log/own' && url !== '/metrics');
+    // What a stream tells whom: test/collector/http/page/live.test.ts.
+    .filter((url) => !['/v1/log/own', '/metrics', '/v1/live'].includes(url));
   return [
     ...[
       ...usage,

@@ -28,6 +28,7 @@ describe('GET /openapi.json', () => {
       '/v1/insights',
       '/v1/insights/{id}/hidden',
       '/v1/labels',
+      '/v1/live',
       '/v1/log',
       '/v1/log/own',
       '/v1/models',

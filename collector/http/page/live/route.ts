@@ -1,0 +1,132 @@
+/**
+ * `GET /v1/live`: a line when the views have committed something new, for as long as somebody reads
+ * and the collector runs.
+ */
+import type { LiveLine } from '@pi-ledger/contract/answers';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { createAuthenticate } from '../../../auth/authenticate.ts';
+import { LedgerError } from '../../../errors.ts';
+import type { Log } from '../../../log/log.ts';
+import type { ViewsReader } from '../../../views/views.ts';
+import { callerOf, type ServerAccess } from '../../access.ts';
+import { answering } from '../../answering.ts';
+import { visibleTo } from '../../visible-views.ts';
+import { type ChangedIds, changedIds, visibleSessions } from './changed.ts';
+import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
+import { createLiveReader } from './reader.ts';
+
+export interface LiveRouteOptions extends LiveHubOptions {
+  readonly log: Log;
+  readonly views: ViewsReader;
+}
+
+/** Of one token, or of one address without tokens. */
+const streamsOfCallerMax = 16;
+/** A connection each: the server has 128, and more where tokens are required. */
+const streamsMax = { open: 64, tokens: 512 } as const;
+const againSeconds = 5;
+
+const Query = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The position heard last: the first line says what changed since.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function liveRoute(access: ServerAccess, { log, views, ...options }: LiveRouteOptions) {
+  const hub = createLiveHub(options);
+  const seats = createSeats(access.mode === 'tokens' ? streamsMax.tokens : streamsMax.open);
+  const idsIn = lastShared((from, to) => changedIds(log, { from, to }));
+
+  function memberOf(request: FastifyRequest): LiveMember {
+    const { authorization } = request.headers;
+    const authenticate = createAuthenticate(access);
+    const visible = visibleTo(request, views).views;
+    const isLimited = callerOf(request).reading.is !== 'none';
+    return {
+      reader: createLiveReader(() => performance.now()),
+      async changes(from, to): Promise<Pick<LiveLine, 'sessions' | 'more'> | null> {
+        const { ids, more } = await idsIn(from, to);
+        const sessions = await visibleSessions(visible, ids);
+        return isLimited && sessions.length === 0 && !more ? null : { sessions, more };
+      },
+      isAllowed: async () =>
+        access.mode !== 'tokens' || (await authenticate(authorization)).is === 'caller',
+    };
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('preClose', async () => hub.close());
+
+    app.get<{ Querystring: Static<typeof Query> }>(
+      '/v1/live',
+      {
+        // Not for callers with a floor for small groups: a line is about few.
+        config: { scope: 'read' },
+        exposeHeadRoute: false,
+        schema: answering('GET /v1/live', {
+          summary: 'What changes, as it happens',
+          description:
+            'A line of JSON on connecting, at most two a second while events come, and one every ' +
+            '15 seconds. A token with limits hears of the sessions that it may see. Ends when ' +
+            'the collector stops or the token no longer holds.',
+          tags: ['views'],
+          querystring: Query,
+        }),
+      },
+      async (request, reply) => {
+        const member = memberOf(request);
+        const who = request.caller?.tokenId ?? request.ip;
+        const leave = seats.take(who);
+        if (leave === null) {
+          reply.header('retry-after', againSeconds);
+          throw new LedgerError('too_many_requests', { message: tooMany });
+        }
+        const { stream } = member.reader;
+        stream.once('close', leave);
+        hub.join(member, request.query.after ?? null);
+        reply.header('x-accel-buffering', 'no').type('application/x-ndjson');
+        return reply.send(stream);
+      },
+    );
+  };
+}
+
+const tooMany = 'Too many streams are open. Close one, or come again.';
+
+/** Counts streams, of each caller and in all. */
+function createSeats(max: number) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Returns what gives it back; null: there is none. */
+    take(who: string): (() => void) | null {
+      const own = taken.get(who) ?? 0;
+      if (own >= streamsOfCallerMax || all >= max) return null;
+      all += 1;
+      taken.set(who, own + 1);
+      return () => {
+        all -= 1;
+        const left = (taken.get(who) ?? 1) - 1;
+        if (left === 0) taken.delete(who);
+        else taken.set(who, left);
+      };
+    },
+  };
+}
+
+/** Readers mostly ask for the same: the last result is theirs together. */
+function lastShared(read: (from: number, to: number) => Promise<ChangedIds>): typeof read {
+  let last: { readonly key: string; readonly ids: Promise<ChangedIds> } | null = null;
+  return (from, to) => {
+    const key = `${from} ${to}`;
+    if (last?.key !== key) last = { key, ids: read(from, to) };
+    return last.ids;
+  };
+}
