@@ -14,7 +14,7 @@ export interface CommittedPositionsOptions {
 
 const lookEveryMs = 1_000;
 
-/** Calls the listener with positions, at once or soon with the first one. Returns what ends that. */
+/** Calls the listener with positions, soon with the first one. Returns what ends that. */
 export function createCommittedPositions(options: CommittedPositionsOptions) {
   const { subscription, isWriter, onError } = options;
   return (listener: (position: number) => void): (() => void) => {

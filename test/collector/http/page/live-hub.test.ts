@@ -60,7 +60,7 @@ describe('what readers are told', () => {
     expect(spans.slice(1).map(([from]) => from)).toEqual(spans.slice(0, -1).map(([, to]) => to));
   });
 
-  it('is the position again every 15 seconds, and the end once the token no longer holds', async () => {
+  it('is the position every 15 seconds, and the end once the token no longer holds', async () => {
     let isAllowed = true;
     const { member, commit } = hubWith({ isAllowed: async () => isAllowed });
     const { lines, reader } = member();
