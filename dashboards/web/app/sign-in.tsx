@@ -32,7 +32,8 @@ export function SignIn({ message }: { message: string }): JSX.Element {
         </button>
       </p>
       <p class="note">
-        Kept in this tab alone. <code>pi-ledger token create --scope read</code> makes one.
+        Kept in this tab alone. <code>pi-ledger token create --user NAME --scope read</code> makes
+        one.
       </p>
     </form>
   );

@@ -14,12 +14,15 @@ export interface CollectorOptions {
   readonly data?: 'demo' | 'none';
   /** Beside the port. */
   readonly settings?: LedgerSettings;
+  /** What is to be done before it starts. */
+  before?(ledger: Ledger): Promise<void>;
 }
 
 /** Runs until the end of the file's tests; knows no session files. */
 export async function startedLedger({
   data = 'demo',
   settings = {},
+  before,
 }: CollectorOptions = {}): Promise<Ledger> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-ledger-page-')));
   const home = join(root, 'home');
@@ -32,6 +35,7 @@ export async function startedLedger({
     await ledger.stop();
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
+  await before?.(ledger);
   await ledger.start();
   return ledger;
 }
