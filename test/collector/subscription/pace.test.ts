@@ -53,7 +53,7 @@ describe('the pace of a subscriber', () => {
     expect(await turn(true)).toBe(30_200);
   });
 
-  it('is a tenth of the time while one batch holds all that waits, and a second at most', async () => {
+  it('is a tenth of the time while one batch holds all, and a second at most', async () => {
     const { pace, turn } = simulated(() => 0);
     pace.took(20, false);
     expect(await turn(false)).toBe(190);
