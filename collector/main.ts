@@ -11,7 +11,7 @@ import { builtPageDirectory } from './http/page/files.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { homeKeyReader } from './process/home-key.ts';
-import { createLogger, type Logger, type LogStream } from './process/logger.ts';
+import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
 import { measuredStore, type Recorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { expectUsable, listen } from './process/serving.ts';
@@ -80,7 +80,7 @@ export async function startCollector(
   const ownHealth = await startOwnHealth({
     telemetry: config.telemetry,
     version: packageJson.version,
-    onError: logger.reporter('while exporting its own health'),
+    onFailure: (why) => logger.note(metricsNotSent(why)),
   });
   try {
     return await serveOpened({ config, options, machineToken, logger, ownHealth });

@@ -12,6 +12,7 @@ import type { WriteRight } from '../stores/store.ts';
 import type { SubscriberState } from '../subscription/subscriber.ts';
 import type { Subscribers } from '../subscription/subscribers.ts';
 import type { Subscription } from '../subscription/subscription.ts';
+import { metricsNotSent } from './logger.ts';
 
 export interface HealthOptions {
   readonly log: Log;
@@ -62,7 +63,7 @@ export async function createHealthReader(
       ...views.filter(({ setAside }) => setAside.count > 0).map(warningOf),
       ...fed.flatMap(failureOf),
       ...fed.flatMap(lossesOf),
-      ...(unsent === null ? [] : [`Metrics are not sent: ${unsent}`]),
+      ...(unsent === null ? [] : [metricsNotSent(unsent)]),
       ...roomWarnings(deadLetters()),
     ];
     return {

@@ -6,13 +6,22 @@ export interface Logger {
   readonly forServer: FastifyBaseLogger | null;
   /** What logs the errors of something that runs in the background. Never throws. */
   reporter(doing: string): (error: unknown) => void;
-  /** Logs a line that is no error of the program. Never throws. */
+  /**
+   * Logs a line that is no error of the program, and is not repeated within a minute: one cause may
+   * be noticed in several places. Never throws.
+   */
   note(message: string): void;
+}
+
+export function metricsNotSent(why: string): string {
+  return `Metrics are not sent: ${why}`;
 }
 
 export interface LogStream {
   write(line: string): void;
 }
+
+const repeatedAfterMs = 60_000;
 
 /** Without a stream nothing is logged, and the library is not loaded. */
 export async function createLogger(stream: LogStream | null): Promise<Logger> {
@@ -20,9 +29,17 @@ export async function createLogger(stream: LogStream | null): Promise<Logger> {
     return { forServer: null, reporter: () => () => undefined, note: () => undefined };
   const { pino } = await import('pino');
   const logger = pino({ level: 'warn' }, stream);
+  /** Lines of the last minute, and when. */
+  const noted = new Map<string, number>();
   return {
     forServer: logger,
     reporter: (doing) => (error) => logger.error({ err: error }, doing),
-    note: (message) => logger.warn(message),
+    note(message) {
+      const nowMs = performance.now();
+      for (const [line, atMs] of noted) if (nowMs - atMs >= repeatedAfterMs) noted.delete(line);
+      if (noted.has(message)) return;
+      noted.set(message, nowMs);
+      logger.warn(message);
+    },
   };
 }

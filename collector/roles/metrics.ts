@@ -11,6 +11,7 @@ import { contentTypes, expositionText } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
+import { metricsNotSent } from '../process/logger.ts';
 import { createCounters } from '../queries/counters/counters.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts.ts';
@@ -31,12 +32,11 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
   const { config, logger } = options;
   const settings = config.telemetry.signals.metrics;
   if (settings === null) return null;
-  const onError = logger.reporter('while sending metrics');
   let failure: string | null = null;
   let starting: Promise<MetricsPush | null> = Promise.resolve(null);
 
   function onOutcome(next: string | null): void {
-    if (next !== null && next !== failure) onError(new Error(`Metrics are not sent: ${next}`));
+    if (next !== null && next !== failure) logger.note(metricsNotSent(next));
     failure = next;
   }
 

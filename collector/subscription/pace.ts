@@ -5,8 +5,8 @@
  *   and handed on afterwards.
  * - Not for ever: after half a minute it gets a batch now and then, so that it advances under any
  *   load. What it has not read yet waits in the log, not in memory.
- * - While one batch holds all that waits, it works a tenth of the time at most: events that come one
- *   by one are handed over together, and its state is stored once for them.
+ * - While one batch holds all that waits, it works a tenth of the time at most: single events are
+ *   handed over together, and its state is stored once for them.
  */
 import { performance } from 'node:perf_hooks';
 

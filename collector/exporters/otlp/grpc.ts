@@ -9,6 +9,8 @@ import type { Answer, Fault, Transport } from './transport.ts';
 /** A channel looks for an endpoint that is gone this often at least. */
 const reconnectMsMax = 5_000;
 const gzip = 2;
+/** How servers say that a message is larger than they take, for which there is no code. */
+const tooLarge = /(larger than|exceeds) (the )?(max|limit)|too large/i;
 
 /** `path`: of the method. */
 export async function createGrpcTransport(
@@ -53,8 +55,7 @@ export async function createGrpcTransport(
       binary === undefined || typeof binary === 'string'
         ? null
         : (readStatus(binary)?.retryAfterMs ?? null);
-    // Exhausted without a time is a message that is too large, by the specification.
-    const isTooLarge = code === status.RESOURCE_EXHAUSTED && retryAfterMs === null;
+    const isTooLarge = code === status.RESOURCE_EXHAUSTED && tooLarge.test(details);
     const name = `${status[code] ?? code}${details === '' ? '' : `: ${details}`}`;
     return {
       is: 'failed',

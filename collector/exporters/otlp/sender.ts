@@ -6,8 +6,9 @@
  * refused, the others arrive. An endpoint that has taken nothing so far and refuses two items is
  * set up for somebody else. Whatever else goes wrong (endpoint down, slow, busy, or set up for
  * somebody else) rejects: the caller keeps the batch and sends it again, the same one or as part of
- * another. When the endpoint says how long to wait, the next attempt waits. Nothing is retried here
- * and nothing is kept; an aborted signal ends an attempt at once. No message contains a header.
+ * another. When the endpoint says how long to wait, the next attempt waits; one that is aborted
+ * meanwhile rejects with what the endpoint said. Nothing is retried here and nothing is kept; an
+ * aborted signal ends an attempt at once. No message contains a header.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OtlpSettings, Signal } from './settings.ts';
@@ -54,10 +55,14 @@ async function createTransport(settings: OtlpSettings, path: string): Promise<Tr
 function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): OtlpSender<Batch> {
   /** By `performance.now()`. */
   let notBeforeMs = 0;
+  /** Why there is a pause. */
+  let lastFailure: Error | null = null;
   let hasTaken = false;
 
   async function send(batch: Batch, signal: AbortSignal): Promise<Outcome> {
-    await pauseUntil(notBeforeMs, signal);
+    await pauseUntil(notBeforeMs, signal).catch((aborted: unknown) => {
+      throw lastFailure ?? aborted;
+    });
     const answer = await transport.post(codec.write(batch), signal);
     if (answer.is === 'taken') {
       hasTaken = true;
@@ -76,7 +81,9 @@ function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): O
   function failureOf({ message, retryAfterMs, fault }: Answer & { is: 'failed' }): Error {
     const pauseMs = Math.min(retryAfterMs ?? 0, retryAfterMsMax);
     notBeforeMs = performance.now() + pauseMs;
-    return new Error(fault === 'endpoint' ? `${message} (check the OTEL_* variables)` : message);
+    const hint = fault === 'endpoint' ? ' (check the OTEL_* variables)' : '';
+    lastFailure = new Error(`${message}${hint}`);
+    return lastFailure;
   }
 
   return { send, close: () => transport.close() };

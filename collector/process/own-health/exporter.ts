@@ -12,24 +12,36 @@ export interface SendingExporter extends PushMetricExporter {
   abort(): void;
 }
 
-/** `onError` is told of the first of several failures in a row. */
-export function createSendingExporter(
-  sender: OtlpSender<ResourceMetrics>,
-  onError: (error: unknown) => void,
-): SendingExporter {
+export interface SendingOptions {
+  readonly sender: OtlpSender<ResourceMetrics>;
+  /** Of one attempt, its pauses included: the next export does not find it waiting. */
+  readonly timeoutMs: number;
+  /** The first of several equal failures in a row, one line. Must not throw. */
+  onFailure(message: string): void;
+}
+
+export function createSendingExporter({
+  sender,
+  timeoutMs,
+  onFailure,
+}: SendingOptions): SendingExporter {
   const stopping = new AbortController();
-  let isFailing = false;
+  let failure: string | null = null;
+
+  function tell(next: string | null): void {
+    if (next !== null && next !== failure && !stopping.signal.aborted) onFailure(next);
+    failure = next;
+  }
 
   async function send(metrics: ResourceMetrics): Promise<ExportResult> {
     try {
-      const { refused, rejected, message } = await sender.send(metrics, stopping.signal);
-      isFailing = false;
-      if (refused + rejected > 0) onError(new Error(message ?? 'metrics were refused'));
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+      const { refused, rejected, message } = await sender.send(metrics, signal);
+      tell(refused + rejected === 0 ? null : (message ?? 'metrics were refused'));
       return { code: ExportResultCode.SUCCESS };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      if (!isFailing && !stopping.signal.aborted) onError(error);
-      isFailing = true;
+      tell(error.message);
       return { code: ExportResultCode.FAILED, error };
     }
   }

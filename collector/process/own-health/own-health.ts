@@ -19,7 +19,8 @@ export interface OwnHealth {
 export interface OwnHealthOptions {
   readonly telemetry: Telemetry;
   readonly version: string;
-  onError(error: unknown): void;
+  /** Metrics do not arrive: why, in one line. Must not throw. */
+  onFailure(message: string): void;
 }
 
 /** Null: metrics are not exported, or cannot be, which is told. Never rejects. */
@@ -29,7 +30,7 @@ export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHeal
   try {
     return await start(options, settings);
   } catch (error) {
-    options.onError(error);
+    options.onFailure(error instanceof Error ? error.message : String(error));
     return null;
   }
 }

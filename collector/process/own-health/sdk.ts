@@ -17,7 +17,8 @@ export interface SdkOptions {
   readonly telemetry: Telemetry;
   readonly settings: OtlpSettings;
   readonly version: string;
-  onError(error: unknown): void;
+  /** One line. Must not throw. */
+  onFailure(message: string): void;
 }
 
 export interface RunningSdk {
@@ -31,13 +32,15 @@ export interface RunningSdk {
 const stopMsMax = 2_000;
 
 export async function startSdk(options: SdkOptions): Promise<RunningSdk> {
-  const { settings, telemetry, version, onError } = options;
-  const { intervalMs, timeoutMs } = telemetry.metricReader;
-  const exporter = createSendingExporter(await createOtlpSender('metrics', settings), onError);
+  const { settings, telemetry, version, onFailure } = options;
+  const { intervalMs } = telemetry.metricReader;
+  const timeoutMs = Math.min(telemetry.metricReader.timeoutMs, intervalMs);
+  const sender = await createOtlpSender('metrics', settings);
+  const exporter = createSendingExporter({ sender, timeoutMs, onFailure });
   const reader = new PeriodicExportingMetricReader({
     exporter,
     exportIntervalMillis: intervalMs,
-    exportTimeoutMillis: Math.min(timeoutMs, intervalMs),
+    exportTimeoutMillis: timeoutMs,
   });
   const sdk = new NodeSDK({
     resource: await ownResource(options),
@@ -48,7 +51,7 @@ export async function startSdk(options: SdkOptions): Promise<RunningSdk> {
   sdk.start();
   return {
     meter: metrics.getMeter('pi-ledger', version),
-    flush: () => reader.forceFlush().catch(onError),
+    flush: () => reader.forceFlush().catch(() => undefined), // the exporter tells
     async stop() {
       // Rejects when the endpoint is down.
       await within(

@@ -57,3 +57,30 @@ it('a collector that leads exports what it receives', async () => {
     .poll(() => endpoint.taken().map(({ name }) => name))
     .toContain('pi.compaction.completed');
 });
+
+it('a collector whose endpoint is dead for metrics says so in one line', async () => {
+  const lines: string[] = [];
+  const endpoint = await openEndpoint();
+  await endpoint.close();
+  const config = configWith({
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${endpoint.url}/v1/metrics`,
+    OTEL_METRIC_EXPORT_INTERVAL: '50',
+  });
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const collector = await startCollector(config, { logStream });
+  onTestFinished(async () => {
+    await collector.stop();
+  });
+  const event = JSON.stringify([exampleEvent({ number: 1 })]);
+  await fetch(`${collector.url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/cloudevents-batch+json' },
+    body: event,
+  });
+  await expect
+    .poll(async () => (await fetch(`${collector.url}/health/ready`)).text())
+    .toContain('Metrics are not sent: ');
+  const told = lines.filter((line) => line.includes('ECONNREFUSED'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).not.toContain('"stack"');
+});

@@ -22,6 +22,14 @@ it('writes errors of the background as a line of JSON each, with what was being 
   expect(lines.every((line) => line.endsWith('\n'))).toBe(true);
 });
 
+it('notes a line once a minute, from wherever it comes', async () => {
+  const lines: string[] = [];
+  const logger = await createLogger({ write: (line) => void lines.push(line) });
+  for (const message of ['no endpoint', 'no endpoint', 'another', 'no endpoint'])
+    logger.note(message);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['no endpoint', 'another']);
+});
+
 it('logs nothing without a stream', async () => {
   const logger = await createLogger(null);
   logger.reporter('while sealing history')(new Error('no room'));

@@ -24,30 +24,32 @@ describe('a sender over gRPC', () => {
     expect(outcome).toMatchObject({ sent: 1, rejected: 1 });
   });
 
-  it.each(['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'] as const)(
-    'loses one bad item alone to %s',
-    async (name) => {
-      const endpoint = await openGrpcEndpoint();
-      endpoint.behave((items) =>
-        items.some((each) => each.name === 'bad')
-          ? { code: status[name], details: 'no' }
-          : Buffer.alloc(0),
-      );
-      const sender = await logsSender(endpoint.url, grpc);
-      const outcome = await sender.send(recordsNamed('a', 'bad', 'b'), never);
-      expect(outcome).toMatchObject({
-        ...{ sent: 2, refused: 1 },
-        message: `${endpoint.url}: ${name}: no`,
-      });
-      expect(endpoint.taken.map((each) => each.name)).toEqual(['a', 'b']);
-    },
-  );
+  it.each([
+    ['INVALID_ARGUMENT', 'no'],
+    ['RESOURCE_EXHAUSTED', 'grpc: received message larger than max (4582597 vs. 4194304)'],
+    ['RESOURCE_EXHAUSTED', 'Received message larger than max (5308389 vs. 4194304)'],
+    ['RESOURCE_EXHAUSTED', 'gRPC message exceeds maximum size 4194304: 4582597'],
+    ['RESOURCE_EXHAUSTED', 'Received message exceeds the maximum configured message size.'],
+  ] as const)('loses one bad item alone to %s: %s', async (name, details) => {
+    const endpoint = await openGrpcEndpoint();
+    endpoint.behave((items) =>
+      items.some((each) => each.name === 'bad') ? { code: status[name], details } : Buffer.alloc(0),
+    );
+    const sender = await logsSender(endpoint.url, grpc);
+    const outcome = await sender.send(recordsNamed('a', 'bad', 'b'), never);
+    expect(outcome).toMatchObject({
+      ...{ sent: 2, refused: 1 },
+      message: `${endpoint.url}: ${name}: ${details}`,
+    });
+    expect(endpoint.taken.map((each) => each.name)).toEqual(['a', 'b']);
+  });
 
   it.each([
     'UNAUTHENTICATED',
     'PERMISSION_DENIED',
     'UNIMPLEMENTED',
     'UNAVAILABLE',
+    'RESOURCE_EXHAUSTED',
     'INTERNAL',
   ] as const)('keeps a batch that meets %s', async (name) => {
     const endpoint = await openGrpcEndpoint();

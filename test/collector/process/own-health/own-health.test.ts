@@ -14,7 +14,7 @@ async function started(environment: Readonly<Record<string, string>>) {
   const health = await startOwnHealth({
     telemetry,
     version: '1',
-    onError: (error) => errors.push(error),
+    onFailure: (message) => errors.push(message),
   });
   return { health, errors };
 }
