@@ -18,6 +18,12 @@ export function decodeCursor(
   throw badCursor();
 }
 
+/** An amount, which is text in a cursor; throws as above. */
+export function amountIn(part: unknown): bigint {
+  if (typeof part === 'string' && /^-?\d{1,40}$/.test(part)) return BigInt(part);
+  throw badCursor();
+}
+
 export function badCursor(): LedgerError {
   return new LedgerError('bad_parameter', {
     field: 'cursor',

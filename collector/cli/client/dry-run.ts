@@ -1,9 +1,20 @@
 /** Counts events instead of storing them: what an import would add. */
 import type { Ack } from '@pi-ledger/contract';
+import type { Billing } from '../../projections/rules.ts';
 
 export interface DryRun {
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
-  totals(): { readonly sessions: number; readonly records: number; readonly nanoUsd: bigint };
+  totals(): Would;
+}
+
+/** Amounts in nano-dollars, each kind of billing on its own. */
+export interface Would {
+  readonly sessions: number;
+  readonly records: number;
+  readonly unpricedRecords: number;
+  readonly meteredNanoUsd: bigint;
+  readonly subscriptionNanoUsd: bigint;
+  readonly unknownBillingNanoUsd: bigint;
 }
 
 /** Repeats after this many events are not noticed. */
@@ -13,20 +24,37 @@ interface Countable {
   readonly id: string;
   readonly type: string;
   readonly subject: string;
-  readonly data: { readonly spend?: { readonly costNanoUsd: number | null } | null };
+  readonly data: { readonly spend?: Spend | null };
 }
 
-export function createDryRun(): DryRun {
+interface Spend {
+  readonly provider: string | null;
+  readonly reported: boolean;
+  readonly costNanoUsd: number | null;
+}
+
+const amountOf = {
+  metered: 'meteredNanoUsd',
+  subscription: 'subscriptionNanoUsd',
+  unknown: 'unknownBillingNanoUsd',
+} as const;
+
+/** `billing`: of config.json, by provider. Session files do not tell of it. */
+export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun {
   const ids = new Set<number>();
   const sessions = new Set<string>();
+  const amounts = { meteredNanoUsd: 0n, subscriptionNanoUsd: 0n, unknownBillingNanoUsd: 0n };
   let records = 0;
-  let nanoUsd = 0n;
+  let unpricedRecords = 0;
 
   function count({ subject, data }: Countable): void {
     sessions.add(subject);
     if (data.spend === undefined || data.spend === null) return;
+    const { provider, reported, costNanoUsd } = data.spend;
     records += 1;
-    nanoUsd += BigInt(data.spend.costNanoUsd ?? 0);
+    if (costNanoUsd !== null)
+      amounts[amountOf[billing[provider ?? ''] ?? 'unknown']] += BigInt(costNanoUsd);
+    else if (reported) unpricedRecords += 1;
   }
 
   return {
@@ -40,7 +68,7 @@ export function createDryRun(): DryRun {
       }
       return { accepted: values.length - duplicates, duplicates, expired: 0, rejected: [] };
     },
-    totals: () => ({ sessions: sessions.size, records, nanoUsd }),
+    totals: () => ({ sessions: sessions.size, records, unpricedRecords, ...amounts }),
   };
 }
 

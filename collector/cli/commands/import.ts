@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
+import type { Would } from '../client/dry-run.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
 
@@ -49,7 +50,7 @@ async function importSessions(
   const config = loadCollectorConfig(terminal.env);
   const homeDirectory = terminal.env.HOME || homedir();
   const roots = await rootsOf(options, terminal, homeDirectory);
-  const dryRun = options.dryRun ? createDryRun() : null;
+  const dryRun = options.dryRun ? createDryRun(config.rules.billing) : null;
   const target =
     dryRun === null
       ? await openImportTarget(config)
@@ -165,8 +166,11 @@ function isIncomplete({ files, issueCount, lostCount }: ScanResult): boolean {
   return files.failed > 0 || lostCount > 0 || (isNothingRead && issueCount > 0);
 }
 
-type Would = ReturnType<ReturnType<typeof import('../client/dry-run.ts').createDryRun>['totals']>;
-
-function jsonOf({ nanoUsd, ...counts }: Would) {
-  return { ...counts, nanoUsd: String(nanoUsd) };
+function jsonOf({ sessions, records, unpricedRecords, ...amounts }: Would): object {
+  return {
+    ...{ sessions, records, unpricedRecords },
+    meteredNanoUsd: String(amounts.meteredNanoUsd),
+    subscriptionNanoUsd: String(amounts.subscriptionNanoUsd),
+    unknownBillingNanoUsd: String(amounts.unknownBillingNanoUsd),
+  };
 }

@@ -1,6 +1,7 @@
 import type { ModelList } from '@pi-ledger/contract/answers';
+import type { Found } from '../client/found.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { complainOf, standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -59,8 +60,9 @@ async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitC
       const isEmpty = answer.rows.length === 0 && !options.json;
       const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
       const shown = options.unpriced ? onlyUnpriced(answer) : answer;
+      const { rows, total } = shown;
       const found = { answer: shown, notes, empty, source: client.source };
-      if (options.json) terminal.printJson(jsonOf(found));
+      if (options.json) terminal.printJson({ rows, total, ...warningTexts(notes) });
       else print(found, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
@@ -77,21 +79,8 @@ function onlyUnpriced({ rows, ...answer }: ModelList): ModelList {
   return { ...answer, rows: rows.filter(({ unpricedRecords }) => unpricedRecords > 0) };
 }
 
-interface Found {
-  readonly answer: ModelList;
-  /** Why the figures may be wrong. */
-  readonly notes: readonly Note[];
-  /** Why nothing fits; null: something does. */
-  readonly empty: string | null;
-  readonly source: string | null;
-}
-
-function jsonOf({ answer: { rows, total }, notes }: Found): object {
-  return { rows, total, ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }) };
-}
-
 function print(
-  { answer, notes, empty, source }: Found,
+  { answer, notes, empty, source }: Found<ModelList>,
   options: ModelsOptions,
   terminal: Terminal,
 ): void {

@@ -1,9 +1,10 @@
 import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
+import type { Found } from '../client/found.ts';
 import { importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
-import { complainOf, standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
@@ -81,28 +82,21 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
   });
 }
 
-interface Found {
-  readonly answer: Usage;
+interface Report extends Found<Usage> {
   readonly leftOut: LeftOut;
-  /** Why the figures may be wrong. */
-  readonly notes: readonly Note[];
-  /** Why there are no rows; null: there are some. */
-  readonly empty: string | null;
   readonly importing: Importing | null;
-  readonly source: string | null;
 }
 
-function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Found): object {
-  const texts = notes.map(({ text }) => text);
+function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Report): object {
   return {
     ...{ by, rows, total, leftOut },
-    ...(texts.length === 0 ? {} : { notes: texts }),
+    ...warningTexts(notes),
     ...(importing === null ? {} : { importing }),
   };
 }
 
 function printReport(
-  { answer, leftOut, notes, empty, importing, source }: Found,
+  { answer, leftOut, notes, empty, importing, source }: Report,
   options: ReportOptions,
   terminal: Terminal,
 ): void {

@@ -1,7 +1,7 @@
 import type { Importing, Session } from '@pi-ledger/contract/answers';
 import { importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { complainOf, standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -104,7 +104,7 @@ function print(
   if (options.json) {
     terminal.printJson({
       ...(trees === null ? { rows } : { trees }),
-      ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
+      ...warningTexts(notes),
       ...(importing === null ? {} : { importing }),
     });
     return;

@@ -1,10 +1,11 @@
 import type { ToolList } from '@pi-ledger/contract/answers';
+import type { Found } from '../client/found.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { complainOf, standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { addWideOption, type Note, printAnswer } from '../output/answer.ts';
+import { addWideOption, printAnswer } from '../output/answer.ts';
 import { toolsNotes, toolsTable } from '../output/answers/tools.ts';
 import { firstLine } from '../output/first-line.ts';
 
@@ -45,7 +46,8 @@ async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCod
       const isEmpty = answer.rows.length === 0 && !options.json;
       const empty = isEmpty ? await whyNoTools(client, parameters, options, terminal) : null;
       const found = { answer, notes, empty, source: client.source };
-      if (options.json) terminal.printJson(jsonOf(found));
+      const { rows, total } = answer;
+      if (options.json) terminal.printJson({ rows, total, ...warningTexts(notes) });
       else print(found, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
@@ -64,21 +66,8 @@ async function whyNoTools(
   return rows.length > 0 ? 'No tool was called.' : whyEmpty(client, options, terminal);
 }
 
-interface Found {
-  readonly answer: ToolList;
-  /** Why the figures may be wrong. */
-  readonly notes: readonly Note[];
-  /** Why there are no rows; null: there are some. */
-  readonly empty: string | null;
-  readonly source: string | null;
-}
-
-function jsonOf({ answer: { rows, total }, notes }: Found): object {
-  return { rows, total, ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }) };
-}
-
 function print(
-  { answer: { rows, total }, notes, empty, source }: Found,
+  { answer: { rows, total }, notes, empty, source }: Found<ToolList>,
   options: ToolsOptions,
   terminal: Terminal,
 ): void {

@@ -13,6 +13,7 @@ import { compareTools, toolReport } from '../../queries/timings/tools.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import {
+  amountIn,
   badCursor,
   type CursorPart,
   cutPage,
@@ -138,8 +139,8 @@ function modelPosition(parts: readonly CursorPart[] | null): ModelPosition | nul
   if (parts === null) return null;
   const [cost, tokens, ...names] = parts;
   return {
-    cost: toBigInt(cost),
-    tokens: toBigInt(tokens),
+    cost: amountIn(cost),
+    tokens: amountIn(tokens),
     provider: String(names[0]),
     model: String(names[1]),
   };
@@ -150,9 +151,4 @@ function countPosition(parts: readonly CursorPart[] | null) {
   const [count, name] = parts;
   if (typeof count !== 'number' || typeof name !== 'string') throw badCursor();
   return { count, name };
-}
-
-function toBigInt(part: CursorPart | undefined): bigint {
-  if (typeof part === 'string' && /^-?\d{1,40}$/.test(part)) return BigInt(part);
-  throw badCursor();
 }

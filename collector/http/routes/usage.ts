@@ -9,7 +9,7 @@ import { type ReportViews, usageReport } from '../../queries/usage.ts';
 import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
 import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
-import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
+import { amountIn, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
 import { formatParameter, limitDefault, pageParameters, timezoneParameter } from '../parameters.ts';
 import { groupsVisibleTo, visibleTo } from '../visible-views.ts';
@@ -117,12 +117,7 @@ function rowsAfter(
   if (parts === null) return rows;
   const place: Place = by.map((_, index) => {
     const [cost, tokens, label] = parts.slice(levelParts * index);
-    return { cost: toBigInt(cost), tokens: toBigInt(tokens), label: String(label) };
+    return { cost: amountIn(cost), tokens: amountIn(tokens), label: String(label) };
   });
   return rows.filter((row) => comparePlaces(by, row.place, place) > 0);
-}
-
-function toBigInt(part: unknown): bigint {
-  if (typeof part === 'string' && /^-?\d{1,40}$/.test(part)) return BigInt(part);
-  throw badCursor();
 }

@@ -1,5 +1,5 @@
 /** `pi-ledger import`, on the store itself and through a running collector. */
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
@@ -75,13 +75,45 @@ describe('pi-ledger import', () => {
     const { total } = JSON.parse((await run('report', '--json')).printed);
     expect(would).toMatchObject({
       records: expect.any(Number),
-      nanoUsd: expect.stringMatching(/^\d+$/),
+      ...{ meteredNanoUsd: '0', subscriptionNanoUsd: '0' },
+      unknownBillingNanoUsd: expect.stringMatching(/^[1-9]\d+$/),
     });
-    expect(BigInt(would.nanoUsd)).toBeLessThanOrEqual(BigInt(total.unknownBillingNanoUsd));
+    expect(BigInt(would.unknownBillingNanoUsd)).toBeLessThanOrEqual(
+      BigInt(total.unknownBillingNanoUsd),
+    );
     expect(events.new).toBeGreaterThan(100);
     expect(
       JSON.parse((await run('import', ...recorded, '--dry-run', '--json')).printed).would,
     ).toMatchObject({ records: 0 });
+  });
+
+  it('keeps kinds of billing apart in a dry run, as the report does afterwards', async () => {
+    const { home, run, total } = machine();
+    const directory = join(home, 'billed');
+    writeLines(join(directory, 'billed.jsonl'), [
+      '{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/x"}',
+      answerOf('anthropic', 'a1', 0.5),
+      answerOf('openai', 'a2', 0.25),
+      answerOf('groq', 'a3', 0.125),
+    ]);
+    mkdirSync(join(home, 'ledger'));
+    writeFileSync(
+      join(home, 'ledger', 'config.json'),
+      JSON.stringify({ billing: { anthropic: 'metered', openai: 'subscription' } }),
+    );
+    const dry = await run('import', '--pi', directory, '--dry-run');
+    expect(dry.printed).toContain(
+      '3 records of spend, metered $0.5000, subscription $0.2500, billing unknown $0.1250.',
+    );
+    const { would } = JSON.parse(
+      (await run('import', '--pi', directory, '--dry-run', '--json')).printed,
+    );
+    await run('import', '--pi', directory);
+    const { meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd } = await total();
+    expect(would).toEqual({
+      ...{ sessions: 1, records: 3, unpricedRecords: 0 },
+      ...{ meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd },
+    });
   });
 
   it('imports through a running collector into its store', async () => {
@@ -171,3 +203,12 @@ describe('pi-ledger import', () => {
     });
   });
 });
+
+function answerOf(provider: string, id: string, usd: number): string {
+  const cost = { input: usd, output: 0, cacheRead: 0, cacheWrite: 0, total: usd };
+  const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost };
+  const timestamp = '2026-11-20T09:00:01.000Z';
+  const content = [{ type: 'text', text: 'x' }];
+  const message = { role: 'assistant', provider, model: 'm', content, usage, stopReason: 'stop' };
+  return JSON.stringify({ type: 'message', id, parentId: null, timestamp, message });
+}

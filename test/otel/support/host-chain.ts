@@ -1,4 +1,4 @@
-/** A chain whose ledger records real runs: of pi with its own example of a subagent tool, or omp. */
+/** A chain whose ledger records real runs: of pi with its own subagent example, or of omp. */
 import { type HostName, hosts } from '../../hosts/support/host/hosts.ts';
 import { ensureHosts } from '../../hosts/support/host/install.ts';
 import { createSandbox, type Sandbox } from '../../hosts/support/host/sandbox.ts';

@@ -3,6 +3,7 @@ import type { Usage } from '@pi-ledger/contract/answers';
 import type { Issue } from '../../../importers/issues.ts';
 import type { ScanResult } from '../../../importers/scan.ts';
 import type { Root } from '../../../importers/walk.ts';
+import type { Would } from '../../client/dry-run.ts';
 import type { Terminal } from '../../command.ts';
 import { ownLine } from '../../own-line.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from '../format.ts';
@@ -27,17 +28,11 @@ export function printImported(imported: Imported, terminal: Terminal): void {
   if (result.events.new > 0) terminal.print(`next: ${ownLine(terminal, 'report')}`);
 }
 
-interface Would {
-  readonly sessions: number;
-  readonly records: number;
-  readonly nanoUsd: bigint;
-}
-
 /** A dry run does not read the log, so it counts events that a live session already sent. */
 export function printDryRun(imported: Imported, would: Would, terminal: Terminal): void {
   if (!printRead(imported, terminal)) return;
   const { result } = imported;
-  const spend = `${countOf(would.records, 'record')} of spend, ${formatNanoUsd(would.nanoUsd, 2)}`;
+  const spend = `${countOf(would.records, 'record')} of spend, ${amountsIn(would)}`;
   terminal.print(
     `Nothing was written. An import would add ${countOf(result.events.new, 'event')} of ` +
       `${countOf(would.sessions, 'session')}: ${spend}.`,
@@ -106,11 +101,24 @@ const amounts = [
   ['billing unknown', 'unknownBillingNanoUsd'],
 ] as const;
 
-/** Each kind of billing on its own. */
+type Amounts = Omit<Would, 'sessions' | 'records'>;
+
 function amountsBetween(before: Usage['total'], after: Usage['total']): string {
-  const mark = after.unpricedRecords > before.unpricedRecords ? '≥ ' : '';
+  const between = (field: (typeof amounts)[number][1]) =>
+    BigInt(after[field]) - BigInt(before[field]);
+  return amountsIn({
+    unpricedRecords: after.unpricedRecords - before.unpricedRecords,
+    meteredNanoUsd: between('meteredNanoUsd'),
+    subscriptionNanoUsd: between('subscriptionNanoUsd'),
+    unknownBillingNanoUsd: between('unknownBillingNanoUsd'),
+  });
+}
+
+/** Each kind of billing on its own. */
+function amountsIn(found: Amounts): string {
+  const mark = found.unpricedRecords > 0 ? '≥ ' : '';
   const texts = amounts.flatMap(([name, field]) => {
-    const nanoUsd = BigInt(after[field]) - BigInt(before[field]);
+    const nanoUsd = found[field];
     return nanoUsd === 0n ? [] : [`${name} ${mark}${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))}`];
   });
   return texts.length === 0

@@ -1,0 +1,12 @@
+/** What a command has found before it prints it. */
+import type { Note } from '../output/answer.ts';
+
+export interface Found<Answer> {
+  readonly answer: Answer;
+  /** Why the figures may be wrong. */
+  readonly notes: readonly Note[];
+  /** Why there are no rows; null: there are some. */
+  readonly empty: string | null;
+  /** Where it was asked. */
+  readonly source: string | null;
+}
