@@ -5,6 +5,7 @@ import { dayStartMs } from '../../queries/day.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { ownLine } from '../own-line.ts';
+import { sayPage } from '../own-page.ts';
 
 interface DemoCommandOptions {
   readonly dataOnly?: string;
@@ -69,6 +70,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. ` +
         'All names start with "demo-". Ctrl-C stops it and deletes the data.',
     );
+    sayPage(terminal, collector.url);
     terminal.print(
       `Try it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`,
     );

@@ -3,6 +3,7 @@ import type { CollectorConfig } from '../../config/config.ts';
 import { shownEndpoint } from '../../exporters/otlp/endpoint.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { ownLine } from '../own-line.ts';
+import { sayPage } from '../own-page.ts';
 
 /** `pi-ledger start`, the default command: runs the collector until it is stopped. */
 export const startCommand: CliCommand = {
@@ -33,6 +34,7 @@ export const startCommand: CliCommand = {
           },
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);
+        sayPage(terminal, collector.url);
         await sayWhoMayAsk(config, terminal);
         sayWhatIsExported(config, terminal);
         terminal.print(
