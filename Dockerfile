@@ -7,6 +7,7 @@ COPY contract contract
 COPY extension extension
 COPY collector collector
 COPY migrations migrations
+COPY dashboards/web dashboards/web
 # `install` and not `ci`: the lock file has no entry for optional packages of some platforms. Scripts of packages do not run.
 RUN npm install --ignore-scripts --no-audit --no-fund && node collector/build.mjs && test -s collector/dist/main.mjs
 

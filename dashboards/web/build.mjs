@@ -43,6 +43,8 @@ async function bundle(entry, output, plugins = []) {
   const build = await rolldown({
     input: join(source, entry),
     platform: 'browser',
+    tsconfig: false, // the image is built without the one that this one extends
+    transform: { jsx: { importSource: 'preact' } },
     plugins,
   });
   const written = await build.write({ format: 'esm', minify: true, ...output });

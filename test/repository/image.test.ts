@@ -5,7 +5,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -37,16 +37,17 @@ describe('the Dockerfile', () => {
     const [admitted, refused] = [/^!(.*)$/gm, /^([^!#*\n].*|\*\*.*)$/gm].map((line) =>
       [...read('.dockerignore').matchAll(line)].map(([, name]) => name),
     );
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, what = '']) =>
-      what.split(' ').slice(0, -1),
-    );
-    expect(new Set(copied)).toEqual(new Set(admitted));
+    expect(new Set(copiedFromTheCheckout())).toEqual(new Set(admitted));
     expect(refused).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', '**/.env']));
   });
 
   it('ends with an image that runs alone: no packages, no sources, no build tools', async () => {
     const image = join(directory, 'image', 'collector');
-    await runFile(process.execPath, [join(root, 'collector/build.mjs'), join(image, 'dist')]);
+    const built = join(directory, 'build');
+    for (const name of copiedFromTheCheckout())
+      cpSync(join(root, name), join(built, name), { recursive: true, filter: isSource });
+    symlinkSync(join(root, 'node_modules'), join(built, 'node_modules'));
+    await runFile(process.execPath, [join(built, 'collector/build.mjs'), join(image, 'dist')]);
     cpSync(join(root, 'collector/bin'), join(image, 'bin'), { recursive: true });
     const home = join(directory, 'home');
     const port = await freePort();
@@ -73,6 +74,9 @@ describe('the Dockerfile', () => {
     const ended = once(collector, 'exit');
     await once(collector.stdout, 'data');
     expect(await healthCheck(port)).toBe(0);
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    const [script = ''] = /\/assets\/[^"]+\.js/.exec(page) ?? [];
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200);
     collector.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     // So is the redaction of texts, in worker threads as well: the file is long enough for them.
@@ -120,6 +124,18 @@ const closing: (() => void)[] = [];
 afterAll(() => {
   for (const close of closing) close();
 });
+
+/** Files and folders. */
+function copiedFromTheCheckout(): readonly string[] {
+  return [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, what = '']) =>
+    what.split(' ').slice(0, -1),
+  );
+}
+
+/** Neither packages nor what was built: .dockerignore leaves them out. */
+function isSource(path: string): boolean {
+  return !/[\\/](node_modules|dist)$/.test(path);
+}
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');

@@ -23,7 +23,7 @@ export function SignIn({ message }: { message: string }): JSX.Element {
           type="password"
           autocomplete="off"
           spellcheck={false}
-          placeholder="plt_…"
+          placeholder="pil_…"
           value={token}
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
