@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Searched } from '../../queries/compactions/search.ts';
 import { timeline } from '../../queries/session-answers/timeline.ts';
+import { timelineChoices } from '../../queries/session-answers/timeline-choice.ts';
 import { answering, type Reply } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';
 
@@ -22,6 +23,13 @@ const Query = Type.Object(
     ),
     from: Type.Optional({ ...Time, description: 'Only items from this time on, ISO 8601.' }),
     to: Type.Optional({ ...Time, description: 'Only items before this time, ISO 8601.' }),
+    only: Type.Optional(
+      Type.Enum([...timelineChoices], {
+        description:
+          '`dear`: the 50 items of each kind of billing that cost most; `failed`: what failed, ' +
+          'was tried again or reported nothing; `misses`: answers that missed the cache.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

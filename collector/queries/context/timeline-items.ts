@@ -5,6 +5,7 @@
 import type { CompactionFact, EntryFact, TurnFact } from '../../projections/context/facts.ts';
 import type { Moment } from '../../projections/context/moment.ts';
 import type { EntryTree } from './entry-tree.ts';
+import { estimatedTokens } from './estimate.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { sentTokens } from './window-tokens.ts';
 
@@ -39,7 +40,12 @@ export interface Item {
   readonly status: number | null;
   readonly firstTokenMs: number | null;
   readonly tokens: number | null;
+  readonly cacheReadTokens: number | null;
   readonly outputTokens: number | null;
+  /** Of a call's result, estimated. */
+  readonly resultTokens: number | null;
+  /** Files that a call named. */
+  readonly paths: readonly string[];
   /** Null: it spends nothing of its own. */
   readonly spend: ItemSpend | null;
 }
@@ -91,7 +97,8 @@ function createTold({ moments, timed }: SessionFacts): Told {
   };
 }
 
-const nothing = {
+/** What most items do not have. */
+export const nothing = {
   id: null,
   promptId: null,
   name: '',
@@ -100,7 +107,10 @@ const nothing = {
   status: null,
   firstTokenMs: null,
   tokens: null,
+  cacheReadTokens: null,
   outputTokens: null,
+  resultTokens: null,
+  paths: [],
   spend: null,
 };
 
@@ -113,11 +123,12 @@ function itemOf(fact: EntryFact, turn: number, told: Told): Item | null {
     case 'turn':
       return { ...item, kind: 'turn', turn, ...turnOf(fact, told) };
     case 'tool': {
-      const { toolName, isError, callId, provider, costNanoUsd } = fact;
+      const { toolName, isError, callId, provider, costNanoUsd, paths } = fact;
       const durationMs = fact.durationMs ?? told.tools.get(callId ?? '')?.durationMs ?? null;
       const spend = costNanoUsd === null ? null : { provider, reported: true, costNanoUsd };
       const span = spanOf(time, durationMs);
-      return { ...item, ...span, kind: 'tool', name: toolName, failed: isError, spend };
+      const result = { resultTokens: estimatedTokens(fact), paths };
+      return { ...item, ...span, ...result, kind: 'tool', name: toolName, failed: isError, spend };
     }
     case 'compaction':
     case 'branchSummary':
@@ -147,6 +158,7 @@ function turnOf(fact: TurnFact, { turns }: Told) {
     status: fact.errorStatus ?? moment?.status ?? null,
     firstTokenMs: fact.firstTokenMs ?? moment?.firstMs ?? null,
     tokens: reported ? sentTokens(fact) : null,
+    cacheReadTokens: reported ? fact.cacheReadTokens : null,
     outputTokens: reported ? fact.outputTokens : null,
     spend: fact,
   };

@@ -1,6 +1,7 @@
 /** Turns items of a time line into the API's answer, and adds up what they cost on the way. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Item } from '../context/timeline-items.ts';
+import type { SessionContext } from '../session-contexts/session-context.ts';
 import { addSum, type BillingSums, costsOf } from './billing-sums.ts';
 import type { Charges } from './charges.ts';
 import type { Subagent } from './subagents.ts';
@@ -19,10 +20,14 @@ export interface ItemSources {
   readonly chargeOf: Charges;
   readonly runs: Runs;
   readonly subagents: readonly Subagent[];
+  readonly context: Pick<SessionContext, 'points' | 'cacheMisses'>;
 }
 
-export function createItemAnswers({ chargeOf, runs, subagents }: ItemSources): ItemAnswers {
+export function createItemAnswers(sources: ItemSources): ItemAnswers {
+  const { chargeOf, runs, subagents, context } = sources;
   const soFar: BillingSums = new Map();
+  const pointOf = new Map(context.points().map((point) => [point.entryId, point]));
+  const missOf = new Map(context.cacheMisses().map((miss) => [miss.entryId, miss]));
   const subagentOf = new Map(subagents.map((subagent) => [subagent.state.id, subagent]));
 
   function place(items: readonly Item[]): BillingSums {
@@ -36,16 +41,26 @@ export function createItemAnswers({ chargeOf, runs, subagents }: ItemSources): I
     return costs;
   }
 
+  function windowOf({ kind, id }: Item) {
+    const answer = kind === 'turn' ? (id ?? '') : '';
+    return {
+      missedTokens: missOf.get(answer)?.missedTokens ?? null,
+      untilThresholdTokens: pointOf.get(answer)?.untilThresholdTokens ?? null,
+    };
+  }
+
   return {
     answer(group) {
       const [item] = group;
       const placed = { costs: costsOf(place(group)), costsSoFar: costsOf(soFar) };
       if (group.length > 1) return { ...mergedOf(group), ...placed };
       const { kind, id, time, startedAt, durationMs, name, turn, failed, status } = item;
-      const { firstTokenMs, tokens, outputTokens } = item;
+      const { firstTokenMs, tokens, cacheReadTokens, outputTokens, resultTokens } = item;
       return {
         ...{ kind, time, startedAt, durationMs, name, turn, failed, status, firstTokenMs },
-        ...{ tokens, outputTokens },
+        ...{ tokens, cacheReadTokens, outputTokens, resultTokens },
+        paths: [...item.paths],
+        ...windowOf(item),
         entryId: kind === 'subagent' ? null : id,
         costSource: costSourceOf(item),
         ...placed,
@@ -91,7 +106,12 @@ function mergedOf(group: readonly [Item, ...Item[]]): Omit<TimelineItem, 'costs'
     status: null,
     firstTokenMs: null,
     tokens: null,
+    cacheReadTokens: null,
+    missedTokens: null,
     outputTokens: null,
+    untilThresholdTokens: null,
+    resultTokens: null,
+    paths: [],
     costSource: null,
     run: null,
     subagent: null,

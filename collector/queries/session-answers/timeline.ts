@@ -1,10 +1,10 @@
 /** A session's time line in one answer, thinned to some items such that its sums stay exact. */
-import type { Timeline } from '@pi-ledger/contract/answers';
+import type { Timeline, TimelineItem } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Searched } from '../compactions/search.ts';
 import { thinItems } from '../context/thin-items.ts';
-import type { Item } from '../context/timeline-items.ts';
+import { type Item, nothing } from '../context/timeline-items.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { addSum, type Billing, type BillingSums, costsOf } from './billing-sums.ts';
@@ -18,7 +18,8 @@ import {
   type Subagent,
   spendOf,
 } from './subagents.ts';
-import { createItemAnswers } from './timeline-item.ts';
+import { chosen, type TimelineChoice } from './timeline-choice.ts';
+import { createItemAnswers, type ItemAnswers } from './timeline-item.ts';
 import { createRuns } from './timeline-runs.ts';
 
 export interface TimelineQuestion {
@@ -29,6 +30,7 @@ export interface TimelineQuestion {
   /** ISO times; the second is not in the period. */
   readonly from?: string;
   readonly to?: string;
+  readonly only?: TimelineChoice;
 }
 
 /** Throws `not_found`, and `bad_parameter`. */
@@ -38,12 +40,16 @@ export async function timeline(
   question: TimelineQuestion,
 ): Promise<Timeline> {
   const period = { from: timeOf('from', question), to: timeOf('to', question) };
+  const only = question.only ?? null;
   const session = await openSession(visible, question.session);
   const { state } = session;
   const context = await contexts.open(session);
   const found = await findSubagents(visible, state.id);
   const spent = (await spendOf(visible, [state.id])).get(state.id) ?? nothingSpent();
-  return timelineAnswer({ context, state, found, spent }, { ...period, items: question.items });
+  return timelineAnswer(
+    { context, state, found, spent },
+    { ...period, only, items: question.items },
+  );
 }
 
 function timeOf(field: 'from' | 'to', question: TimelineQuestion): string | null {
@@ -68,25 +74,24 @@ export interface TimelineSources {
 export interface TimelineWish {
   readonly from: string | null;
   readonly to: string | null;
+  /** Null: all items. */
+  readonly only: TimelineChoice | null;
   readonly items: number;
 }
 
 export function timelineAnswer(
   { context, state, found, spent }: TimelineSources,
-  { from, to, items: itemsMax }: TimelineWish,
+  { from, to, only, items: itemsMax }: TimelineWish,
 ): Timeline {
   const all = withSubagents(context.items(), found.subagents);
   const isWithin = ({ time }: Item): boolean =>
     (from === null || time >= from) && (to === null || time < to);
-  const asked = all.filter(isWithin);
   const chargeOf = createCharges(state);
+  const asked = chosen(all, only, { chargeOf, misses: context.cacheMisses() }).filter(isWithin);
   const runs = createRuns(all, context.facts.moments, chargeOf);
-  const answers = createItemAnswers({ chargeOf, runs, subagents: found.subagents });
-  // The sums so far begin with the session, wherever the period does.
-  if (from !== null) for (const item of all) if (item.time < from) answers.pass(item);
+  const answers = createItemAnswers({ chargeOf, runs, subagents: found.subagents, context });
   const groups = thinItems(asked, itemsMax);
-  const items = groups.map((group) => answers.answer(group));
-  if (to !== null) for (const item of all) if (item.time >= to) answers.pass(item);
+  const items = inOrder(all, groups, answers);
   return {
     session: state.id,
     project: state.timeline.attributions.at(-1)?.facts.project.name || null,
@@ -108,6 +113,22 @@ export function timelineAnswer(
   };
 }
 
+/** The sums so far begin with the session and cover what was not asked for, too. */
+function inOrder(
+  all: readonly Item[],
+  groups: readonly (readonly [Item, ...Item[]])[],
+  answers: ItemAnswers,
+): TimelineItem[] {
+  const groupOf = new Map(groups.map((group) => [group.at(-1), group]));
+  const isAsked = new Set(groups.flat());
+  return all.flatMap((item) => {
+    const group = groupOf.get(item);
+    if (group !== undefined) return answers.answer(group);
+    if (!isAsked.has(item)) answers.pass(item);
+    return [];
+  });
+}
+
 /** A subagent stands where it began. */
 function withSubagents(items: readonly Item[], subagents: readonly Subagent[]): readonly Item[] {
   if (subagents.length === 0) return items;
@@ -115,20 +136,13 @@ function withSubagents(items: readonly Item[], subagents: readonly Subagent[]): 
     const startedAt = state.started?.at ?? state.firstSeenAt;
     const durationMs = Math.max(0, Date.parse(state.lastSeenAt) - Date.parse(startedAt));
     return {
+      ...nothing,
       kind: 'subagent',
       id: state.id,
-      promptId: null,
       time: startedAt,
       startedAt,
       durationMs,
       name: state.timeline.attributions.at(-1)?.facts.agent.name ?? '',
-      turn: null,
-      failed: false,
-      status: null,
-      firstTokenMs: null,
-      tokens: null,
-      outputTokens: null,
-      spend: null,
     };
   });
   return [...items, ...added].sort(({ time: left }, { time: right }) =>

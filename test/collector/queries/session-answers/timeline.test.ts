@@ -11,7 +11,7 @@ import { anyStory } from '../context/stories.ts';
 import { opened } from './opened.ts';
 
 const nobody = { subagents: [], hasMore: false };
-const whole = { from: null, to: null, items: 5_000 };
+const whole = { from: null, to: null, only: null, items: 5_000 };
 
 function timelineOf(story: Story, wish: Partial<TimelineWish> = {}): Timeline {
   const { context, state } = opened(story.events);
@@ -95,7 +95,9 @@ describe('a time line', () => {
       ...{ firstTokenMs: 9.5, status: 200, costSource: 'priced' },
       ...{ costs: { metered: '40' }, costsSoFar: { metered: '40' } },
     });
+    expect(turn).toMatchObject({ cacheReadTokens: 3, missedTokens: null, resultTokens: null });
     expect(tool).toMatchObject({ name: 'read', durationMs: 15, costs: {} });
+    expect(tool).toMatchObject({ resultTokens: 100, paths: ['a.txt'], cacheReadTokens: null });
     expect(wait).toMatchObject({ name: 'confirm', entryId: 't1', durationMs: 500 });
     expect(Date.parse(wait?.time ?? '') - Date.parse(wait?.startedAt ?? '')).toBe(500);
     expect(compaction).toMatchObject({ durationMs: 800, tokens: 900, costSource: 'unreported' });
@@ -118,6 +120,26 @@ describe('a time line', () => {
     expect(told).toMatchObject([{ durationMs: 900, firstTokenMs: 300 }, { durationMs: 250 }]);
     for (const { time, startedAt, durationMs } of told)
       expect(Date.parse(time) - Date.parse(startedAt ?? '')).toBe(durationMs);
+  });
+
+  it('shows the dearest, the failed or the cache misses alone, with the same sums so far', () => {
+    const story = metered(new Story()).user('u1');
+    for (let turn = 1; turn <= 60; turn++)
+      story.turn(`t${turn}`, { costNanoUsd: turn, cacheReadTokens: turn === 60 ? 0 : 1_000 });
+    story.turn('f1', { reported: false, costNanoUsd: null });
+    story.live('pi.retry.scheduled.v1', { leafEntryId: 'f1', attempt: 1, delayMs: 2_000 });
+    const dear = timelineOf(story, { only: 'dear' });
+    expect(dear.items.map(({ entryId }) => entryId)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `t${index + 11}`),
+    );
+    expect(dear.items.at(0)?.costsSoFar).toEqual({ metered: '66' });
+    expect(dear.itemsInAll).toBe(50);
+    expect(dear.costsNotPlaced).toEqual(timelineOf(story).costsNotPlaced);
+    const failed = timelineOf(story, { only: 'failed' }).items;
+    expect(failed.map(({ kind }) => kind)).toEqual(['turn', 'retry']);
+    const missed = timelineOf(story, { only: 'misses' }).items;
+    expect(missed).toMatchObject([{ entryId: 't60', costs: { metered: '60' } }]);
+    expect(missed[0]?.missedTokens).toBeGreaterThan(0);
   });
 
   it('counts failures, retries and records without a price in what it merges', () => {
