@@ -2,12 +2,13 @@
 import { modelsAsks } from './models/asks.ts';
 import type { ViewName } from './names.ts';
 import { overviewAsks } from './overview/asks.ts';
+import { sessionsAsks } from './sessions/asks.ts';
 import type { AsksOfView } from './view.ts';
 
 export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   overview: overviewAsks,
   projects: () => [],
-  sessions: () => [],
+  sessions: sessionsAsks,
   compactions: () => [],
   models: modelsAsks,
   budgets: () => [],

@@ -1,0 +1,59 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Drawn, Series } from './bars.ts';
+
+/** What is hatched is not measured: defined once per page of charts, named by the paths. */
+export function Hatch(): JSX.Element {
+  return (
+    <defs>
+      <pattern
+        id="session-hatch"
+        width="4"
+        height="4"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <path class="hatch-line" d="M0 0V4" />
+      </pattern>
+    </defs>
+  );
+}
+
+export function Paths({ drawn }: { drawn: readonly Drawn[] }): JSX.Element {
+  return (
+    <g>
+      {drawn.map(({ series, path }) =>
+        series.look === 'hatched' ? (
+          <path key={series.name} d={path} fill="url(#session-hatch)" />
+        ) : (
+          <path key={series.name} d={path} class={`${series.look} solid`} />
+        ),
+      )}
+    </g>
+  );
+}
+
+export interface LegendProps {
+  readonly word: string;
+  readonly all: readonly Series[];
+  /** Those that occur. */
+  readonly series: readonly Drawn[];
+  readonly children?: ComponentChildren;
+}
+
+export function Legend({ word, all, series, children }: LegendProps): JSX.Element {
+  const drawn = new Set(series.map((each) => each.series.name));
+  return (
+    <p class="legend">
+      <span>{word}</span>
+      {all
+        .filter(({ name }) => drawn.has(name))
+        .map(({ name, look, words }) => (
+          <span key={name}>
+            <span class={`swatch ${look}`} aria-hidden="true" />
+            {words}
+          </span>
+        ))}
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+/** The columns that the charts of a session share: a turn or a summary each. Pure. */
+import type { ContextSeriesPoint, TimelineItem } from '@pi-ledger/contract/answers';
+import type { Span } from './spans.ts';
+
+export interface Slot {
+  readonly point: ContextSeriesPoint;
+  /** Null: it is merged with others. */
+  readonly item: TimelineItem | null;
+  /** What the session did in it, in ms since 1970: from the request until the next one. */
+  readonly from: number;
+  readonly to: number;
+  /** Of a turn, how many it stands for; 1 for a summary. */
+  readonly turns: number;
+}
+
+export function slotsOf(
+  points: readonly ContextSeriesPoint[],
+  spans: readonly Span[],
+): readonly Slot[] {
+  const spanOf = new Map(spans.map((span) => [span.item.entryId, span]));
+  const begins: number[] = [];
+  for (const { entryId, time } of points) {
+    const span = spanOf.get(entryId);
+    const isAlone = span !== undefined && span.item.kind !== 'merged';
+    const from = isAlone
+      ? span.from
+      : Math.min(begins.at(-1) ?? Number.POSITIVE_INFINITY, Date.parse(time));
+    begins.push(Math.max(begins.at(-1) ?? Number.NEGATIVE_INFINITY, from));
+  }
+  const ends = endsOf(begins, points, spans);
+  return points.map((point, index) => {
+    const item = spanOf.get(point.entryId)?.item ?? null;
+    return {
+      point,
+      item: item?.kind === 'merged' ? null : item,
+      from: begins[index] ?? 0,
+      to: ends[index] ?? 0,
+      turns: point.kind === 'turn' ? Math.max(1, point.turnsCovered) : 1,
+    };
+  });
+}
+
+/** The last end of what began in each column, before the next begins. */
+function endsOf(
+  begins: readonly number[],
+  points: readonly ContextSeriesPoint[],
+  spans: readonly Span[],
+): readonly number[] {
+  const work = spans.filter(({ item }) => !beside.has(item.kind));
+  let at = 0;
+  return points.map(({ time }, index) => {
+    const next = begins[index + 1] ?? Number.POSITIVE_INFINITY;
+    let end = Math.max(begins[index] ?? 0, Date.parse(time));
+    for (; at < work.length; at++) {
+      const span = work[at];
+      if (span === undefined || span.from >= next) break;
+      end = Math.max(end, span.to);
+    }
+    return Math.min(end, next);
+  });
+}
+
+/** What takes no time of the session's own. */
+const beside: ReadonlySet<TimelineItem['kind']> = new Set(['subagent', 'prompt', 'model']);

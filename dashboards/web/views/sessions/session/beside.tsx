@@ -1,0 +1,130 @@
+/** Beside the turns: the largest results, cache misses, and the sessions of the tree. */
+import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatCount } from '../../../format/count.ts';
+import type { Billing } from '../../../format/spend.ts';
+import { amountOf } from '../../../format/spend.ts';
+import { Link } from '../../../parts/link.tsx';
+import { Marked } from '../../../parts/marks.tsx';
+import { Money } from '../../../parts/money.tsx';
+import { Name } from '../../../parts/name.tsx';
+import { Empty } from '../../../parts/section.tsx';
+import { shortId } from './head.tsx';
+import { billings } from './item-cost.ts';
+import { treeOf } from './tree.ts';
+import { counted } from './words.ts';
+
+const shownMax = 5;
+
+/** Those that are still sent with each turn; where there are none, the largest of all. */
+export function resultsShown(results: readonly LargestResult[]): {
+  readonly results: readonly LargestResult[];
+  readonly areInContext: boolean;
+} {
+  const held = results.filter(({ isInContext }) => isInContext);
+  const areInContext = held.length > 0;
+  return { results: (areInContext ? held : results).slice(0, shownMax), areInContext };
+}
+
+export function LargestResults({ context }: { context: ContextWindow }): JSX.Element {
+  const { results } = resultsShown(context.largestResults);
+  if (results.length === 0) return <Empty>No tool was called.</Empty>;
+  return (
+    <table>
+      <tbody>
+        {results.map(({ entryId, toolName, paths, tokens }) => (
+          <tr key={entryId}>
+            <td>
+              <Name of={toolName} />
+            </td>
+            <td class="what">{paths[0] !== undefined && <Name of={paths[0]} />}</td>
+            <td class="number">
+              <Marked mark="estimated">{formatCount(tokens)}</Marked>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** `isOneBilling`: else amounts of two kinds would stand in one sum. */
+export function CacheMisses(props: { context: ContextWindow; isOneBilling: boolean }): JSX.Element {
+  const { byReason } = props.context.cacheMisses;
+  if (byReason.length === 0) return <Empty>No answer missed the cache.</Empty>;
+  return (
+    <table>
+      <tbody>
+        {byReason.map(({ reason, count, missedTokens, costNanoUsd, unpriced }) => (
+          <tr key={reason}>
+            <td>{reasons[reason] ?? reason}</td>
+            <td class="number">{counted(count, 'turn')}</td>
+            <td class="number">{formatCount(missedTokens)} tokens</td>
+            {props.isOneBilling && (
+              <td class="number">
+                <Money
+                  nanoUsd={unpriced === count ? null : BigInt(costNanoUsd)}
+                  mark={unpriced > 0 ? 'atLeast' : 'exact'}
+                  places={4}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  compaction: 'after a compaction',
+  cleared: 'after the context was cleared',
+  branch: 'on another branch',
+  model: 'with another model',
+  tools: 'other tools or system prompt',
+  idle1h: 'after more than an hour',
+  idle5min: 'after more than 5 minutes',
+  unknown: 'reason not known',
+};
+
+/** Forks and subagents below the session they come from. */
+export function Tree({ rows, id }: { rows: readonly Session[]; id: string }): JSX.Element {
+  return (
+    <ul class="tree" id="tree">
+      {treeOf(rows).map(({ session, depth }) => (
+        <li key={session.id} class={`depth-${Math.min(depth, 4)}`}>
+          {session.id === id ? (
+            <strong>this session</strong>
+          ) : (
+            <Link view="sessions" id={session.id}>
+              <code>{shortId(session.id)}</code>
+            </Link>
+          )}{' '}
+          <span class="quiet">
+            {session.relation === 'subagent' && <Name of={session.agentName} unknown="subagent" />}
+            {session.relation === 'fork' && 'fork'}
+            {session.relation === null && 'root'}, {counted(session.turns, 'turn')}
+          </span>
+          <span class="number">
+            {billings.map((billing) => (
+              <Spent key={billing} session={session} billing={billing} />
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const kinds = { subscription: 'subscription', unknown: 'billing unknown' } as const;
+
+function Spent({ session, billing }: { session: Session; billing: Billing }): JSX.Element | null {
+  const amount = amountOf(session, billing);
+  if (amount.nanoUsd === 0n) return null;
+  return (
+    <span class="spent">
+      <Money {...amount} places={4} />
+      {billing !== 'metered' && <span class="quiet"> {kinds[billing]}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import type { SessionDetails, Timeline } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatClock, formatMoment, localDay } from '../../../format/time.ts';
+import { Link } from '../../../parts/link.tsx';
+import { Name } from '../../../parts/name.tsx';
+import type { Today } from '../../view.ts';
+import { counted } from './words.ts';
+
+export interface SessionHeadProps {
+  readonly details: SessionDetails;
+  readonly timeline: Timeline | null;
+  readonly today: Today;
+}
+
+/** Whose it is, where, and when. */
+export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX.Element {
+  const { id, project, branch, user, machine, host, hostVersion, copies } = details;
+  return (
+    <div class="view-head">
+      <h1>
+        Session <code title={id}>{shortId(id)}</code>
+      </h1>
+      <span class="note">
+        <Link view="projects" id={project}>
+          <Name of={project} />
+        </Link>
+        {branch !== null && (
+          <>
+            {' / '}
+            <Name of={branch} />
+          </>
+        )}
+        {' · '}
+        <Name of={user} /> on <Name of={machine} />
+        {' · '}
+        {host ?? 'host unknown'} {hostVersion !== null && <Name of={hostVersion} />}
+        {' · '}
+        {whenWords(details, today)}
+        {' · '}
+        {copies.length === 0 ? 'no copies' : counted(copies.length, 'copy', 'copies')}
+        {details.relation !== null && details.parentSessionId !== null && (
+          <>
+            {' · '}
+            {details.relation === 'fork' ? 'forked from ' : 'subagent of '}
+            <Link view="sessions" id={details.parentSessionId}>
+              <code>{shortId(details.parentSessionId)}</code>
+            </Link>
+          </>
+        )}
+        {timeline !== null && timeline.subagents > 0 && (
+          <>
+            {' · '}
+            <a class="link" href="#tree">
+              {counted(timeline.subagents, 'subagent')}
+            </a>
+          </>
+        )}
+        {details.attribution === 'import' && ' · read from its file'}
+      </span>
+    </div>
+  );
+}
+
+/** Its time in ms: subagents of one moment have the same first eight characters. */
+export function shortId(id: string): string {
+  return id.slice(0, 13);
+}
+
+function whenWords({ startedAt, lastSeenAt }: SessionDetails, today: Today): string {
+  const [start, end] = [new Date(startedAt), new Date(lastSeenAt)];
+  const until =
+    localDay(start) === localDay(end) ? formatClock(end) : formatMoment(lastSeenAt, today.day);
+  return `${formatMoment(startedAt, today.day)} to ${until}`;
+}

@@ -1,0 +1,45 @@
+/** What a session spent, each kind of billing apart. Pure. */
+import type { SessionDetails, Timeline } from '@pi-ledger/contract/answers';
+import type { Amount } from '../../../format/amount.ts';
+import { amountOf, type Billing } from '../../../format/spend.ts';
+import { billings } from './item-cost.ts';
+
+/** Kinds that the session has records of; metered where it has none, so that there is a figure. */
+export function billingsOf(details: SessionDetails): readonly Billing[] {
+  const known = billings.filter((billing) => {
+    const { unpricedRecords, unreportedRecords } = details.byBilling[billing];
+    const { nanoUsd } = amountOf(details, billing);
+    return nanoUsd !== 0n || unpricedRecords + unreportedRecords > 0;
+  });
+  return known.length === 0 ? ['metered'] : known;
+}
+
+/**
+ * `isOnly`: no other kind occurs. Null: nothing was spent at all. Not known where no record has a
+ * price, or none reported anything.
+ */
+export function spentOf(details: SessionDetails, billing: Billing, isOnly: boolean): Amount | null {
+  const amount = amountOf(details, billing);
+  if (amount.nanoUsd !== 0n) return amount;
+  if (isOnly && details.records === 0) return null;
+  const { unpricedRecords, unreportedRecords } = details.byBilling[billing];
+  const isSilent = !isOnly || unpricedRecords + unreportedRecords >= details.records;
+  return isSilent ? { nanoUsd: null, mark: 'exact' } : amount;
+}
+
+/** Its own spend and that of all subagents below it. */
+export function withSubagents(
+  details: SessionDetails,
+  { costsOfSubagents, unpricedOfSubagents, subagentsLeftOut }: Timeline,
+  billing: Billing,
+): Amount {
+  const own = amountOf(details, billing);
+  const theirs = costsOfSubagents[billing];
+  if (own.nanoUsd === null && theirs === undefined) return own;
+  const isPartial =
+    own.nanoUsd === null || own.mark === 'atLeast' || unpricedOfSubagents > 0 || subagentsLeftOut;
+  return {
+    nanoUsd: (own.nanoUsd ?? 0n) + BigInt(theirs ?? '0'),
+    mark: isPartial ? 'atLeast' : 'exact',
+  };
+}

@@ -1,0 +1,78 @@
+/** The rows of the table of turns: an answer with the calls that follow it, and what else happened. */
+import type { TimelineItem } from '@pi-ledger/contract/answers';
+
+export interface TurnRow {
+  readonly kind: 'prompt' | 'turn' | 'failed' | 'summary' | 'subagent' | 'merged' | 'other';
+  readonly key: string;
+  readonly item: TimelineItem;
+  /** Calls of an answer. */
+  readonly tools: readonly TimelineItem[];
+  /** Of a failed attempt: how long until the next. */
+  readonly retry: TimelineItem | null;
+  /** How many prompts there were, this one included. */
+  readonly prompt: number;
+}
+
+export function turnRowsOf(items: readonly TimelineItem[]): readonly TurnRow[] {
+  const rows: TurnRow[] = [];
+  let prompt = 0;
+  let answer: TimelineItem[] | null = null;
+  for (const [index, item] of items.entries()) {
+    prompt += promptsIn(item);
+    if (item.kind === 'tool' && answer !== null) answer.push(item);
+    else {
+      const tools: TimelineItem[] = [];
+      rows.push(...rowOf(items, index, { tools, prompt }));
+      if (item.kind === 'turn') answer = tools;
+      if (item.kind === 'prompt') answer = null;
+    }
+  }
+  return rows;
+}
+
+function promptsIn({ kind, merged }: TimelineItem): number {
+  return kind === 'prompt' ? 1 : (merged?.prompts ?? 0);
+}
+
+function rowOf(
+  items: readonly TimelineItem[],
+  index: number,
+  known: Pick<TurnRow, 'tools' | 'prompt'>,
+): readonly TurnRow[] {
+  const item = items[index];
+  const kind = item === undefined ? null : kindOf(item);
+  if (item === undefined || kind === null) return [];
+  const key = `${index}:${item.entryId ?? item.time}`;
+  const retry = kind === 'failed' ? retryAfter(items, index) : null;
+  return [{ kind, key, item, retry, ...known }];
+}
+
+/** Null: it has no row of its own. */
+function kindOf({ kind, failed }: TimelineItem): TurnRow['kind'] | null {
+  switch (kind) {
+    case 'prompt':
+    case 'subagent':
+    case 'merged':
+      return kind;
+    case 'turn':
+      return failed ? 'failed' : 'turn';
+    case 'compaction':
+    case 'failedCompaction':
+    case 'branchSummary':
+      return 'summary';
+    case 'tool':
+    case 'sideCall':
+      return 'other';
+    default:
+      return null;
+  }
+}
+
+/** The attempt after it was planned before the next answer. */
+function retryAfter(items: readonly TimelineItem[], index: number): TimelineItem | null {
+  for (const item of items.slice(index + 1)) {
+    if (item.kind === 'retry') return item;
+    if (item.kind === 'turn' || item.kind === 'prompt') return null;
+  }
+  return null;
+}
