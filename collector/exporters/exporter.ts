@@ -37,5 +37,10 @@ export interface Exporter {
     signal: AbortSignal,
     state: string | null,
   ): Promise<string | undefined>;
+  /** As `Subscriber.recall`. */
+  recall?(
+    batch: { readonly events: readonly StoredEvent[] },
+    state: string | null,
+  ): Promise<string | null>;
   losses(): Losses;
 }

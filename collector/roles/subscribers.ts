@@ -2,13 +2,15 @@
 import type { ReadSessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { Exporter, ExporterSurroundings } from '../exporters/exporter.ts';
 import type { Signal, Telemetry } from '../exporters/otlp/settings.ts';
-import type { Subscriber } from '../subscription/subscriber.ts';
+import type { Subscriber, SubscriberBatch } from '../subscription/subscriber.ts';
 
 interface Definition {
   /** By which it is set up; its subscriber is `otlp-<signal>`. */
   readonly signal: Signal;
   /** As of `Subscriber`. */
   readonly idleMs?: number;
+  /** What came before where it begins is shown to it (`Subscriber.recall`). */
+  readonly recalls?: true;
   load(): Promise<(around: ExporterSurroundings) => Promise<Exporter>>;
 }
 
@@ -16,6 +18,7 @@ const definitions: readonly Definition[] = [
   {
     signal: 'traces',
     idleMs: 10 * 60_000,
+    recalls: true,
     load: async () => (await import('../exporters/traces/exporter.ts')).createTracesExporter,
   },
   {
@@ -39,7 +42,10 @@ export function createExporters(options: ExportersOptions): readonly Subscriber[
     .map((definition) => subscriberOf(definition, options));
 }
 
-function subscriberOf({ signal, idleMs, load }: Definition, options: ExportersOptions): Subscriber {
+function subscriberOf(
+  { signal, idleMs, recalls, load }: Definition,
+  options: ExportersOptions,
+): Subscriber {
   const name = `otlp-${signal}`;
   let exporter: Exporter | null = null;
 
@@ -58,10 +64,16 @@ function subscriberOf({ signal, idleMs, load }: Definition, options: ExportersOp
     return make({ settings, resource, version, previousNames, readFacts, say });
   }
 
+  async function recall(batch: SubscriberBatch, state: string | null): Promise<string | null> {
+    exporter ??= await create();
+    return (await exporter.recall?.(batch, state)) ?? null;
+  }
+
   return {
     name,
     beginsAt: 'head',
     ...(idleMs === undefined ? {} : { idleMs }),
+    ...(recalls === undefined ? {} : { recall }),
     async handle(batch, signal, state) {
       exporter ??= await create();
       return exporter.handle(batch, signal, state);

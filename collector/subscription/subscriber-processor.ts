@@ -11,6 +11,7 @@ import { createBackoff } from '../timers/backoff.ts';
 import { createInterruptibleDelay } from '../timers/interruptible-delay.ts';
 import { within } from '../timers/within.ts';
 import { createPace } from './pace.ts';
+import { recollect } from './recollection.ts';
 import type { Subscriber, SubscriberBatch } from './subscriber.ts';
 
 /** Remembers outside of the store how far subscribers were. */
@@ -142,13 +143,18 @@ export function createSubscriberProcessor(
     if (known !== null && !wasPutBack(known)) return known;
     if (known !== null) await checkpoints.drop(name);
     const first = subscriber.beginsAt === 'head' ? await log.head() : 0;
-    await move(null, first);
+    const recalled = Math.min(first, target);
+    const state = await recollect(
+      { log, subscriber, signal, batchEventsMax, batchCharsMax },
+      recalled,
+    );
+    await move(null, first, state ?? undefined);
     if (first > 0)
       onNotice(
         `The subscriber ${name} begins at the log's newest event, ${first}: ` +
           'what the store holds already is not exported.',
       );
-    return { position: first, state: null };
+    return { position: first, state };
   }
 
   function wasPutBack({ position }: Checkpoint): boolean {

@@ -33,6 +33,12 @@ export interface Subscriber {
     signal: AbortSignal,
     state: string | null,
   ): Promise<string | undefined>;
+  /**
+   * Called before the first `handle` where it begins at the head: with the newest events before
+   * that, in batches, and at last without any. What the last call resolves with is its first state.
+   * Nothing of them is to be sent. Absent: it begins without a state.
+   */
+  recall?(batch: SubscriberBatch, state: string | null): Promise<string | null>;
   /** What it could not deliver since the process started; null, or absent: nothing. */
   losses?(): Losses | null;
 }

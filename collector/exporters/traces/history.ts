@@ -7,6 +7,7 @@ import { createOtlpSender } from '../otlp/sender.ts';
 import type { SpanDraft } from './draft.ts';
 import { tracedSessions } from './exporter.ts';
 import { closeAll, foldTraces } from './fold.ts';
+import { boundText } from './memory.ts';
 import { readableSpan } from './readable-span.ts';
 import { createTraceState } from './state.ts';
 
@@ -33,6 +34,7 @@ export async function createTracesHistory(
   return {
     async take(events: readonly StoredEvent[]) {
       foldTraces(state, events, await readFacts(tracedSessions(events)), keep);
+      boundText(state, keep);
     },
     end() {
       closeAll(state, 'end_of_export', keep);

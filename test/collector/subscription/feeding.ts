@@ -34,6 +34,7 @@ export function collecting(name: string, change: Partial<Subscriber> = {}) {
       return next;
     },
     ...(change.beginsAt === undefined ? {} : { beginsAt: change.beginsAt }),
+    ...(change.recall === undefined ? {} : { recall: change.recall }),
   };
   const positions = (): number[] =>
     batches.flatMap(({ events }) => events.map(({ position }) => position));

@@ -117,6 +117,34 @@ describe('a subscriber', () => {
     ]);
   });
 
+  it('that begins at the head recalls what was there before, and begins with that', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 100));
+    const subscription = ledger.subscribe();
+    const recalled: (readonly number[])[] = [];
+    const states: (string | null)[] = [];
+    const traces = collecting('traces', {
+      beginsAt: 'head',
+      async recall({ events }, state) {
+        recalled.push(events.map(({ position }) => position));
+        return `${state ?? ''}${events.length} `;
+      },
+      async handle(_batch, _signal, state) {
+        states.push(state);
+        return undefined;
+      },
+    });
+    feed(ledger, subscription, [traces.subscriber], { batchEventsMax: 60 });
+    await subscription.catchUp();
+    await reaches(ledger, 'traces', 100);
+    expect(recalled).toEqual([numbers(1, 60), numbers(61, 100), []]);
+    await ledger.append(story(101, 10));
+    await subscription.catchUp();
+    await reaches(ledger, 'traces', 110);
+    expect(traces.positions()).toEqual(numbers(101, 110));
+    expect(states).toEqual(['60 40 0 ']);
+  });
+
   it('passes over positions whose events were deleted, and says how many', async () => {
     const ledger = open();
     await ledger.append(story(1, 30));

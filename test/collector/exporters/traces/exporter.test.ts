@@ -2,6 +2,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { describe, expect, it } from 'vitest';
 import { readTelemetry } from '../../../../collector/exporters/otlp/settings.ts';
 import { createTracesExporter } from '../../../../collector/exporters/traces/exporter.ts';
+import type { Facts } from '../../../../collector/exporters/traces/fold.ts';
 import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import { memberEvents } from '../../support/family.ts';
@@ -132,6 +133,60 @@ describe('the exporter of traces', () => {
     expect(await exporter.handle({ events: log.slice(2) }, signal, state ?? null)).toBeUndefined();
   });
 
+  it.each([
+    ['with what it recalls, as who reads all of it', true],
+    ['without, it could not', false],
+  ])('that begins amid the log puts spans where they belong: %s', async (_, recalls) => {
+    const [parent, child] = [talk('parent'), talk('child')];
+    ask(parent, 'p1', 2);
+    child.add('pi.session.attributed.v1', 3, {
+      parentSessionId: 'parent',
+      agent: { kind: 'subagent', name: 'Scout' },
+    });
+    ask(child, 'c1', 5);
+    child.add('pi.run.completed.v1', 6, { promptEntryId: 'c1' });
+    ask(child, 'c2', 8);
+    ask(parent, 'p2', 10);
+    const events = [...parent.events.slice(0, 2), ...child.events, ...parent.events.slice(2)];
+    const log = stored(events);
+    const facts = factsOf(events);
+    const ids = new Set(spansOf(log, facts).map(idOf));
+    const { signal } = new AbortController();
+    const elsewhere: string[] = [];
+    for (let head = 1; head < log.length; head += 1) {
+      const endpoint = await openEndpoint();
+      const exporter = await exporterTo(endpoint, () => log[head]?.receivedAtMs ?? 0, facts);
+      let state: string | null = null;
+      if (recalls)
+        for (const events of [log.slice(0, 1), log.slice(1, head), []])
+          state = (await exporter.recall?.({ events }, state)) ?? null;
+      expect(endpoint.requests).toEqual([]);
+      await exporter.handle({ events: log.slice(head) }, signal, state);
+      elsewhere.push(...[...idsIn(endpoint)].filter((id) => !ids.has(id)));
+    }
+    expect(elsewhere.length > 0).toBe(!recalls);
+  });
+
+  it('does not send what ended before it began', async () => {
+    const endpoint = await openEndpoint();
+    const before = await open('', { more: tracesOnly });
+    const [old, recent] = [talk('old'), talk('recent')];
+    ask(old, 'p1', 2);
+    ask(old, 'p2', 4);
+    ask(recent, 'p1', 6);
+    await before.accept([...old.events, ...recent.events]);
+    await before.ledger.subscription.catchUp();
+    await before.stop();
+    const exporting = await open(endpoint.url, { home: before.home, more: tracesOnly });
+    const after = recent.add('pi.run.completed.v1', 9, { promptEntryId: 'p1' });
+    await exporting.accept([after]);
+    await exporting.reachesHead();
+    const sent = endpoint.taken();
+    expect(sent.map(({ name }) => name)).toEqual(['chat claude-sonnet-5', 'invoke_agent']);
+    const sessions = sent.map(({ attributes }) => attributes['gen_ai.conversation.id']);
+    expect(new Set(sessions)).toEqual(new Set(['recent']));
+  });
+
   it('keeps less than a checkpoint holds, whatever names senders make up', async () => {
     const endpoint = await openEndpoint();
     const exporter = await exporterTo(endpoint);
@@ -159,7 +214,7 @@ describe('the exporter of traces', () => {
   });
 });
 
-async function exporterTo({ url }: Endpoint, now?: () => number) {
+async function exporterTo({ url }: Endpoint, now?: () => number, facts: Facts = new Map()) {
   const { signals } = readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   if (signals.traces === null) throw new Error('Traces are set up.');
   return createTracesExporter(
@@ -168,7 +223,7 @@ async function exporterTo({ url }: Endpoint, now?: () => number) {
       resource: resourceFromAttributes({}),
       version: '0.0.0',
       previousNames: false,
-      readFacts: async () => new Map(),
+      readFacts: async () => facts,
       say: () => undefined,
     },
     now,
