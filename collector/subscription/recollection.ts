@@ -17,7 +17,7 @@ export interface RecollectionOptions {
 }
 
 /** Before the head: a day of a small team, an hour of a large one. Read and folded in a second. */
-export const recalledEvents = 20_000;
+const recalledEvents = 20_000;
 
 /** The state that it begins with: of the newest events up to `head`; null: none. */
 export async function recollect(
