@@ -52,6 +52,12 @@ describe.each(nodes)('by $name', (node) => {
     expect(await (await fetch(`${url}/v1/usage?by=project`)).json()).toMatchObject({
       rows: [{ project: '日本語' }],
     });
+    const page = await (await fetch(url)).text();
+    const files = page.match(/\/assets\/[^"]+/g) ?? [];
+    expect(files).toHaveLength(2);
+    for (const file of files) expect((await fetch(`${url}${file}`)).status).toBe(200);
+    // The answer that the page begins with.
+    expect(page).toContain('日本語');
     collecting.kill('SIGTERM');
     expect(await collecting.done).toMatchObject({ exitCode: 0 });
   });
