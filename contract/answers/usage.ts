@@ -151,12 +151,18 @@ export const labelFields = Object.fromEntries(
 
 const cacheField = { cache: Type.Optional(CacheFigures) };
 
+const sessionsField = {
+  sessions: Type.Optional(
+    Type.Integer({
+      description: 'For a tree, and with `sessions=include`: how many sessions are in the row.',
+    }),
+  ),
+};
+
 export const UsageRow = Type.Object(
   {
     ...labelFields,
-    sessions: Type.Optional(
-      Type.Integer({ description: 'For a tree: how many of its sessions are in the row.' }),
-    ),
+    ...sessionsField,
     ...figureFields,
     ...cacheField,
     lastDay: Type.Optional(
@@ -193,7 +199,7 @@ export const Usage = Type.Object(
         'Sorted by the first grouping, within it by the next: each by cost, then tokens; hours, ' +
         'days, weeks (`2026-W47`) and months by time.',
     }),
-    total: Type.Object({ ...figureFields, ...cacheField }),
+    total: Type.Object({ ...sessionsField, ...figureFields, ...cacheField }),
     leftOutGroups: Type.Optional(
       Type.Integer({
         description:

@@ -1,12 +1,14 @@
 /** `GET /v1/usage`: what was spent, grouped by one thing or several and narrowed by any. */
 import { figureColumns } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { expectGroupings } from '../../queries/grouping.ts';
-import { lastDays } from '../../queries/last-days.ts';
+import { type LastDayOf, lastDays } from '../../queries/last-days.ts';
+import { type SessionCounts, sessionCounts } from '../../queries/session-counts.ts';
 import { type ReportViews, usageReport } from '../../queries/usage.ts';
 import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
+import type { VisibleViews } from '../../queries/visible-views.ts';
 import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
 import { amountIn, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
@@ -25,10 +27,21 @@ const lastDayParameter = {
     }),
   ),
 };
+const sessionsParameter = {
+  sessions: Type.Optional(
+    Type.Enum(['include', 'exclude'], {
+      default: 'exclude',
+      description:
+        'Whether each row and the total say how many sessions have spend in them; not for callers ' +
+        'who are told of large groups only.',
+    }),
+  ),
+};
 const Query = Type.Object(
   {
     ...usageParameters,
     ...lastDayParameter,
+    ...sessionsParameter,
     ...timezoneParameter,
     ...pageParameters,
     ...formatParameter,
@@ -60,14 +73,11 @@ export function usageRoutes(asked: ReportViews) {
           by,
           request.query,
         );
-        const lastDayOf =
-          request.query.lastDay === 'include' && callerOf(request).usersMin === 0
-            ? await lastDays(asked, visible, by, request.query)
-            : () => null;
+        const { lastDayOf, counts } = await asideOf(request, asked, visible, by);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
         const all = page.rows.map(({ labels, sessions, figures, cache }) => ({
           ...labels,
-          ...(sessions === null ? {} : { sessions }),
+          ...sessionsIn(counts?.of(labels) ?? sessions),
           ...figures,
           ...(cache === null ? {} : { cache }),
           ...lastDayIn(lastDayOf(labels)),
@@ -79,14 +89,14 @@ export function usageRoutes(asked: ReportViews) {
         return sendList('GET /v1/usage', request, reply, {
           columns: [
             ...by,
-            ...(by.includes('tree') ? ['sessions'] : []),
+            ...(by.includes('tree') || counts !== null ? ['sessions'] : []),
             ...figureColumns,
             ...(request.query.lastDay === 'include' ? ['lastDay'] : []),
           ],
           answer: {
             by,
             rows: shown,
-            total,
+            total: { ...total, ...sessionsIn(counts?.total ?? null) },
             ...(groups.left() === 0 ? {} : { leftOutGroups: groups.left() }),
             next,
           },
@@ -94,6 +104,27 @@ export function usageRoutes(asked: ReportViews) {
       },
     );
   };
+}
+
+/** What is asked for beside the figures. Nobody with a floor for small groups is told. */
+async function asideOf(
+  request: FastifyRequest<{ Querystring: Query }>,
+  asked: ReportViews,
+  visible: VisibleViews,
+  by: readonly Grouping[],
+): Promise<{ readonly lastDayOf: LastDayOf; readonly counts: SessionCounts | null }> {
+  const { query } = request;
+  const isTold = callerOf(request).usersMin === 0;
+  const isDayAsked = isTold && query.lastDay === 'include';
+  const isCountAsked = isTold && query.sessions === 'include';
+  return {
+    lastDayOf: isDayAsked ? await lastDays(asked, visible, by, query) : () => null,
+    counts: isCountAsked ? await sessionCounts(asked, visible, by, query) : null,
+  };
+}
+
+function sessionsIn(sessions: number | null): { readonly sessions?: number } {
+  return sessions === null ? {} : { sessions };
 }
 
 function lastDayIn(lastDay: string | null): { readonly lastDay?: string } {
