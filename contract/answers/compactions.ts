@@ -118,6 +118,7 @@ const billedExample = {
   summaries: 1,
   unreportedCosts: 0,
   cacheMissNanoUsd: '70656000',
+  unknownCacheMisses: 0,
   netNanoUsd: '487660000',
   nets: 1,
   upperBoundNets: 0,
@@ -133,6 +134,9 @@ const BilledTotals = Type.Object(
       description: 'Of them with unknown cost: not reported, or without a price. Not free.',
     }),
     cacheMissNanoUsd: NanoUsd('Cache misses of the first answers after them.'),
+    unknownCacheMisses: Type.Integer({
+      description: 'First answers with a cache miss that has no price: not in the sum.',
+    }),
     netNanoUsd: NanoUsd('Where known.'),
     nets: Type.Integer({ description: 'Compactions with a known net.' }),
     upperBoundNets: Type.Integer({
@@ -174,6 +178,7 @@ const none = {
   summaries: 0,
   unreportedCosts: 0,
   cacheMissNanoUsd: '0',
+  unknownCacheMisses: 0,
   netNanoUsd: '0',
   nets: 0,
   upperBoundNets: 0,

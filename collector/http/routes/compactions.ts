@@ -51,6 +51,14 @@ const searchParameters = {
   net: Type.Optional(
     Type.Enum(['negative'], { description: 'Only those that cost more than they saved.' }),
   ),
+  regret: Type.Optional(
+    Type.Enum(['some'], { description: 'Only those after which files were read again.' }),
+  ),
+  cost: Type.Optional(
+    Type.Enum(['unreported'], {
+      description: 'Only those whose summary call has no reported cost.',
+    }),
+  ),
   ignored: Type.Optional(
     Type.Enum(['exclude', 'include'], {
       default: 'exclude',

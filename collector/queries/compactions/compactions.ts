@@ -23,13 +23,21 @@ export async function listCompactions(
 ): Promise<Omit<CompactionList, 'next'>> {
   const found = await searchRows(asked, visible, filters);
   const all: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
-  const rows = filters.net === 'negative' ? all.filter(didNotPay) : all;
+  const rows = all.filter((row) => isAsked(row, filters));
   return {
     rows,
     total: totalsOf(rows),
     byProject: totalsBy('project', rows),
     byModel: totalsBy('model', rows),
   };
+}
+
+function isAsked(row: Compaction, { net, regret, cost }: CompactionFilters): boolean {
+  return (
+    (net === undefined || didNotPay(row)) &&
+    (regret === undefined || (row.regretReads ?? 0) > 0) &&
+    (cost === undefined || row.costSource === cost)
+  );
 }
 
 /** Also if an unknown cost is left out of its net: with that cost it would be even lower. */

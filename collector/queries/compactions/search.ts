@@ -30,6 +30,10 @@ export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   readonly trigger?: readonly string[];
   /** `negative`: only those that cost more than they saved. */
   readonly net?: 'negative';
+  /** `some`: only those after which files were read again. */
+  readonly regret?: 'some';
+  /** `unreported`: only those whose summary call has no reported cost. */
+  readonly cost?: 'unreported';
   /** Rows of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;

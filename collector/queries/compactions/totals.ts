@@ -42,6 +42,10 @@ function billedTotalsOf(
     summaries: summaries.length,
     unreportedCosts: summaries.filter(({ costNanoUsd }) => costNanoUsd === null).length,
     cacheMissNanoUsd: sumOfAmounts(summaries.map(({ cacheMissNanoUsd }) => cacheMissNanoUsd)),
+    unknownCacheMisses: summaries.filter(
+      ({ cacheMissTokens, cacheMissNanoUsd }) =>
+        cacheMissTokens !== null && cacheMissNanoUsd === null,
+    ).length,
     netNanoUsd: sumOfAmounts(nets.map(({ netNanoUsd }) => netNanoUsd)),
     nets: nets.length,
     upperBoundNets: nets.filter(({ netIsUpperBound }) => netIsUpperBound === true).length,

@@ -8,6 +8,7 @@ const none: CompactionTotalsOfBilling = {
   summaries: 0,
   unreportedCosts: 0,
   cacheMissNanoUsd: '0',
+  unknownCacheMisses: 0,
   netNanoUsd: '0',
   nets: 0,
   upperBoundNets: 0,

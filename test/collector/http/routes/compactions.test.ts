@@ -17,6 +17,8 @@ interface Row {
   readonly kind: string;
   readonly entryId: string | null;
   readonly session: string;
+  readonly regretReads: number | null;
+  readonly costSource: string | null;
 }
 
 const named = (answer: { json(): { rows: readonly Row[] } }) =>
@@ -151,7 +153,7 @@ describe('GET /v1/compactions', () => {
         savedTokens: 2 * (7_610 + 100),
       },
       byBilling: {
-        metered: { summaries: 0, costNanoUsd: '0', nets: 0, unknownNets: 0 },
+        metered: { summaries: 0, costNanoUsd: '0', unknownCacheMisses: 0, nets: 0, unknownNets: 0 },
         subscription: { summaries: 4, costNanoUsd: '0', unreportedCosts: 4, unknownNets: 4 },
         unknown: { summaries: 0 },
       },
@@ -192,6 +194,24 @@ describe('GET /v1/compactions', () => {
     const lost = await list('?net=negative');
     expect(lost.rows.map(({ entryId }: Row) => entryId)).toEqual(['531cbd14']);
     expect(lost.total).toMatchObject({ compactions: 1, byBilling: { unknown: { nets: 1 } } });
+  });
+
+  it('narrows to what was read again or not reported, with the totals of these', async () => {
+    const ledger = await holding(...two, eventsOfFile(sessionFile('pi15/json-autocompact')));
+    const list = async (query: string) => (await get(ledger, `/v1/compactions${query}`)).json();
+    const { rows } = await list('');
+    for (const [filter, fits] of [
+      ['regret=some', ({ regretReads }: Row) => (regretReads ?? 0) > 0],
+      ['cost=unreported', ({ costSource }: Row) => costSource === 'unreported'],
+    ] as const) {
+      const some = await list(`?${filter}`);
+      expect(some.rows).toEqual(rows.filter(fits));
+      expect(some.rows.length).toBeGreaterThan(0);
+      expect(some.rows.length).toBeLessThan(rows.length);
+      expect(some.total.compactions).toBe(
+        some.rows.filter(({ kind }: Row) => kind === 'compaction').length,
+      );
+    }
   });
 
   it('counts a row for the project that the session had at its time', async () => {
