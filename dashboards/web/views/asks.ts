@@ -1,4 +1,6 @@
 /** What each view asks first. */
+
+import { compactionsAsks } from './compactions/asks.ts';
 import { modelsAsks } from './models/asks.ts';
 import type { ViewName } from './names.ts';
 import { overviewAsks } from './overview/asks.ts';
@@ -9,7 +11,7 @@ export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   overview: overviewAsks,
   projects: () => [],
   sessions: sessionsAsks,
-  compactions: () => [],
+  compactions: compactionsAsks,
   models: modelsAsks,
   budgets: () => [],
   health: () => [],

@@ -15,13 +15,14 @@ interface ViewEntry {
 const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
 const models = () => import('./models/models.tsx').then(({ Models }) => Models);
 const sessions = () => import('./sessions/sessions.tsx').then(({ Sessions }) => Sessions);
+const compactions = () => import('./compactions/compactions.tsx').then((file) => file.Compactions);
 const overview = () => Promise.resolve(Overview);
 
 export const views: Readonly<Record<ViewName, ViewEntry>> = {
   overview: { title: 'Overview', key: 'o', isScoped: true, load: overview },
   projects: { title: 'Projects', key: 'p', isScoped: true, load: coming },
   sessions: { title: 'Sessions', key: 's', isScoped: true, load: sessions },
-  compactions: { title: 'Compactions', key: 'c', isScoped: true, load: coming },
+  compactions: { title: 'Compactions', key: 'c', isScoped: true, load: compactions },
   models: { title: 'Models and tools', key: 'm', isScoped: true, load: models },
   budgets: { title: 'Budgets', key: 'b', isScoped: false, load: coming },
   health: { title: 'Health', key: 'h', isScoped: false, load: coming },

@@ -1,0 +1,129 @@
+/** The net of each compaction: a dot over time. Above the line it paid. */
+import type { Compaction } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
+import { Chart, type Plot } from '../../charts/frame.tsx';
+import { usePainted } from '../../charts/painted.ts';
+import { dotsPath } from '../../charts/paths.ts';
+import { formatMoney } from '../../format/money.ts';
+import { formatDay } from '../../format/time.ts';
+import { usePage } from '../../state/page.ts';
+import { daysOf, type Period, rangeOf } from '../../state/period.ts';
+import { type Place, withParameters } from '../../state/place.ts';
+import { columnAt, dotsOf, type NetDot, netScale, verdictWords } from './net-dots.ts';
+
+export interface NetChartProps {
+  readonly rows: readonly Compaction[];
+  readonly period: Period;
+  readonly place: Place;
+  readonly today: string;
+}
+
+const heightPx = 112;
+
+export function NetChart({ rows, period, place, today }: NetChartProps): JSX.Element {
+  const page = usePage();
+  const isPainted = usePainted();
+  const days = daysOf(period);
+  const dots = useMemo(() => dotsOf(rows), [rows]);
+  const byDay = useMemo(() => groupedByDay(dots, period, days.length), [dots, period, days.length]);
+  const said = (day: string, some: readonly NetDot[]): readonly [string, string] => [
+    formatDay(day, today),
+    verdictWords(some) || 'none',
+  ];
+  return (
+    <>
+      <p class="legend">
+        <Key class="s1" words="it paid" />
+        <Key class="s2" words="it cost more than it saved" />
+        <Key class="s1 pale" words="pale: subscription" />
+        <Key class="s0 ring" words="at most: a cost in it is not known" />
+      </p>
+      <Chart
+        label="Net of each compaction"
+        height={heightPx}
+        count={days.length}
+        readout={(index) => {
+          const day = index === null ? undefined : days[index];
+          if (index === null || day === undefined) return 'A day: Enter or a click shows it alone';
+          const [name, words] = said(day, byDay.get(index) ?? []);
+          return (
+            <>
+              <b>{name}</b> {words}
+            </>
+          );
+        }}
+        table={isPainted ? days.map((day, index) => said(day, byDay.get(index) ?? [])) : []}
+        onOpen={(index) => {
+          const day = days[index];
+          if (day === undefined) return;
+          page.go(withParameters(place, { range: rangeOf({ since: day, until: day }) }));
+        }}
+      >
+        {(plot) => (
+          <>
+            {isPainted && <Dots dots={dots} plot={plot} period={period} />}
+            <ColumnAxis
+              plot={plot}
+              count={days.length}
+              label={(index) => formatDay(days[index] ?? '', today)}
+            />
+          </>
+        )}
+      </Chart>
+    </>
+  );
+}
+
+function Key(props: { class: string; words: string }): JSX.Element {
+  return (
+    <span>
+      <span class={`swatch ${props.class}`} />
+      {props.words}
+    </span>
+  );
+}
+
+/** One path for each look that occurs. */
+function Dots({ dots, plot, period }: { dots: readonly NetDot[]; plot: Plot; period: Period }) {
+  const scale = netScale(dots, plot.height);
+  const { sinceMs, untilMs } = edges(period);
+  const points = (some: readonly NetDot[]) =>
+    some.map(({ timeMs, usd }) => ({
+      x: Math.min(1, Math.max(0, (timeMs - sinceMs) / (untilMs - sinceMs))) * plot.width,
+      y: scale(usd),
+    }));
+  return (
+    <>
+      <ValueAxis
+        plot={plot}
+        scale={scale}
+        count={4}
+        format={(usd) => formatMoney(BigInt(Math.round(usd * 1e9)), usd % 1 === 0 ? 0 : 2)}
+      />
+      {[...Map.groupBy(dots, lookOf)].map(([look, some]) => (
+        <path key={look} class={`dots ${look}`} d={dotsPath(points(some), 3)} />
+      ))}
+    </>
+  );
+}
+
+const seriesOf = { paid: 's1', lost: 's2', atMost: 's0' } as const;
+
+function lookOf({ verdict, billing }: NetDot): string {
+  const fill = billing === 'subscription' ? 'pale' : verdict === 'atMost' ? 'ring' : 'solid';
+  return `${seriesOf[verdict]} ${billing === 'unknown' && verdict !== 'atMost' ? 'ring' : fill}`;
+}
+
+function groupedByDay(dots: readonly NetDot[], period: Period, days: number) {
+  const { sinceMs, untilMs } = edges(period);
+  return Map.groupBy(dots, ({ timeMs }) => columnAt(timeMs, sinceMs, untilMs, days));
+}
+
+/** On the reader's clock. */
+function edges({ since, until }: Period) {
+  const end = new Date(`${until}T00:00:00`);
+  end.setDate(end.getDate() + 1);
+  return { sinceMs: Date.parse(`${since}T00:00:00`), untilMs: end.getTime() };
+}

@@ -1,0 +1,60 @@
+/** The first line: what all compactions that fit came to, each kind of money by itself. */
+import type { CompactionTotals } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatCount, shortCount } from '../../format/count.ts';
+import { Figure, Figures } from '../../parts/figures.tsx';
+import { Marked } from '../../parts/marks.tsx';
+import { Money } from '../../parts/money.tsx';
+import { cacheWrittenAnew, netSum, summaryCost, type TotalsOfBilling } from './amounts.ts';
+
+export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
+  const { metered, subscription, unknown } = total.byBilling;
+  return (
+    <Figures>
+      <Figure label="Summaries, metered" value={<Money {...summaryCost(metered)} />}>
+        <p>{costWords(metered)}</p>
+      </Figure>
+      <Figure label="Summaries, subscription" value={<Money {...summaryCost(subscription)} />}>
+        <p>{costWords(subscription)}; list price, not billed</p>
+      </Figure>
+      {unknown.summaries > 0 && (
+        <Figure label="Summaries, billing unknown" value={<Money {...summaryCost(unknown)} />}>
+          <p>{costWords(unknown)}</p>
+        </Figure>
+      )}
+      <Figure label="Cache written anew, metered" value={<Money {...cacheWrittenAnew(metered)} />}>
+        <p>
+          by the next answer; subscription <Money {...cacheWrittenAnew(subscription)} />
+        </p>
+      </Figure>
+      <Figure label="Read again" value={formatCount(total.regretReads)} unit="files">
+        <p>
+          after {formatCount(total.regrettedCompactions)} of {formatCount(total.compactions)},{' '}
+          <Marked mark="estimated">{shortCount(total.regretTokens)}</Marked> tokens
+        </p>
+      </Figure>
+      <Figure label="Tokens saved, at once" value={shortCount(total.savedTokens)}>
+        <p>before, less what the next answer sent</p>
+      </Figure>
+      <Figure label="Net where known, metered" value={<Money {...netSum(metered)} isChange />}>
+        <p>{netWords(metered)}</p>
+        <p>
+          subscription <Money {...netSum(subscription)} isChange />: {netWords(subscription)}
+        </p>
+      </Figure>
+    </Figures>
+  );
+}
+
+function costWords({ summaries, unreportedCosts }: TotalsOfBilling): string {
+  const of = `${formatCount(summaries)} ${summaries === 1 ? 'summary' : 'summaries'}`;
+  return unreportedCosts === 0 ? of : `of ${of}, ${formatCount(unreportedCosts)} without a cost`;
+}
+
+function netWords({ nets, upperBoundNets, unknownNets }: TotalsOfBilling): string {
+  return [
+    `${formatCount(nets - upperBoundNets)} known`,
+    ...(upperBoundNets > 0 ? [`${formatCount(upperBoundNets)} at most`] : []),
+    ...(unknownNets > 0 ? [`${formatCount(unknownNets)} n/a`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,105 @@
+import { type Compaction, compactionExample } from '@pi-ledger/contract/answers';
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../../dashboards/web/state/place.ts';
+import {
+  cacheWrittenAnew,
+  netOf,
+  netSum,
+  summaryCost,
+} from '../../../../dashboards/web/views/compactions/amounts.ts';
+import { compactionsAsks } from '../../../../dashboards/web/views/compactions/asks.ts';
+import {
+  columnAt,
+  dotsOf,
+  netScale,
+  verdictWords,
+} from '../../../../dashboards/web/views/compactions/net-dots.ts';
+
+const totals = {
+  costNanoUsd: '0',
+  summaries: 0,
+  unreportedCosts: 0,
+  cacheMissNanoUsd: '0',
+  unknownCacheMisses: 0,
+  netNanoUsd: '0',
+  nets: 0,
+  upperBoundNets: 0,
+  unknownNets: 0,
+};
+
+describe('what is said of the totals of compactions', () => {
+  it('is a measured zero where there are none, and not known where no cost is', () => {
+    expect(summaryCost(totals)).toEqual({ nanoUsd: 0n, mark: 'exact' });
+    expect(summaryCost({ ...totals, summaries: 7, unreportedCosts: 7 }).nanoUsd).toBeNull();
+    expect(netSum({ ...totals, unknownNets: 3 }).nanoUsd).toBeNull();
+    expect(cacheWrittenAnew({ ...totals, unknownCacheMisses: 1 }).nanoUsd).toBeNull();
+  });
+
+  it('is at least a cost, and at most a net, where a cost in it is not known', () => {
+    const partial = { ...totals, summaries: 2, unreportedCosts: 1, costNanoUsd: '5' };
+    expect(summaryCost(partial)).toEqual({ nanoUsd: 5n, mark: 'atLeast' });
+    expect(cacheWrittenAnew({ ...totals, cacheMissNanoUsd: '9', unknownCacheMisses: 1 })).toEqual({
+      nanoUsd: 9n,
+      mark: 'atLeast',
+    });
+    expect(netSum({ ...totals, nets: 2, upperBoundNets: 1, netNanoUsd: '-4' })).toEqual({
+      nanoUsd: -4n,
+      mark: 'atMost',
+    });
+    expect(netOf({ netNanoUsd: '3', netIsUpperBound: true }).mark).toBe('atMost');
+  });
+});
+
+describe('the dots of nets', () => {
+  const row = (changes: Partial<Compaction>): Compaction => ({ ...compactionExample, ...changes });
+  const dots = dotsOf([
+    row({ netNanoUsd: '2000000000', netIsUpperBound: false, billing: 'subscription' }),
+    row({ netNanoUsd: '-500000000', netIsUpperBound: false }),
+    row({ netNanoUsd: '100000000', netIsUpperBound: true }),
+    row({ netNanoUsd: '-1', netIsUpperBound: true }),
+    row({ netNanoUsd: null, netIsUpperBound: null }),
+  ]);
+
+  it('say which paid; one at most below zero did not, and one without a net has no dot', () => {
+    expect(dots.map(({ verdict, billing }) => [verdict, billing])).toEqual([
+      ['paid', 'subscription'],
+      ['lost', 'metered'],
+      ['atMost', 'metered'],
+      ['lost', 'metered'],
+    ]);
+    expect(verdictWords(dots)).toBe('1 paid, 2 did not, 1 at most');
+    expect(verdictWords([])).toBe('');
+  });
+
+  it('stand on a scale that has zero, also where all are on one side', () => {
+    const [bottom, top] = netScale(dots, 100).domain();
+    expect([bottom, top]).toEqual([-0.5, 2]);
+    expect(netScale(dots.slice(0, 1), 100)(0)).toBe(100);
+    expect(netScale([], 100).domain()).toEqual([0, 1]);
+  });
+
+  it('are counted in the column of their time, those outside in the nearest', () => {
+    expect([0, 9, 10, 99].map((time) => columnAt(time, 0, 100, 10))).toEqual([0, 0, 1, 9]);
+    expect([-5, 100, 200].map((time) => columnAt(time, 0, 100, 10))).toEqual([0, 9, 9]);
+  });
+});
+
+describe('what the audit asks', () => {
+  const urls = (url: string) => {
+    const place = placeOf(url);
+    return place === null
+      ? []
+      : compactionsAsks(place, { day: '2026-11-22' }).map((each) => each.url);
+  };
+
+  it('asks for the period and the filters, but labels, and for what is shown and narrowed', () => {
+    expect(urls('/compactions?range=today&project=shop&label:team=web')).toEqual([
+      '/v1/compactions?since=2026-11-22&until=2026-11-22&project=shop&limit=1000',
+    ]);
+    expect(urls('/compactions?range=today&only=again&show=01a2')).toEqual([
+      '/v1/compactions?since=2026-11-22&until=2026-11-22&limit=1000',
+      '/v1/compactions?since=2026-11-22&until=2026-11-22&regret=some&limit=1000',
+      '/v1/compactions/01a2',
+    ]);
+  });
+});
