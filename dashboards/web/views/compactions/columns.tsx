@@ -40,6 +40,7 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
     {
       name: 'session',
       head: 'Session',
+      goes: 'second',
       cell: ({ session }) => (
         <Link view="sessions" id={session} class="mono">
           {session.slice(0, 8)}

@@ -83,7 +83,8 @@ function amountOf(nanoUsd: string | null): Amount {
 }
 
 function roomWords({ net, savedTokens, turnsAfter }: CompactionDetails): string {
-  const fewer = `${formatCount(savedTokens ?? 0)} tokens fewer in each of ${formatCount(turnsAfter ?? 0)} turns`;
+  const turns = formatCount(turnsAfter ?? 0);
+  const fewer = `${formatCount(savedTokens ?? 0)} tokens fewer in each of ${turns} turns`;
   if (net === null || net.savedNanoUsd === null || net.savedTokens <= 0) return fewer;
   const perMillion = (BigInt(net.savedNanoUsd) * 1_000_000n) / BigInt(net.savedTokens);
   return `${fewer}, ${formatMoney(perMillion)} per million`;
@@ -128,8 +129,10 @@ const leftOut: Readonly<Record<string, string>> = {
 
 function verdictOf({ net, netNanoUsd, paidFromTurn }: CompactionDetails): string {
   if (net === null || netNanoUsd === null) return 'its price is not known';
-  if (net.leavesOut.length > 0)
-    return `at most: the cost of ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')} is not known`;
+  if (net.leavesOut.length > 0) {
+    const names = net.leavesOut.map((name) => leftOut[name] ?? name);
+    return `at most: the cost of ${names.join(', ')} is not known`;
+  }
   if (BigInt(netNanoUsd) < 0n) return 'it has not paid so far';
   const since =
     paidFromTurn === null
