@@ -122,7 +122,7 @@ function NoRows({ isNarrowed }: { isNarrowed: boolean }): JSX.Element {
     <Empty>
       {isNarrowed
         ? 'No compaction in this period is of this kind.'
-        : 'No compaction in this period. A session compacts when its window is full or by /compact.'}
+        : 'None in this period. Sessions compact when their window is full, or by /compact.'}
     </Empty>
   );
 }
