@@ -28,6 +28,7 @@ const page: Page = {
   go: navigation.go,
   answers,
   post: client.post,
+  hideInsight: client.hideInsight,
   connection: connection.store,
   palette: createStore<PaletteMode | null>(null),
   isSignedIn: () => isSignedIn,

@@ -27,6 +27,8 @@ export interface Client {
     query: string,
     body: string,
   ): Promise<Posted<Answers[`POST ${Path}`]>>;
+  /** For everybody who asks this collector. Never rejects. */
+  hideInsight(id: string): Promise<Posted<Answers['POST /v1/insights/{id}/hidden']>>;
   /** The stream of `/v1/live`. Rejects when nobody answers. */
   openLive(after: string | null, signal: AbortSignal): Promise<Response>;
   /** Null: signed out. */
@@ -58,6 +60,20 @@ export function createClient(fetchIt: typeof fetch): Client {
     }
   }
 
+  async function send<Answer>(url: string, text: string): Promise<Posted<Answer>> {
+    try {
+      const response = await fetchIt(url, {
+        method: 'POST',
+        headers: { ...headers(), 'content-type': 'application/json' },
+        body: text,
+      });
+      const body = await response.json();
+      return response.ok ? { is: 'answered', body } : failed(response.status, body);
+    } catch (error) {
+      return { is: 'failed', problem: offline(error, [url]) };
+    }
+  }
+
   return {
     async askAll(urls) {
       const parts = Array.from({ length: Math.ceil(urls.length / asksMax) }, (_, index) =>
@@ -65,19 +81,9 @@ export function createClient(fetchIt: typeof fetch): Client {
       );
       return (await Promise.all(parts.map(askSome))).flat();
     },
-    async post(path, query, text) {
-      try {
-        const response = await fetchIt(`${path}${query}`, {
-          method: 'POST',
-          headers: { ...headers(), 'content-type': 'application/json' },
-          body: text,
-        });
-        const body = await response.json();
-        return response.ok ? { is: 'answered', body } : failed(response.status, body);
-      } catch (error) {
-        return { is: 'failed', problem: offline(error, [path]) };
-      }
-    },
+    post: (path, query, text) => send(`${path}${query}`, text),
+    hideInsight: (id) =>
+      send(`/v1/insights/${encodeURIComponent(id)}/hidden`, JSON.stringify({ hidden: true })),
     openLive(after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       return fetchIt(`/v1/live${query}`, { headers: headers(), signal });

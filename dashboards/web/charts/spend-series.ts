@@ -124,7 +124,8 @@ function heightOf(row: UsageRow | undefined, unit: Unit): number {
   return unit === 'usd' ? usdOf(row.meteredNanoUsd) : Number(tokensOf(row));
 }
 
-function columnOf(row: UsageRow): string {
+/** The day or the week of a row. */
+export function columnOf(row: UsageRow): string {
   return row.day ?? row.week ?? '';
 }
 

@@ -26,26 +26,35 @@ export interface StackedDaysProps {
   /** For screen readers: each day and its numbers. */
   readonly table: readonly (readonly [name: string, numbers: string])[];
   onOpen(index: number): void;
+  /** Where the cursor stands, where another chart shares it; null: nowhere. */
+  readonly cursor?: number | null;
+  readonly onCursor?: (index: number | null) => void;
   readonly height?: number;
 }
 
 const heightUsual = 300;
 
 export function StackedDays(props: StackedDaysProps): JSX.Element {
-  const { label, columns, height = heightUsual, readout, table, onOpen } = props;
+  const { label, columns, height = heightUsual, table } = props;
   const isPainted = usePainted();
   return (
     <Chart
+      {...cursorOf(props)}
       label={label}
       height={height}
       count={columns.length}
-      readout={readout}
+      readout={props.readout}
       table={isPainted ? table : []}
-      onOpen={onOpen}
+      onOpen={props.onOpen}
     >
       {(plot) => isPainted && <Marks {...props} plot={plot} />}
     </Chart>
   );
+}
+
+/** Absent: the chart has its own. */
+function cursorOf({ cursor, onCursor }: StackedDaysProps) {
+  return cursor === undefined || onCursor === undefined ? {} : { cursor, onCursor };
 }
 
 function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps & { plot: Plot }) {

@@ -31,3 +31,10 @@ export function formatChange(now: bigint, before: bigint): string {
   const percent = Math.round((Number(now - before) / Number(before)) * 100);
   return `${percent > 0 ? '+' : ''}${whole.format(percent)} %`.replace('-', '−');
 }
+
+/** 0 of none. */
+export function largest(counts: readonly bigint[]): bigint {
+  let most = 0n;
+  for (const count of counts) if (count > most) most = count;
+  return most;
+}

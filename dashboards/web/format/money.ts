@@ -43,6 +43,11 @@ export function exactUsd(nanoUsd: bigint): string {
   return nanoUsd < 0n ? `-${text}` : text;
 }
 
+/** `$10`, `$0.50`: at an axis alone, where values are round. */
+export function formatUsd(usd: number): string {
+  return formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : 2);
+}
+
 /** For charts alone, which need no more than a pixel. */
 export function usdOf(nanoUsd: bigint | string): number {
   return Number(nanoUsd) / 1e9;

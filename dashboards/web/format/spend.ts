@@ -10,9 +10,13 @@ const fields = {
   unknown: 'unknownBillingNanoUsd',
 } as const;
 
+export function nanoUsdOf(figures: UsageFigures, billing: Billing): bigint {
+  return BigInt(figures[fields[billing]]);
+}
+
 /** At least, where records without a price are left out; not known, where all are. */
 export function amountOf(figures: UsageFigures, billing: Billing): Amount {
-  const nanoUsd = BigInt(figures[fields[billing]]);
+  const nanoUsd = nanoUsdOf(figures, billing);
   const isPartial = figures.byBilling[billing].unpricedRecords > 0;
   if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
   return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };

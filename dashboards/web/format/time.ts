@@ -19,6 +19,30 @@ const longDayFormat = new Intl.DateTimeFormat(undefined, {
 });
 const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', timeZone: 'UTC' });
+const daysFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+
+const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' });
+
+/** `Sunday` */
+export function weekdayName(day: string): string {
+  return weekdayFormat.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** `November` */
+export function formatMonth(day: string): string {
+  return monthFormat.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** `1 – 22 October` */
+export function formatDays(since: string, until: string): string {
+  return daysFormat.formatRange(new Date(`${since}T00:00:00Z`), new Date(`${until}T00:00:00Z`));
+}
+
 /** `22 Nov`, with the year where it is another one than that of `today`. */
 export function formatDay(day: string, today: string): string {
   const format = day.slice(0, 4) === today.slice(0, 4) ? dayFormat : dayOfYearFormat;

@@ -28,6 +28,7 @@ export interface Page {
   go(place: Place, how?: 'push' | 'replace'): void;
   /** Asks what needs a body, such as a price list. */
   readonly post: Client['post'];
+  readonly hideInsight: Client['hideInsight'];
   /** Null: signs out. */
   signIn(token: string | null): void;
   /** Whether a token is in use. */
@@ -57,4 +58,18 @@ export function useAnswer<Answer>({ url }: Ask<Answer>): Answered<Answer> {
   useEffect(() => answers.watch(url, () => redraw(undefined)), [answers, url]);
   // The API's contract says what this path answers.
   return answers.read(url) as Answered<Answer>;
+}
+
+/** Several, in order. */
+export function useAnswers<Answer>(asks: readonly Ask<Answer>[]): readonly Answered<Answer>[] {
+  const { answers } = usePage();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const urls = asks.map(({ url }) => url);
+  useEffect(() => {
+    const ends = urls.map((url) => answers.watch(url, () => redraw(undefined)));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [answers, urls.join(' ')]);
+  return urls.map((url) => answers.read(url) as Answered<Answer>);
 }

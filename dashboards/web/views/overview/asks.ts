@@ -1,14 +1,123 @@
-/** What the overview asks. */
+/** What the overview asks, as functions of the place. */
 import { type Ask, ask } from '../../api/ask.ts';
+import type { SeriesBy } from '../../charts/spend-series.ts';
+import { addDays, type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { between, filtersIn, periodIn } from '../../state/scope.ts';
 import type { AsksOfView, Today } from '../view.ts';
+import { isByHour, stepOf } from './steps.ts';
 
-export function projectsAsk(place: Place, today: Today) {
-  const period = between(periodIn(place, today.day));
-  return ask('/v1/usage', { by: 'project', ...period, ...filtersIn(place) });
+/** What bars are stacked by; the last has no table. */
+export const stacks = ['project', 'model', 'user', 'kind'] as const;
+export type StackedBy = (typeof stacks)[number];
+
+/** The most rows of one answer. */
+const limit = 1_000;
+/** Enough for this month and the one before, eight weeks, and four more of the last 30 days. */
+const historyDays = 62;
+/** Before each bar: four such weekdays. */
+const usualDays = 28;
+export const weekdaysBefore = 8;
+export const sessionsShown = 10;
+/** Of each billing. */
+const insightsEach = 10;
+
+export function stackedBy({ parameters }: Place): StackedBy {
+  return stacks.find((by) => by === parameters.by) ?? 'project';
 }
 
-export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => [
-  projectsAsk(place, today),
-];
+/** By day, until today, whatever the period: the first line is made of it. */
+export function historyAsk(place: Place, { day }: Today) {
+  return daysAsk(place, addDays(day, -historyDays), day);
+}
+
+/** Each bar in all, and the four weeks before the first; the history, if it has them. */
+export function totalsAsk(place: Place, today: Today) {
+  const { since, until, ...period } = periodIn(place, today.day);
+  if (stepOf(period) === 'week')
+    return ask('/v1/usage', { by: 'week', since, until, limit, ...filtersIn(place) });
+  const from = addDays(since, -usualDays);
+  const isInHistory = from >= addDays(today.day, -historyDays) && until <= today.day;
+  return isInHistory ? historyAsk(place, today) : daysAsk(place, from, until);
+}
+
+/** The period by project, model, ...: a table, and which series there are. */
+export function tableAsk(place: Place, today: Today, by: StackedBy) {
+  return groupAsk(place, by, periodIn(place, today.day));
+}
+
+/** As much time before the period. */
+export function beforeAsk(place: Place, today: Today, by: StackedBy) {
+  return groupAsk(place, by, periodBefore(periodIn(place, today.day)));
+}
+
+/** Bars of these names alone, so that the answer is as small with ten thousand projects. */
+export function seriesAsk(
+  place: Place,
+  today: Today,
+  by: SeriesBy,
+  names: readonly (string | null)[],
+) {
+  const period = periodIn(place, today.day);
+  return ask('/v1/usage', {
+    by: `${stepOf(period)},${by}`,
+    ...between(period),
+    limit,
+    ...filtersIn(place),
+    [by]: names.map((name) => name ?? ''),
+  });
+}
+
+/** For the heat strip: hours, or days where there are too many. */
+export function heatAsk(place: Place, today: Today) {
+  const period = periodIn(place, today.day);
+  if (!isByHour(period)) return daysAsk(place, period.since, period.until);
+  return ask('/v1/usage', { by: 'hour', ...between(period), limit, ...filtersIn(place) });
+}
+
+/** The hours of this weekday, in each of the last eight weeks. */
+export function weekdayAsks(place: Place, { day }: Today) {
+  return Array.from({ length: weekdaysBefore }, (_, week) => {
+    const then = addDays(day, -7 * (week + 1));
+    return ask('/v1/usage', { by: 'hour', since: then, until: then, limit, ...filtersIn(place) });
+  });
+}
+
+/** Sessions are not narrowed by labels. */
+export function sessionsAsk(place: Place, today: Today) {
+  const period = between(periodIn(place, today.day));
+  const { label: _, ...filters } = filtersIn(place);
+  return ask('/v1/sessions', { ...period, ...filters, limit: sessionsShown });
+}
+
+export const quotaAsk = ask('/v1/quota');
+
+/** Of the days until today; what was in a period that has ended is not asked. */
+export function insightsAsk(place: Place, today: Today) {
+  const { since, until } = periodIn(place, today.day);
+  const from = until >= today.day ? since : addDays(today.day, -29);
+  return ask('/v1/insights', { since: from, limit: insightsEach });
+}
+
+const tables = ['project', 'model', 'user'] as const;
+
+/** Charts and what needs attention are asked when these have come. */
+export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => {
+  const asks = [
+    historyAsk(place, today),
+    ...tables.flatMap((by) => [tableAsk(place, today, by), beforeAsk(place, today, by)]),
+    tableAsk(place, today, stackedBy(place)),
+    sessionsAsk(place, today),
+    quotaAsk,
+    totalsAsk(place, today),
+  ];
+  return [...new Map(asks.map((each) => [each.url, each])).values()];
+};
+
+function daysAsk(place: Place, since: string, until: string) {
+  return ask('/v1/usage', { by: 'day', since, until, limit, ...filtersIn(place) });
+}
+
+function groupAsk(place: Place, by: StackedBy, period: Period) {
+  return ask('/v1/usage', { by, ...between(period), limit, ...filtersIn(place) });
+}

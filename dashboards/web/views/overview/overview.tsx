@@ -1,80 +1,53 @@
-import type { UsageRow } from '@pi-ledger/contract/answers';
+/** Answer first: today and the month, then where it went, then what needs attention. */
 import type { JSX } from 'preact';
-import { formatCount, formatShare, shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
-import { amountOf, fromCache, tokensOf } from '../../format/spend.ts';
-import { Copy } from '../../parts/copy.tsx';
-import { Link } from '../../parts/link.tsx';
-import { MoneyOrNone } from '../../parts/money.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Held, Section } from '../../parts/section.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { csvOf } from '../../parts/table-rows.ts';
+import { useMemo } from 'preact/hooks';
+import { seriesMax } from '../../charts/colours.ts';
+import { ranked } from '../../charts/spend-series.ts';
+import { commandOf } from '../../format/command.ts';
+import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { projectsAsk } from './asks.ts';
+import { type StackedBy, stackedBy, tableAsk, totalsAsk } from './asks.ts';
+import { Attention } from './attention.tsx';
+import { FirstLine } from './first-line.tsx';
+import { NewestSessions } from './newest-sessions.tsx';
+import { SpendChart } from './spend-chart.tsx';
+import { mainBilling } from './sums.ts';
+import { Models, People, Projects } from './tables.tsx';
 
-export function Overview({ place, today }: ViewProps): JSX.Element {
-  const projects = useAnswer(projectsAsk(place, today));
-  const rows = projects.answer?.rows ?? [];
+export function Overview(props: ViewProps): JSX.Element {
+  const { place, today } = props;
+  const names = useNames(props, stackedBy(place));
+  const projects = useNames(props, 'project')?.slice(0, seriesMax) ?? null;
+  const totals = useAnswer(totalsAsk(place, today)).answer;
+  const billing = totals === null ? 'metered' : mainBilling(totals.rows);
+  const isReady = names !== null && totals !== null;
+  const table = { place, today, billing, names };
   return (
-    <div class="grid">
-      <Section title="Projects" end={<Copy words="CSV" text={() => csvOf(columns, rows)} />}>
-        <Held of={projects}>
-          {(answer) => (
-            <Table
-              name="projects"
-              label="Projects"
-              columns={columns}
-              rows={answer.rows}
-              keyOf={(row) => row.project ?? ''}
-              sort={{ column: 'metered', isUp: false }}
-            />
-          )}
-        </Held>
-      </Section>
-    </div>
+    <>
+      <h1 class="unseen">Overview</h1>
+      <FirstLine {...props} isReady={isReady} />
+      <div class="grid">
+        <SpendChart {...props} names={names} />
+        <Attention {...props} isReady={isReady} />
+        <Projects {...table} projects={projects} />
+        <NewestSessions {...props} />
+        <div class="w5 stacked">
+          <Models {...table} />
+          <People {...table} />
+        </div>
+      </div>
+      <SameNumbers
+        command={commandOf('pi-ledger report --by project', place, periodIn(place, today.day))}
+        request={tableAsk(place, today, 'project').url}
+      />
+    </>
   );
 }
 
-const columns: readonly Column<UsageRow>[] = [
-  {
-    name: 'project',
-    head: 'Project',
-    cell: (row) => (
-      <Link view="projects" id={row.project ?? null}>
-        <Name of={row.project ?? null} />
-      </Link>
-    ),
-    sortBy: (row) => row.project ?? null,
-  },
-  {
-    name: 'metered',
-    head: 'Metered',
-    isNumber: true,
-    cell: (row) => <MoneyOrNone {...amountOf(row, 'metered')} />,
-    sortBy: (row) => amountOf(row, 'metered').nanoUsd,
-    csv: (row) => exactUsd(BigInt(row.meteredNanoUsd)),
-  },
-  {
-    name: 'tokens',
-    head: 'Tokens',
-    isNumber: true,
-    cell: (row) => shortCount(tokensOf(row)),
-    sortBy: tokensOf,
-  },
-  {
-    name: 'fromCache',
-    head: 'From cache',
-    isNumber: true,
-    cell: (row) => formatShare(fromCache(row).read, fromCache(row).sent),
-  },
-  {
-    name: 'unpriced',
-    head: 'Unpriced',
-    isNumber: true,
-    goes: 'second',
-    cell: (row) => formatCount(row.unpricedRecords),
-    sortBy: (row) => row.unpricedRecords,
-  },
-];
+/** Those that spent most first; null: not known yet. */
+function useNames({ place, today }: ViewProps, by: StackedBy): readonly (string | null)[] | null {
+  const { answer } = useAnswer(tableAsk(place, today, by));
+  return useMemo(() => answer && ranked(answer.rows, by).map(({ name }) => name), [answer, by]);
+}

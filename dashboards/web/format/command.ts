@@ -1,0 +1,28 @@
+/** Commands that print the same numbers, with the scope of the page. */
+import type { Period } from '../state/period.ts';
+import type { Place } from '../state/place.ts';
+import { filterNames } from '../state/scope.ts';
+
+/** `pi-ledger report --by project --since 2026-10-24 --until 2026-11-22 --project shop` */
+export function commandOf(words: string, place: Place, period: Period): string {
+  const filters = filterNames.flatMap((name) => {
+    const value = place.parameters[name];
+    return value === undefined ? [] : [`--${name} ${quoted(value)}`];
+  });
+  const labels = Object.entries(place.parameters).flatMap(([name, value]) =>
+    name.startsWith('label:')
+      ? [`--label ${quoted(`${name.slice('label:'.length)}=${value}`)}`]
+      : [],
+  );
+  const zone =
+    place.parameters.tz === undefined ? [] : [`--timezone ${quoted(place.parameters.tz)}`];
+  const { since, until } = period;
+  return [words, `--since ${since} --until ${until}`, ...filters, ...labels, ...zone].join(' ');
+}
+
+/** As a shell takes it for one word; names come from others. */
+function quoted(text: string): string {
+  return /^[\w.@:/=+-]+$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

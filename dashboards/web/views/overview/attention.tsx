@@ -1,0 +1,142 @@
+import type { Insight, Insights } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Copy } from '../../parts/copy.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Money } from '../../parts/money.tsx';
+import { visible } from '../../parts/name.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
+import { useAnswer, usePage } from '../../state/page.ts';
+import type { ViewProps } from '../view.ts';
+import { insightsAsk } from './asks.ts';
+import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
+
+/** Asked alone and after the rest: it reads more than everything else on the view. */
+export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX.Element {
+  return isReady ? (
+    <AskedAttention {...props} />
+  ) : (
+    <Section title="Needs attention" width={4}>
+      <p class="loading">…</p>
+    </Section>
+  );
+}
+
+function AskedAttention({ place, today }: ViewProps): JSX.Element {
+  const insights = useAnswer(insightsAsk(place, today));
+  const [problem, setProblem] = useState<string | null>(null);
+  const isNarrowed = Object.keys(place.parameters).some(
+    (name) => filters.has(name) || name.startsWith('label:'),
+  );
+  return (
+    <Section
+      title="Needs attention"
+      note={
+        <>
+          {insights.answer?.rows.length}
+          {isNarrowed && ' of everything, whatever the filters'}
+        </>
+      }
+      width={4}
+      end={<Copy words="Command" text={() => 'pi-ledger insights'} />}
+    >
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <Held of={insights}>{(answer) => <Groups of={answer} onProblem={setProblem} />}</Held>
+    </Section>
+  );
+}
+
+const filters: ReadonlySet<string> = new Set(['project', 'user', 'model', 'host']);
+
+interface GroupsProps {
+  readonly of: Insights;
+  onProblem(message: string): void;
+}
+
+/** Of each billing, at first. */
+const shownEach = 3;
+
+function Groups({ of: { rows, hiddenRows, rowsLeftOut }, onProblem }: GroupsProps): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const groups = groupsOf(rows);
+  const hasOne = groups.filter(({ billing }) => billing !== null).length < 2;
+  if (rows.length === 0) return <Empty>Nothing stands out in these days.</Empty>;
+  return (
+    <>
+      {groups.map((group) => (
+        <div key={group.billing}>
+          {!(hasOne && group.billing === 'metered') && <h3>{groupWords(group)}</h3>}
+          <ol class="attention">
+            {group.rows.slice(0, isWhole ? undefined : shownEach).map((row) => (
+              <Item key={row.id} of={row} onProblem={onProblem} />
+            ))}
+          </ol>
+        </div>
+      ))}
+      <p class="more">
+        {!isWhole && groups.some((group) => group.rows.length > shownEach) && (
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            All {rows.length}
+          </button>
+        )}
+        {hiddenRows > 0 && ` ${hiddenRows} hidden.`}
+        {rowsLeftOut > 0 && ` ${rowsLeftOut} more by the command.`}
+      </p>
+    </>
+  );
+}
+
+function groupWords({ billing }: InsightGroup): string {
+  if (billing === null) return 'Amount not known';
+  if (billing === 'metered') return 'Metered';
+  return billing === 'subscription'
+    ? 'Subscription: list price, not billed'
+    : 'Not known how it is billed';
+}
+
+function Item({ of, onProblem }: { of: Insight; onProblem(message: string): void }): JSX.Element {
+  const page = usePage();
+  const link = linkOf(of);
+  const nanoUsd = of.nanoUsd === null ? null : BigInt(of.nanoUsd);
+  const hide = async () => {
+    const outcome = await page.hideInsight(of.id);
+    if (outcome.is === 'failed') onProblem(`Not hidden. ${outcome.problem.message}`);
+    else page.answers.refresh();
+  };
+  return (
+    <li>
+      <span class="amount">
+        <Money nanoUsd={nanoUsd} mark={of.bound} isChange={of.isChange} />
+      </span>
+      <span class="title">
+        <bdi>{visible(of.title)}</bdi>
+      </span>
+      <span class="go">
+        {link === null ? (
+          <Copy words="Command" text={() => of.command} />
+        ) : (
+          <Link view={link.view} id={link.id} parameters={link.parameters}>
+            {link.words}
+          </Link>
+        )}{' '}
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Hide: ${visible(of.title)}`}
+          onClick={hide}
+        >
+          hide
+        </button>
+      </span>
+      {of.reason !== null && (
+        <span class="why">
+          <bdi>{visible(of.reason)}</bdi>
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,164 @@
+/** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Amount } from '../../format/amount.ts';
+import { formatChange, formatCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
+import { Figure, Figures } from '../../parts/figures.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useAnswer } from '../../state/page.ts';
+import { monthStart } from '../../state/period.ts';
+import type { Place } from '../../state/place.ts';
+import type { Today, ViewProps } from '../view.ts';
+import { historyAsk } from './asks.ts';
+import { counted, useIsCounting } from './counting.ts';
+import { QuotaLines, useHasQuota } from './quota-lines.tsx';
+import {
+  amountOfAll,
+  daysInMonth,
+  daysWithin,
+  mainBilling,
+  sameDaysBefore,
+  unpricedIn,
+  unreportedIn,
+} from './sums.ts';
+import { UsualByNow } from './usual-by-now.tsx';
+
+/** `isReady`: the view's other numbers are there, so that more may be asked. */
+export function FirstLine({ place, today, isReady }: ViewProps & { isReady: boolean }) {
+  const { answer, at } = useAnswer(historyAsk(place, today));
+  const hasQuota = useHasQuota();
+  const days = answer?.rows ?? null;
+  const month = days && daysWithin(days, monthStart(today.day), today.day);
+  const billing = days === null ? 'metered' : mainBilling(days);
+  const isCovered = month !== null && amountOfAll(month, 'subscription').nanoUsd !== 0n;
+  const unknown = month === null ? null : amountOfAll(month, 'unknown');
+  const sum = { days, today };
+  return (
+    <Figures>
+      <TodayFigure {...{ place, today, days, billing, at, isReady }} />
+      <MonthFigure {...sum} billing={billing} isLarge />
+      {billing === 'metered' && (isCovered || hasQuota) && (
+        <MonthFigure {...sum} billing="subscription">
+          <QuotaLines />
+        </MonthFigure>
+      )}
+      {unknown !== null && unknown.nanoUsd !== 0n && (
+        <Figure
+          label={`Billing unknown, ${formatMonth(today.day)}`}
+          value={<Sum {...unknown} />}
+          unit="in neither sum"
+        >
+          <p>
+            <code>pi-ledger doctor</code> says how to settle it
+          </p>
+        </Figure>
+      )}
+      {month === null ? <Figure label="In no sum" value="…" /> : <InNoSum {...{ month, today }} />}
+    </Figures>
+  );
+}
+
+interface TodayProps {
+  readonly place: Place;
+  readonly today: Today;
+  /** Null: none has come yet. */
+  readonly days: readonly UsageRow[] | null;
+  readonly billing: 'metered' | 'subscription';
+  /** When the days were counted, in ms since 1970. */
+  readonly at: number | null;
+  readonly isReady: boolean;
+}
+
+function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): JSX.Element {
+  const spent = days && amountOfAll(daysWithin(days, today.day, today.day), billing);
+  const until = at === null ? '' : `, until ${formatClock(at)}`;
+  return (
+    <Figure
+      label={`Today, ${formatLongDay(today.day)}${until}`}
+      value={spent === null ? '…' : <Sum {...spent} />}
+      unit={unitOf(billing)}
+      isLarge
+    >
+      {isReady && spent !== null && days !== null ? (
+        <UsualByNow {...{ place, today, billing }} spent={spent.nanoUsd ?? 0n} days={days} />
+      ) : (
+        <>
+          <div class="meter" />
+          <p>…</p>
+        </>
+      )}
+    </Figure>
+  );
+}
+
+interface MonthProps {
+  readonly days: readonly UsageRow[] | null;
+  readonly today: Today;
+  readonly billing: 'metered' | 'subscription';
+  readonly isLarge?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+function MonthFigure({ days, today, billing, isLarge = false, children }: MonthProps) {
+  const { since, until } = sameDaysBefore(today.day);
+  const spent = days && amountOfAll(daysWithin(days, monthStart(today.day), today.day), billing);
+  const before = days && amountOfAll(daysWithin(days, since, until), billing);
+  const name = formatMonth(today.day);
+  const label = isLarge
+    ? `${name}, ${Number(today.day.slice(8))} of ${daysInMonth(today.day)} days`
+    : `Subscriptions, ${name}`;
+  return (
+    <Figure
+      label={label}
+      value={spent === null ? '…' : <Sum {...spent} />}
+      unit={unitOf(billing)}
+      isLarge={isLarge}
+    >
+      <p>{spent !== null && before !== null && against(spent, before, formatDays(since, until))}</p>
+      {children}
+    </Figure>
+  );
+}
+
+function against(now: Amount, before: Amount, days: string): JSX.Element {
+  if (before.nanoUsd === null || now.nanoUsd === null || before.nanoUsd === 0n)
+    return <>nothing to compare with, {days}</>;
+  return (
+    <>
+      <strong>{formatChange(now.nanoUsd, before.nanoUsd)}</strong> against {days},{' '}
+      {formatMoney(before.nanoUsd)}
+    </>
+  );
+}
+
+function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today }): JSX.Element {
+  const unpriced = unpricedIn(month);
+  return (
+    <Figure
+      label={`In no sum, ${formatMonth(today.day)}`}
+      value={formatCount(unpriced)}
+      unit={unpriced === 1 ? 'record without a price' : 'records without a price'}
+    >
+      {unpriced > 0 && (
+        <p>
+          <Link view="models">which models</Link>
+        </p>
+      )}
+      <p>
+        <strong>{formatCount(unreportedIn(month))}</strong> attempts that reported nothing
+      </p>
+    </Figure>
+  );
+}
+
+/** `…` stands for its mark while sums grow. */
+function Sum(amount: Amount): JSX.Element {
+  return <Money {...counted(amount, useIsCounting())} />;
+}
+
+function unitOf(billing: 'metered' | 'subscription'): string | undefined {
+  return billing === 'subscription' ? 'list price, not billed' : undefined;
+}

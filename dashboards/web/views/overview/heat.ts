@@ -1,0 +1,82 @@
+/** The cells of the heat strip: three hours of a day each, or days of weeks. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Unit } from '../../charts/spend-series.ts';
+import { nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { daysOf, type Period } from '../../state/period.ts';
+import { isByHour, weekdayOf, weekOf } from './steps.ts';
+
+/** What cells count: metered or subscription dollars, or tokens. */
+export type Counted = 'metered' | 'subscription' | 'tokens';
+
+export interface HeatCells {
+  readonly columns: readonly string[];
+  /** Top to bottom: hours of the day, or weekdays from Monday. */
+  readonly rows: number;
+  /** By column and row: nano-dollars or tokens. */
+  readonly values: readonly (readonly bigint[])[];
+  /** Of the rows: from 0 on. */
+  readonly hoursEach: number | null;
+}
+
+const hoursEach = 3;
+const hoursOfDay = 24;
+export const shades = 5;
+
+/** `localHour`: the day and the hour on the reader's clock. */
+export function heatOf(
+  period: Period,
+  rows: readonly UsageRow[],
+  counted: Counted,
+  localHour: (iso: string) => { readonly day: string; readonly hour: number },
+): HeatCells {
+  if (!isByHour(period)) return weeksHeat(period, rows, counted);
+  const columns = daysOf(period);
+  const cells = rows.flatMap((row) => {
+    if (typeof row.hour !== 'string') return [];
+    const { day, hour } = localHour(row.hour);
+    return [{ column: day, row: Math.floor(hour / hoursEach), value: valueIn(row, counted) }];
+  });
+  return { columns, rows: hoursOfDay / hoursEach, values: filled(columns, 8, cells), hoursEach };
+}
+
+/** 1 to 5 by the share of the highest; 0 for nothing. */
+export function shadeOf(value: bigint, highest: bigint): number {
+  return value <= 0n ? 0 : Math.ceil((Number(value) / Number(highest)) * shades);
+}
+
+export function countedOf(unit: Unit, billing: 'metered' | 'subscription'): Counted {
+  return unit === 'tokens' ? 'tokens' : billing;
+}
+
+function weeksHeat(period: Period, rows: readonly UsageRow[], counted: Counted): HeatCells {
+  const columns = [...new Set(daysOf(period).map(weekOf))];
+  const cells = rows.flatMap((row) =>
+    typeof row.day === 'string'
+      ? [{ column: weekOf(row.day), row: weekdayOf(row.day), value: valueIn(row, counted) }]
+      : [],
+  );
+  return { columns, rows: 7, values: filled(columns, 7, cells), hoursEach: null };
+}
+
+interface Cell {
+  readonly column: string;
+  readonly row: number;
+  readonly value: bigint;
+}
+
+function filled(
+  columns: readonly string[],
+  rows: number,
+  cells: readonly Cell[],
+): readonly (readonly bigint[])[] {
+  const values = new Map(columns.map((column) => [column, new Array<bigint>(rows).fill(0n)]));
+  for (const { column, row, value } of cells) {
+    const held = values.get(column);
+    if (held !== undefined) held[row] = (held[row] ?? 0n) + value;
+  }
+  return [...values.values()];
+}
+
+function valueIn(row: UsageRow, counted: Counted): bigint {
+  return counted === 'tokens' ? tokensOf(row) : nanoUsdOf(row, counted);
+}

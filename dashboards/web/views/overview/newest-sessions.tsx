@@ -1,0 +1,140 @@
+import type { Session } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { commandOf } from '../../format/command.ts';
+import { exactUsd } from '../../format/money.ts';
+import { amountOf, type Billing } from '../../format/spend.ts';
+import { formatDuration, formatMoment } from '../../format/time.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { Link } from '../../parts/link.tsx';
+import { MoneyOrNone } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { sessionsAsk, sessionsShown } from './asks.ts';
+
+export function NewestSessions({ place, today }: ViewProps): JSX.Element {
+  const sessions = useAnswer(sessionsAsk(place, today));
+  const rows = sessions.answer?.rows ?? [];
+  const columns = columnsOn(today.day);
+  const isOfLabels = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
+  const command = `pi-ledger sessions --limit ${sessionsShown}`;
+  return (
+    <Section
+      title="Newest sessions"
+      note={isOfLabels ? 'of any label' : undefined}
+      width={7}
+      end={
+        <>
+          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy
+            words="Command"
+            text={() => commandOf(command, place, periodIn(place, today.day))}
+          />
+          <Link view="sessions">All</Link>
+        </>
+      }
+    >
+      <div class="newest">
+        <Held of={sessions}>
+          {(answer) =>
+            answer.rows.length === 0 ? (
+              <Empty>No session in these days.</Empty>
+            ) : (
+              <Table
+                name="session"
+                label="Newest sessions"
+                columns={columns}
+                rows={answer.rows}
+                keyOf={(row) => row.id}
+                sort={{ column: 'lastSeen', isUp: false }}
+              />
+            )
+          }
+        </Held>
+      </div>
+    </Section>
+  );
+}
+
+function columnsOn(today: string): readonly Column<Session>[] {
+  return [
+    {
+      name: 'session',
+      head: 'Session',
+      cell: ({ id }) => (
+        <Link view="sessions" id={id} class="plain mono">
+          {id.slice(0, 8)}
+        </Link>
+      ),
+      csv: ({ id }) => id,
+    },
+    {
+      name: 'project',
+      head: 'Project, branch',
+      cell: ({ project, branch }) => (
+        <>
+          <Name of={project} />{' '}
+          {branch !== null && (
+            <span class="quiet goes-second">
+              <Name of={branch} />
+            </span>
+          )}
+        </>
+      ),
+      sortBy: ({ project }) => project,
+    },
+    {
+      name: 'user',
+      head: 'Person',
+      goes: 'second',
+      cell: ({ user }) => <Name of={user} />,
+      sortBy: ({ user }) => user,
+    },
+    {
+      name: 'lastSeen',
+      head: 'Last seen',
+      cell: ({ lastSeenAt }) => formatMoment(lastSeenAt, today),
+      sortBy: ({ lastSeenAt }) => lastSeenAt,
+    },
+    {
+      name: 'lasted',
+      head: 'Lasted',
+      isNumber: true,
+      goes: 'second',
+      cell: (row) => formatDuration(lastedMs(row)),
+      sortBy: lastedMs,
+    },
+    {
+      name: 'turns',
+      head: 'Turns',
+      isNumber: true,
+      goes: 'second',
+      cell: ({ turns }) => turns,
+      sortBy: ({ turns }) => turns,
+    },
+    money('metered', 'Metered'),
+    { ...money('subscription', 'Subscr.'), goes: 'second' },
+  ];
+}
+
+function money(billing: Billing, head: string): Column<Session> {
+  return {
+    name: billing,
+    head,
+    isNumber: true,
+    cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
+    sortBy: (row) => amountOf(row, billing).nanoUsd,
+    csv: (row) => {
+      const { nanoUsd } = amountOf(row, billing);
+      return nanoUsd === null ? '' : exactUsd(nanoUsd);
+    },
+  };
+}
+
+function lastedMs({ startedAt, lastSeenAt }: Session): number {
+  return Date.parse(lastSeenAt) - Date.parse(startedAt);
+}

@@ -1,0 +1,64 @@
+/** A project's days as small bars. */
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { seriesClass } from '../../charts/colours.ts';
+import { usePainted } from '../../charts/painted.ts';
+import { boxesPath } from '../../charts/paths.ts';
+import { columnOf } from '../../charts/spend-series.ts';
+import { usdOf } from '../../format/money.ts';
+import { nanoUsdOf } from '../../format/spend.ts';
+import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { seriesAsk, stackedBy } from './asks.ts';
+import { columnsOf } from './steps.ts';
+
+export interface PerDayProps extends ViewProps {
+  readonly billing: 'metered' | 'subscription';
+  readonly projects: readonly (string | null)[] | null;
+  readonly of: string | null;
+}
+
+const widthPx = 120;
+const heightPx = 16;
+
+/** Nothing for a project whose days were not asked. */
+export function PerDay({ projects, ...props }: PerDayProps): JSX.Element | null {
+  const index = projects?.indexOf(props.of) ?? -1;
+  return projects === null || index < 0 ? null : <Bars {...props} {...{ projects, index }} />;
+}
+
+interface BarsProps extends PerDayProps {
+  readonly projects: readonly (string | null)[];
+  readonly index: number;
+}
+
+function Bars({ place, today, billing, projects, of, index }: BarsProps): JSX.Element {
+  const { answer } = useAnswer(seriesAsk(place, today, 'project', projects));
+  const isPainted = usePainted();
+  const path = useMemo(() => {
+    const columns = columnsOf(periodIn(place, today.day));
+    const spent = new Map(
+      answer?.rows
+        .filter((row) => (row.project ?? null) === of)
+        .map((row) => [columnOf(row), usdOf(nanoUsdOf(row, billing))]),
+    );
+    const highest = Math.max(...spent.values(), 1e-9);
+    const each = widthPx / columns.length;
+    return boxesPath(
+      columns.map((column, at) => {
+        const height = ((spent.get(column) ?? 0) / highest) * heightPx;
+        const width = Math.max(each - 1, each / 2);
+        return { x: at * each, y: heightPx - height, width, height };
+      }),
+    );
+  }, [answer, place, today, billing, of]);
+  const series = stackedBy(place) === 'project' ? seriesClass(index) : 's0';
+  return (
+    <svg class="per-day" width={widthPx} height={heightPx} aria-hidden="true">
+      <g class={series}>
+        <path class={billing === 'metered' ? 'solid' : 'pale'} d={isPainted ? path : ''} />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+/** How full the windows of subscriptions are. */
+import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatClock, formatMoment, localDay } from '../../format/time.ts';
+import { Link } from '../../parts/link.tsx';
+import { Marked, NotKnown } from '../../parts/marks.tsx';
+import { Meter } from '../../parts/meter.tsx';
+import { Name } from '../../parts/name.tsx';
+import { useAnswer, usePage } from '../../state/page.ts';
+import { quotaAsk } from './asks.ts';
+
+const shownMax = 2;
+
+export function useHasQuota(): boolean {
+  return (useAnswer(quotaAsk).answer?.rows.length ?? 0) > 0;
+}
+
+/** The fullest ones; those of which nothing is known now come last. */
+export function QuotaLines(): JSX.Element | null {
+  const { answer } = useAnswer(quotaAsk);
+  if (answer === null || answer.rows.length === 0) return null;
+  const fullest = answer.rows.toSorted((one, other) => shareOf(other) - shareOf(one));
+  const left = answer.rows.length - shownMax + answer.rowsLeftOut;
+  const isOfMany = new Set(answer.rows.map(({ user }) => user)).size > 1;
+  return (
+    <>
+      <div class="quota">
+        {fullest.slice(0, shownMax).map((row) => (
+          <Window key={`${row.user} ${row.provider} ${row.window}`} of={row} {...{ isOfMany }} />
+        ))}
+      </div>
+      {left > 0 && (
+        <p>
+          <Link view="budgets">{left} more</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.Element {
+  const today = localDay(usePage().now());
+  const time = (iso: string) =>
+    localDay(new Date(iso)) === today ? formatClock(iso) : formatMoment(iso, today);
+  return (
+    <>
+      <span>
+        {isOfMany && (
+          <>
+            <Name of={of.user} />{' '}
+          </>
+        )}
+        {of.name}
+      </span>
+      <Meter label={`${of.name} window`} share={of.usedShare} tick={null} isPale />
+      <span>
+        <strong>
+          {of.usedShare === null ? (
+            <NotKnown />
+          ) : (
+            <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>
+              {`${Math.round(of.usedShare * 100)} %`}
+            </Marked>
+          )}
+        </strong>
+        {of.endsAt !== null && `, ends ${time(of.endsAt)}`}
+        {of.fullAt !== null && <span class="warn">, full {time(of.fullAt)}</span>}
+      </span>
+    </>
+  );
+}
+
+function shareOf({ usedShare }: QuotaWindow): number {
+  return usedShare ?? -1;
+}

@@ -1,0 +1,151 @@
+/** Spend per day, stacked, and when in the day it was. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import {
+  columnOf,
+  type SeriesBy,
+  seriesOf,
+  type Unit,
+  usualOf,
+} from '../../charts/spend-series.ts';
+import { StackedDays } from '../../charts/stacked-days.tsx';
+import { shortCount } from '../../format/count.ts';
+import { formatUsd } from '../../format/money.ts';
+import { formatDay, formatLongDay } from '../../format/time.ts';
+import { Choices } from '../../parts/choices.tsx';
+import { Held, Section } from '../../parts/section.tsx';
+import { useAnswer, usePage } from '../../state/page.ts';
+import { rangeOf } from '../../state/period.ts';
+import { withParameters } from '../../state/place.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { seriesAsk, stackedBy, totalsAsk } from './asks.ts';
+import { countedOf } from './heat.ts';
+import { Heat } from './heat.tsx';
+import { Legend, numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
+import { columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
+import { mainBilling } from './sums.ts';
+
+const byWords = [
+  { value: 'project', words: 'project' },
+  { value: 'model', words: 'model' },
+  { value: 'user', words: 'person' },
+  { value: 'kind', words: 'kind' },
+] as const;
+const unitWords = [
+  { value: 'usd', words: '$' },
+  { value: 'tokens', words: 'tokens' },
+] as const;
+
+export interface SpendChartProps extends ViewProps {
+  /** The series, in the order of the table beside; null: not known yet. */
+  readonly names: readonly (string | null)[] | null;
+}
+
+export function SpendChart({ place, today, names }: SpendChartProps): JSX.Element {
+  const totals = useAnswer(totalsAsk(place, today));
+  const step = stepOf(periodIn(place, today.day));
+  return (
+    <Section
+      title={step === 'day' ? 'Spend per day' : 'Spend per week'}
+      width={8}
+      end={
+        <>
+          <Choices parameter="by" word="by" among={byWords} otherwise="project" />
+          <Choices parameter="unit" word="in" among={unitWords} otherwise="usd" />
+        </>
+      }
+    >
+      <div class="spend-chart">
+        <Held of={totals}>
+          {({ rows }) => names !== null && <Days {...{ place, today, names, totals: rows }} />}
+        </Held>
+      </div>
+    </Section>
+  );
+}
+
+interface DaysProps extends ViewProps {
+  readonly names: readonly (string | null)[];
+  readonly totals: readonly UsageRow[];
+}
+
+function Days({ place, today, names, totals }: DaysProps): JSX.Element {
+  const page = usePage();
+  const by = stackedBy(place);
+  const unit: Unit = place.parameters.unit === 'tokens' ? 'tokens' : 'usd';
+  const period = periodIn(place, today.day);
+  const range = rangeOf(period);
+  const rows = useAnswer(seriesAsk(place, today, by, names)).answer?.rows;
+  const [cursor, setCursor] = useState<number | null>(null);
+  const columns = useMemo(() => columnsOf(period), [range]);
+  const drawn = useMemo(() => {
+    if (rows === undefined) return { series: [], usual: [] };
+    const isDays = stepOf(period) === 'day';
+    return {
+      series: seriesOf({ columns, by, names, rows, totals, unit }),
+      usual: isDays ? usualOf(columns, totals, unit, totals[0]?.day ?? '') : [],
+    };
+  }, [columns, rows, totals, unit, by, names]);
+  const byColumn = useMemo(() => new Map(totals.map((row) => [columnOf(row), row])), [totals]);
+  const open = (column: string) =>
+    page.go(withParameters(place, { range: rangeOf(daysIn(column, period)) }));
+  return (
+    <>
+      <StackedDays
+        label={chartWords[unit]}
+        columns={columns.map((column) => shortName(column, today.day))}
+        {...drawn}
+        format={unit === 'usd' ? formatUsd : shortCount}
+        words={axisWords[unit]}
+        cursor={cursor}
+        onCursor={setCursor}
+        onOpen={(index) => open(columns[index] ?? period.since)}
+        readout={(index) => {
+          const column = index === null ? undefined : columns[index];
+          if (column === undefined) return <WholePeriod {...{ place, today }} />;
+          const parts = partsOf(rows ?? [], column, by, names);
+          const of = byColumn.get(column);
+          return <OneColumn name={longName(column)} {...{ of, by, names, parts }} />;
+        }}
+        table={columns.map((column) => [longName(column), numbersOf(byColumn.get(column))])}
+      />
+      {by === 'kind' && <Legend names={names} />}
+      <Heat
+        {...{ place, today }}
+        counted={countedOf(unit, mainBilling(totals))}
+        onOpen={open}
+        {...(isByHour(period) ? { cursor, onCursor: setCursor } : {})}
+      />
+    </>
+  );
+}
+
+const chartWords = {
+  usd: 'Spend: metered above the line, what subscriptions cover below it',
+  tokens: 'Tokens',
+};
+const axisWords = {
+  usd: { above: 'metered', below: 'subscription: list price, not billed' },
+  tokens: { above: 'tokens', below: '' },
+};
+
+function shortName(column: string, today: string): string {
+  return column.includes('W') ? column : formatDay(column, today);
+}
+
+function longName(column: string): string {
+  return column.includes('W') ? `Week ${column}` : formatLongDay(column);
+}
+
+/** What each name spent on the day, in the order of the series. */
+function partsOf(
+  rows: readonly UsageRow[],
+  column: string,
+  by: SeriesBy,
+  names: readonly (string | null)[],
+): readonly UsageRow[] {
+  const there = rows.filter((row) => columnOf(row) === column);
+  return names.flatMap((name) => there.filter((row) => (row[by] ?? null) === name));
+}

@@ -1,0 +1,136 @@
+/** What the bars say in words: the line above them, their legend, their table for listeners. */
+import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { seriesClass, seriesMax } from '../../charts/colours.ts';
+import { formatChange, shortCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+import { amountOf, type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { Money } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { beforeAsk, type StackedBy, tableAsk } from './asks.ts';
+import { counted, useIsCounting } from './counting.ts';
+import { stepOf } from './steps.ts';
+
+/** While the cursor is nowhere: all bars, against as much time before. */
+export function WholePeriod({ place, today }: ViewProps): JSX.Element {
+  const now = useAnswer(tableAsk(place, today, 'project')).answer?.total;
+  const before = useAnswer(beforeAsk(place, today, 'project')).answer?.total;
+  const period = periodIn(place, today.day);
+  return (
+    <>
+      <span>{period.days === 1 ? '1 day' : `${period.days} days`}:</span>
+      {now !== undefined && <Amounts of={now} before={before} />}
+      {stepOf(period) === 'day' && (
+        <span class="goes-second">
+          <span class="usual-sign" aria-hidden="true" /> line: usual for the weekday
+        </span>
+      )}
+    </>
+  );
+}
+
+export interface OneColumnProps {
+  readonly name: string;
+  /** Undefined: nothing was spent. */
+  readonly of: UsageRow | undefined;
+  readonly by: StackedBy;
+  readonly names: readonly (string | null)[];
+  /** Of each name that is a series of its own. */
+  readonly parts: readonly UsageRow[];
+}
+
+export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.Element {
+  return (
+    <>
+      <span>{name}:</span>
+      {of === undefined ? <span>nothing</span> : <Amounts of={of} />}
+      {parts.map((row) => (
+        <span key={row[by]} class="goes-second">
+          <span class={`swatch ${seriesClass(names.indexOf(row[by] ?? null))}`} />
+          <Name of={row[by] ?? null} /> {partOf(row)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Metered, or else what a subscription covers. */
+function partOf(row: UsageRow): JSX.Element {
+  const metered = amountOf(row, 'metered');
+  return metered.nanoUsd === 0n ? (
+    <>
+      <Money {...amountOf(row, 'subscription')} /> subscription
+    </>
+  ) : (
+    <Money {...metered} />
+  );
+}
+
+const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
+const billings = ['metered', 'subscription', 'unknown'] as const;
+
+/** Of unknown billing, and of a subscription in one bar, only what is not zero. */
+function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
+  const isCounting = useIsCounting();
+  return (
+    <>
+      {billings.map((billing) => {
+        const amount = amountOf(of, billing);
+        if (billing === 'unknown' && amount.nanoUsd === 0n) return null;
+        return (
+          <span key={billing}>
+            {words[billing]}{' '}
+            <b>
+              <Money {...counted(amount, isCounting)} />
+            </b>{' '}
+            {before !== undefined && changeOf(of, before, billing)}
+          </span>
+        );
+      })}
+      <span>
+        <b>{shortCount(tokensOf(of))}</b> tokens
+      </span>
+    </>
+  );
+}
+
+function changeOf(now: UsageFigures, before: UsageFigures, billing: Billing): string | null {
+  const was = nanoUsdOf(before, billing);
+  return was === 0n ? null : formatChange(nanoUsdOf(now, billing), was);
+}
+
+/** Where no table beside the chart has the names. */
+export function Legend({ names }: { names: readonly (string | null)[] }): JSX.Element {
+  return (
+    <p class="legend">
+      {names.slice(0, seriesMax).map((name, index) => (
+        <span key={name}>
+          <span class={`swatch ${seriesClass(index)}`} />
+          <Name of={name} />
+        </span>
+      ))}
+      {names.length > seriesMax && (
+        <span>
+          <span class="swatch s0" />
+          other
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** For screen readers. */
+export function numbersOf(row: UsageRow | undefined): string {
+  if (row === undefined) return 'nothing';
+  return billings
+    .flatMap((billing) => {
+      const { nanoUsd, mark } = amountOf(row, billing);
+      if (billing === 'unknown' && nanoUsd === 0n) return [];
+      if (nanoUsd === null) return [`${words[billing]} not known`];
+      return [`${words[billing]} ${mark === 'atLeast' ? 'at least ' : ''}${formatMoney(nanoUsd)}`];
+    })
+    .join(', ');
+}

@@ -1,0 +1,96 @@
+/** Sums of days, by billing: what the first line says. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Amount } from '../../format/amount.ts';
+import { type Billing, nanoUsdOf } from '../../format/spend.ts';
+import { addDays, monthStart } from '../../state/period.ts';
+
+/** Of the days from `since` to `until`; the others are left out. */
+export function daysWithin(
+  rows: readonly UsageRow[],
+  since: string,
+  until: string,
+): readonly UsageRow[] {
+  return rows.filter(({ day }) => typeof day === 'string' && day >= since && day <= until);
+}
+
+/** At least, where records without a price are left out; not known, where all are. */
+export function amountOfAll(rows: readonly UsageRow[], billing: Billing): Amount {
+  const nanoUsd = rows.reduce((sum, row) => sum + nanoUsdOf(row, billing), 0n);
+  const isPartial = rows.some(({ byBilling }) => byBilling[billing].unpricedRecords > 0);
+  if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
+  return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };
+}
+
+export function unpricedIn(rows: readonly UsageRow[]): number {
+  return rows.reduce((sum, { unpricedRecords }) => sum + unpricedRecords, 0);
+}
+
+export function unreportedIn(rows: readonly UsageRow[]): number {
+  return rows.reduce((sum, { unreportedRecords }) => sum + unreportedRecords, 0);
+}
+
+/** Metered, unless nothing is billed by use. */
+export function mainBilling(rows: readonly UsageRow[]): 'metered' | 'subscription' {
+  const has = (billing: Billing) => {
+    const { nanoUsd } = amountOfAll(rows, billing);
+    return nanoUsd !== 0n;
+  };
+  return !has('metered') && has('subscription') ? 'subscription' : 'metered';
+}
+
+export interface MonthDays {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The days of the month before, up to the same day of the month, or its last one. */
+export function sameDaysBefore(today: string): MonthDays {
+  const last = addDays(monthStart(today), -1);
+  const since = monthStart(last);
+  const until = `${since.slice(0, 8)}${today.slice(8)}`;
+  return { since, until: until > last ? last : until };
+}
+
+export function daysInMonth(day: string): number {
+  const next = addDays(`${day.slice(0, 7)}-28`, 4);
+  return Number(addDays(monthStart(next), -1).slice(8));
+}
+
+export interface Usual {
+  readonly median: bigint;
+  readonly low: bigint;
+  readonly high: bigint;
+  /** Of how many such weekdays. */
+  readonly days: number;
+}
+
+/** Fewer say nothing. */
+const usualMin = 3;
+const weekMs = 7 * 86_400_000;
+
+/**
+ * What such a weekday came to by this hour. `weeks`: the hours of the day a week ago, of that two
+ * weeks ago, ...; `untilMs`: the beginning of this hour. Null: too little is known.
+ */
+export function usualBy(
+  weeks: readonly (readonly UsageRow[])[],
+  untilMs: number,
+  billing: Billing,
+): Usual | null {
+  const sums = weeks
+    .map((hours, week) => {
+      const until = untilMs - (week + 1) * weekMs;
+      const before = hours.filter(({ hour }) => Date.parse(hour ?? '') < until);
+      return amountOfAll(before, billing).nanoUsd ?? 0n;
+    })
+    .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const [low, high] = [sums[0], sums.at(-1)];
+  if (low === undefined || high === undefined || sums.length < usualMin) return null;
+  return { median: medianOf(sums), low, high, days: sums.length };
+}
+
+function medianOf(sorted: readonly bigint[]): bigint {
+  const half = Math.floor(sorted.length / 2);
+  const [below = 0n, above = 0n] = [sorted[half - 1], sorted[half]];
+  return sorted.length % 2 === 1 ? above : (below + above) / 2n;
+}

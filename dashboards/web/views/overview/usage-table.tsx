@@ -1,0 +1,80 @@
+/** A table of usage with its head: what is shown, CSV and command. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { ranked } from '../../charts/spend-series.ts';
+import { commandOf } from '../../format/command.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { Empty, Section } from '../../parts/section.tsx';
+import { Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { beforeAsk, tableAsk } from './asks.ts';
+import { useIsCounting } from './counting.ts';
+import type { UsageColumn, UsageTable } from './usage-columns.tsx';
+
+export interface UsageSectionProps extends ViewProps {
+  readonly by: 'project' | 'model' | 'user';
+  readonly title: string;
+  readonly billing: 'metered' | 'subscription';
+  readonly hasTotals?: boolean;
+  readonly note?: string;
+  /** At first; `More` shows the others. */
+  readonly first?: number;
+  columns(table: UsageTable): readonly UsageColumn[];
+}
+
+export function UsageSection(props: UsageSectionProps): JSX.Element {
+  const { place, today, by, title, billing, hasTotals = false } = props;
+  const now = useAnswer(tableAsk(place, today, by));
+  const before = useAnswer(beforeAsk(place, today, by)).answer;
+  const isCounting = useIsCounting();
+  const rows = useMemo(
+    () => ranked(now.answer?.rows ?? [], by).map(({ row }) => row),
+    [now.answer, by],
+  );
+  const table = useMemo((): UsageTable => {
+    const byName = new Map(before?.rows.map((row) => [row[by], row]));
+    return {
+      total: now.answer?.total ?? null,
+      totalBefore: before?.total ?? null,
+      before: (row) => byName.get(row[by]),
+      hasBefore: before !== null,
+      isCounting,
+      hasSessions: rows.some(({ sessions }) => sessions !== undefined),
+    };
+  }, [now.answer, before, by, isCounting, rows]);
+  const columns = props.columns(table);
+  return (
+    <Section
+      title={title}
+      note={props.note}
+      end={
+        <>
+          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy
+            words="Command"
+            text={() => commandOf(`pi-ledger report --by ${by}`, place, periodIn(place, today.day))}
+          />
+        </>
+      }
+    >
+      {now.answer !== null && rows.length === 0 ? (
+        <Empty>Nothing was spent in these days. A longer period may have some.</Empty>
+      ) : (
+        <Table
+          name={by}
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={(row: UsageRow) => row[by] ?? ''}
+          sort={{ column: billing, isUp: false }}
+          hasTotals={hasTotals}
+          {...(props.first === undefined ? {} : { first: props.first })}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { commandOf } from '../../../dashboards/web/format/command.ts';
+import { periodOf } from '../../../dashboards/web/state/period.ts';
+
+const period = periodOf('7d', '2026-11-22');
+
+it('prints the same numbers: period, filters, labels and time zone', () => {
+  const parameters = { project: 'shop', 'label:ticket': 'A-1', tz: 'Europe/Berlin', by: 'user' };
+  const place = { view: 'overview', id: null, parameters } as const;
+  expect(commandOf('pi-ledger report --by project', place, period)).toBe(
+    'pi-ledger report --by project --since 2026-11-16 --until 2026-11-22 --project shop ' +
+      '--label ticket=A-1 --timezone Europe/Berlin',
+  );
+});
+
+it.each([
+  ['my shop', "'my shop'"],
+  ["it's; rm -rf ~ $(x)", "'it'\\''s; rm -rf ~ $(x)'"],
+  ['', "''"],
+])('makes one word of a name for a shell: %s', (project, word) => {
+  const place = { view: 'overview', id: null, parameters: { project } } as const;
+  expect(commandOf('x', place, period)).toBe(
+    `x --since 2026-11-16 --until 2026-11-22 --project ${word}`,
+  );
+});

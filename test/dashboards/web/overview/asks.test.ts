@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../../dashboards/web/state/place.ts';
+import {
+  heatAsk,
+  historyAsk,
+  overviewAsks,
+  seriesAsk,
+  sessionsAsk,
+  tableAsk,
+  totalsAsk,
+} from '../../../../dashboards/web/views/overview/asks.ts';
+
+const today = { day: '2026-11-22' };
+const at = (url: string) => {
+  const place = placeOf(url);
+  if (place === null) throw new Error(url);
+  return place;
+};
+
+describe('what the overview asks', () => {
+  it('fits in one request with what the frame asks, each once, whatever is stacked', () => {
+    for (const url of ['/', '/?by=kind', '/?by=user&range=90d', '/?range=year&by=kind']) {
+      const urls = overviewAsks(at(url), today).map((ask) => ask.url);
+      expect(new Set(urls).size).toBe(urls.length);
+      expect(urls.length).toBeLessThanOrEqual(11);
+    }
+  });
+
+  it('has a first line that filters change, and the range does not', () => {
+    const asked = historyAsk(at('/'), today).url;
+    expect(historyAsk(at('/?range=7d'), today).url).toBe(asked);
+    expect(historyAsk(at('/?project=shop'), today).url).not.toBe(asked);
+    expect(asked).toBe('/v1/usage?by=day&since=2026-09-21&until=2026-11-22&limit=1000');
+  });
+
+  it('takes the bars of recent days from the history, with four weeks before the first', () => {
+    expect(totalsAsk(at('/'), today)).toEqual(historyAsk(at('/'), today));
+    const earlier = totalsAsk(at('/?range=2026-06-01..2026-06-30'), today).url;
+    expect(earlier).toBe('/v1/usage?by=day&since=2026-05-04&until=2026-06-30&limit=1000');
+  });
+
+  it('asks for weeks where a thousand rows hold no five names of each day', () => {
+    const { url } = seriesAsk(at('/?range=year'), today, 'project', ['a', null]);
+    const asked = new URL(url, 'http://page').searchParams;
+    expect(asked.get('by')).toBe('week,project');
+    expect(asked.getAll('project')).toEqual(['a', '']);
+    expect(totalsAsk(at('/?range=year'), today).url).toContain('by=week');
+  });
+
+  it('asks for hours while a thousand rows hold them', () => {
+    expect(heatAsk(at('/?range=30d'), today).url).toContain('by=hour');
+    expect(heatAsk(at('/?range=90d'), today).url).toContain('by=day');
+  });
+
+  it('narrows everything by filters and labels; sessions, which know no labels, by filters', () => {
+    const place = at('/?project=shop&label:ticket=A-1');
+    expect(tableAsk(place, today, 'model').url).toContain('project=shop&label=ticket%3DA-1');
+    expect(sessionsAsk(place, today).url).toContain('project=shop');
+    expect(sessionsAsk(place, today).url).not.toContain('label');
+  });
+
+  it('stacks by project where the URL says something else', () => {
+    const urls = overviewAsks(at('/?by=nonsense'), today).map(({ url }) => url);
+    expect(urls).toEqual(overviewAsks(at('/'), today).map(({ url }) => url));
+  });
+});

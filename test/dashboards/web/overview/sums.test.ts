@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  amountOfAll,
+  daysInMonth,
+  daysWithin,
+  mainBilling,
+  sameDaysBefore,
+  unpricedIn,
+  usualBy,
+} from '../../../../dashboards/web/views/overview/sums.ts';
+import { usageRow } from '../support/usage-row.ts';
+
+const nothing = usageRow({}).byBilling;
+const unpriced = { ...nothing, metered: { ...nothing.metered, unpricedRecords: 2 } };
+
+describe('sums of days', () => {
+  const days = [
+    usageRow({ day: '2026-10-31', meteredNanoUsd: '5', subscriptionNanoUsd: '900' }),
+    usageRow({ day: '2026-11-01', meteredNanoUsd: '9007199254740993' }),
+    usageRow({ day: '2026-11-22', meteredNanoUsd: '2', byBilling: unpriced, unpricedRecords: 2 }),
+  ];
+
+  it('are exact, of one billing, and at least where records have no price', () => {
+    const month = daysWithin(days, '2026-11-01', '2026-11-22');
+    const metered = amountOfAll(month, 'metered');
+    expect(metered).toEqual({ nanoUsd: 9007199254740995n, mark: 'atLeast' });
+    expect(amountOfAll(month, 'subscription')).toEqual({ nanoUsd: 0n, mark: 'exact' });
+    expect(unpricedIn(month)).toBe(2);
+  });
+
+  it('are not known where nothing has a price', () => {
+    const day = usageRow({ day: '2026-11-22', byBilling: unpriced, unpricedRecords: 2 });
+    expect(amountOfAll([day], 'metered').nanoUsd).toBeNull();
+  });
+
+  it('are of a subscription where nothing is metered, not even without a price', () => {
+    const covered = usageRow({ subscriptionNanoUsd: '1' });
+    expect(mainBilling([covered])).toBe('subscription');
+    expect(mainBilling([covered, usageRow({ meteredNanoUsd: '1' })])).toBe('metered');
+    expect(mainBilling([covered, usageRow({ byBilling: unpriced })])).toBe('metered');
+    expect(mainBilling([])).toBe('metered');
+  });
+});
+
+it.each([
+  ['2026-11-22', '2026-10-01', '2026-10-22'],
+  ['2026-03-31', '2026-02-01', '2026-02-28'],
+  ['2026-01-05', '2025-12-01', '2025-12-05'],
+])('%s is compared with %s to %s', (day, since, until) => {
+  expect(sameDaysBefore(day)).toEqual({ since, until });
+});
+
+it('knows how long months are', () => {
+  const months = ['2026-02-01', '2028-02-29', '2026-11-30', '2026-12-31'];
+  expect(months.map(daysInMonth)).toEqual([28, 29, 30, 31]);
+});
+
+describe('usual by this hour', () => {
+  const until = Date.parse('2026-11-22T15:00:00Z');
+  const week = (day: string, early: string, late: string) => [
+    usageRow({ hour: `${day}T14:00:00Z`, meteredNanoUsd: early }),
+    usageRow({ hour: `${day}T15:00:00Z`, meteredNanoUsd: late }),
+  ];
+  const weeks = [
+    week('2026-11-15', '3', '100'),
+    week('2026-11-08', '1', '100'),
+    week('2026-11-01', '8', '100'),
+    [],
+  ];
+
+  it('is the median of such days until then; one without spend counts', () => {
+    expect(usualBy(weeks, until, 'metered')).toEqual({ median: 2n, low: 0n, high: 8n, days: 4 });
+    const three = usualBy(weeks.slice(0, 3), until, 'metered');
+    expect(three).toEqual({ median: 3n, low: 1n, high: 8n, days: 3 });
+  });
+
+  it('is not said of two days, nor of another billing', () => {
+    expect(usualBy(weeks.slice(0, 2), until, 'metered')).toBeNull();
+    expect(usualBy(weeks, until, 'subscription')?.median).toBe(0n);
+  });
+});
