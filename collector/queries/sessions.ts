@@ -68,19 +68,59 @@ export async function sessionDetails(
 const documentsMax = 10_000;
 const chunkMax = 500;
 
+/** How many sessions match. Null: more had to be examined than 10,000. */
+export async function countSessions(
+  views: ViewsReader,
+  filters: SessionFilters,
+): Promise<number | null> {
+  let count = 0;
+  let examined = 0;
+  for await (const chunk of chunksOf(views, filters, null, chunkMax)) {
+    count += chunk.documents.length;
+    examined += chunk.examined;
+    if (examined > documentsMax && chunk.end !== null) return null;
+  }
+  return count;
+}
+
 interface FoundSessions {
   readonly documents: readonly ViewDocument[];
   /** Where to continue when the search ended before the list did. */
   readonly resumeAt: SessionPosition | null;
 }
 
-/** The store filters by its columns; the rest is filtered here, in chunks. */
 async function findSessions(
   views: ViewsReader,
   filters: SessionFilters,
   after: SessionPosition | null,
   wanted: number,
 ): Promise<FoundSessions> {
+  const documents: ViewDocument[] = [];
+  let examined = 0;
+  for await (const chunk of chunksOf(views, filters, after, Math.max(chunkMax, wanted))) {
+    documents.push(...chunk.documents);
+    if (documents.length >= wanted) break;
+    examined += chunk.examined;
+    if (examined >= documentsMax) return { documents, resumeAt: chunk.end };
+  }
+  return { documents, resumeAt: null };
+}
+
+interface Chunk {
+  /** Those that match. */
+  readonly documents: readonly ViewDocument[];
+  readonly examined: number;
+  /** The last position examined; null at the end of the list. */
+  readonly end: SessionPosition | null;
+}
+
+/** The store filters by its columns; the rest is filtered here. */
+async function* chunksOf(
+  views: ViewsReader,
+  filters: SessionFilters,
+  after: SessionPosition | null,
+  limit: number,
+): AsyncGenerator<Chunk> {
   const period = sessionPeriod(filters);
   const where = [
     ...filterConditions(filters, ownColumns),
@@ -88,22 +128,17 @@ async function findSessions(
     ...(await otherColumns(views, filters)),
   ];
   const fits = await createFilter(views, filters, period.isWithin);
-  const documents: ViewDocument[] = [];
+  const orderBy = { column: 'lastSeenAt', descending: true };
   let position = after;
-  for (let seen = 0; seen < documentsMax; ) {
-    const limit = Math.max(chunkMax, wanted);
-    const orderBy = { column: 'lastSeenAt', descending: true };
+  do {
     const from =
       position === null ? {} : { after: { value: position.lastSeenAt, key: position.id } };
     const chunk = await views.find(sessions, { where, orderBy, limit, ...from });
-    documents.push(...chunk.filter(fits));
-    const last = chunk.at(-1);
-    if (last === undefined || chunk.length < limit || documents.length >= wanted)
-      return { documents, resumeAt: null };
-    seen += chunk.length;
-    position = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
-  }
-  return { documents, resumeAt: position };
+    const last = chunk.length < limit ? undefined : chunk.at(-1);
+    position =
+      last === undefined ? null : { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
+    yield { documents: chunk.filter(fits), examined: chunk.length, end: position };
+  } while (position !== null);
 }
 
 const ownColumns = {

@@ -107,7 +107,16 @@ export type Session = AnswerOf<typeof Session>;
 
 /** `GET /v1/sessions` */
 export const SessionList = Type.Object(
-  { rows: Type.Array(Session), next: Next },
+  {
+    rows: Type.Array(Session),
+    next: Next,
+    total: Type.Optional(
+      OrNull(
+        Type.Integer(),
+        'With `total=include`: how many match; null: more than could be examined.',
+      ),
+    ),
+  },
   { title: 'SessionList', examples: [{ rows: [session], next: null }] },
 );
 

@@ -1,6 +1,6 @@
 import type { Importing, Session } from '@pi-ledger/contract/answers';
 import { importingLine, readImporting } from '../client/importing.ts';
-import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
@@ -73,12 +73,13 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       complainOf(notes, terminal);
     } else {
       const { rows, hasMore } = await newest(limit, parameters, client);
+      const all = hasMore && !options.json ? await countAll(parameters, client) : null;
       const trees = options.tree ? await treesWith(rows, client) : null;
       const empty =
         rows.length === 0 && !options.json ? await whyEmpty(client, options, terminal) : '';
       const importing = await readImporting(terminal, client);
       const { source } = client;
-      print({ rows, hasMore, trees, notes, empty, importing, source }, options, terminal);
+      print({ rows, hasMore, all, trees, notes, empty, importing, source }, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
   });
@@ -87,6 +88,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
 interface Found {
   readonly rows: readonly Session[];
   readonly hasMore: boolean;
+  /** How many there are; null: not asked, or nobody knows. */
+  readonly all: number | null;
   readonly trees: ReturnType<typeof treesOf<Session>> | null;
   /** Why the figures may be wrong. */
   readonly notes: readonly Note[];
@@ -97,7 +100,7 @@ interface Found {
 }
 
 function print(
-  { rows, hasMore, trees, notes, empty, importing, source }: Found,
+  { rows, hasMore, all, trees, notes, empty, importing, source }: Found,
   options: SessionsOptions,
   terminal: Terminal,
 ): void {
@@ -109,7 +112,8 @@ function print(
     });
     return;
   }
-  const what = hasMore ? `the newest ${formatCount(rows.length)}` : 'newest first';
+  const of = all === null ? '' : ` of ${formatCount(all)}`;
+  const what = hasMore ? `the newest ${formatCount(rows.length)}${of}` : 'newest first';
   const shown = {
     first: firstLine(options, terminal, { what, source }),
     empty,
@@ -140,6 +144,19 @@ async function newest(
     query.set('cursor', answer.next);
   }
   return { rows, hasMore };
+}
+
+async function countAll(parameters: URLSearchParams, client: LedgerClient): Promise<number | null> {
+  const query = new URLSearchParams(parameters);
+  query.set('limit', '1');
+  query.set('total', 'include');
+  try {
+    return (await client.get('/v1/sessions', { query })).total ?? null;
+  } catch (error) {
+    // An older collector has no such parameter.
+    if (error instanceof RefusedError && error.status === 400) return null;
+    throw error;
+  }
 }
 
 /** The whole trees that these sessions belong to. */

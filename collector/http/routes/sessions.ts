@@ -2,7 +2,12 @@
 import { sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { listSessions, type SessionPosition, sessionDetails } from '../../queries/sessions.ts';
+import {
+  countSessions,
+  listSessions,
+  type SessionPosition,
+  sessionDetails,
+} from '../../queries/sessions.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering, type Reply } from '../answering.ts';
 import { type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
@@ -30,6 +35,12 @@ const Query = Type.Object(
       Type.Enum(['exclude', 'include'], {
         default: 'exclude',
         description: 'Sessions of ignored projects.',
+      }),
+    ),
+    total: Type.Optional(
+      Type.Enum(['exclude', 'include'], {
+        default: 'exclude',
+        description: 'How many sessions match.',
       }),
     ),
     ...filterParameters,
@@ -60,10 +71,12 @@ export function sessionRoutes(views: ViewsReader) {
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
         const after = placeOf(decodeCursor(cursor, 2));
-        const page = await listSessions(visibleTo(request, views).views, request.query, {
-          after,
-          limit,
-        });
+        const { views: visible } = visibleTo(request, views);
+        const page = await listSessions(visible, request.query, { after, limit });
+        const counted =
+          request.query.total === 'include'
+            ? { total: await countSessions(visible, request.query) }
+            : {};
         const { rows, next } = fitPage(
           {
             rows: page.rows,
@@ -74,7 +87,7 @@ export function sessionRoutes(views: ViewsReader) {
         );
         return sendList('GET /v1/sessions', request, reply, {
           columns: sessionColumns,
-          answer: { rows, next },
+          answer: { rows, next, ...counted },
         });
       },
     );

@@ -42,7 +42,7 @@ describe('pi-ledger sessions --tree', () => {
     const { code, printed } = await ledger.run('sessions', '--tree', '--limit', '1');
     expect(code).toBe(0);
     const lines = printed.split('\n');
-    expect(lines[0]).toContain('all projects · the newest 1');
+    expect(lines[0]).toMatch(/all projects · the newest 1 of 4$/);
     expect(lines[1]).toMatch(/^session +is +project +metered +subscription +tokens .*last seen /);
     const amount = (line: string) => /\$[\d.]+/.exec(line)?.[0];
     expect(lines.slice(2, 6).map((line) => [line.slice(0, 18).trimEnd(), amount(line)])).toEqual([

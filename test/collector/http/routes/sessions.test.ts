@@ -96,7 +96,14 @@ describe('GET /v1/sessions', () => {
   ];
 
   it.each(filters)('narrowed by %s', async (query, found) => {
-    expect(ids(await get(await worked(), `/v1/sessions?${query}`))).toEqual(found);
+    const ledger = await worked();
+    expect(ids(await get(ledger, `/v1/sessions?${query}`))).toEqual(found);
+    const counted = await get(ledger, `/v1/sessions?${query}&limit=1&total=include`);
+    expect(counted.json().total).toBe(found.length);
+  });
+
+  it('counts only when asked', async () => {
+    expect((await get(await worked(), '/v1/sessions?limit=1')).json()).not.toHaveProperty('total');
   });
 
   it('refuses an unknown time zone', async () => {
