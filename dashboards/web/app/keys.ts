@@ -1,6 +1,7 @@
 /** Letters and signs that do something anywhere on the page, alone or one after the other. */
 
 import { localDay } from '../format/time.ts';
+import { moveRowCursor } from '../parts/row-cursor.ts';
 import type { Page } from '../state/page.ts';
 import { periodAfter, periodBefore, rangeOf } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';
@@ -34,6 +35,8 @@ export const keyBindings: readonly KeyBinding[] = [
     act: (page: Page) => set(page, { by }),
   })),
   { keys: '$', words: 'Dollars or tokens', act: switchUnit },
+  { keys: 'j', words: 'The next row', act: () => moveRowCursor(1) },
+  { keys: 'k', words: 'The row before', act: () => moveRowCursor(-1) },
   { keys: 'c l', words: 'Copy the link', act: () => copy(location.href) },
   { keys: 'c v', words: 'Copy as CSV', act: () => press('csv') },
   { keys: 'c m', words: 'Copy the command', act: () => press('command') },

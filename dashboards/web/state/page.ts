@@ -52,10 +52,15 @@ export function useStore<Value>(store: Store<Value>): Value {
 }
 
 /** The answer, as it stands; the part is drawn anew when another one comes. */
-export function useAnswer<Answer>({ url }: Ask<Answer>): Answered<Answer> {
+export function useAnswer<Answer>(asked: Ask<Answer>): Answered<Answer> {
   const { answers } = usePage();
+  const { url } = asked;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => answers.watch(url, () => redraw(undefined)), [answers, url]);
+  return readAnswer(answers, asked);
+}
+
+export function readAnswer<Answer>(answers: AnswerStore, { url }: Ask<Answer>): Answered<Answer> {
   // The API's contract says what this path answers.
   return answers.read(url) as Answered<Answer>;
 }

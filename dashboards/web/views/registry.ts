@@ -13,6 +13,7 @@ interface ViewEntry {
 }
 
 const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
+const projects = () => import('./projects/projects.tsx').then(({ Projects }) => Projects);
 const models = () => import('./models/models.tsx').then(({ Models }) => Models);
 const sessions = () => import('./sessions/sessions.tsx').then(({ Sessions }) => Sessions);
 const compactions = () => import('./compactions/compactions.tsx').then((file) => file.Compactions);
@@ -20,7 +21,7 @@ const overview = () => Promise.resolve(Overview);
 
 export const views: Readonly<Record<ViewName, ViewEntry>> = {
   overview: { title: 'Overview', key: 'o', isScoped: true, load: overview },
-  projects: { title: 'Projects', key: 'p', isScoped: true, load: coming },
+  projects: { title: 'Projects', key: 'p', isScoped: true, load: projects },
   sessions: { title: 'Sessions', key: 's', isScoped: true, load: sessions },
   compactions: { title: 'Compactions', key: 'c', isScoped: true, load: compactions },
   models: { title: 'Models and tools', key: 'm', isScoped: true, load: models },

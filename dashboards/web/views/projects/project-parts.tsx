@@ -1,0 +1,112 @@
+/** A project by branch, commit, pull request, or the values of a label. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { seriesClass } from '../../charts/colours.ts';
+import { ranked } from '../../charts/spend-series.ts';
+import { formatCount } from '../../format/count.ts';
+import { Choices } from '../../parts/choices.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswer } from '../../state/page.ts';
+import type { ViewProps } from '../view.ts';
+import { namesAsk, namesBeforeAsk, partedBy, stackedBy } from './asks.ts';
+import { beforeOf, changeBetween, changeOf } from './changes.ts';
+import { changeColumns, countColumn, moneyColumn, unknownColumns } from './columns.tsx';
+
+const partWords: readonly { readonly value: string; readonly words: string }[] = [
+  { value: 'branch', words: 'branch' },
+  { value: 'commit', words: 'commit' },
+  { value: 'pr', words: 'pull request' },
+];
+
+export function ProjectParts({ place, today }: ViewProps): JSX.Element {
+  const by = partedBy(place);
+  const parts = useAnswer(namesAsk(place, today, by));
+  const earlier = useAnswer(namesBeforeAsk(place, today, by)).answer;
+  const nameOf = (row: UsageRow) => labelOf(row, by);
+  const before = beforeOf(earlier, nameOf);
+  const rows = parts.answer?.rows ?? [];
+  const total = parts.answer?.total;
+  const series =
+    by === 'branch' && stackedBy(place) === 'branch'
+      ? ranked(rows, 'branch').map(({ row }) => row)
+      : null;
+  const columns: readonly Column<UsageRow>[] = [
+    {
+      name: by,
+      head: headOf(by),
+      cell: (row) => (
+        <>
+          {series !== null && <span class={`swatch ${seriesClass(series.indexOf(row))}`} />}
+          <Name of={nameOf(row)} unknown={by.startsWith('label:') ? '(none)' : '(unknown)'} />
+        </>
+      ),
+      sortBy: nameOf,
+    },
+    moneyColumn('metered', 'Metered', total),
+    ...changeColumns(
+      (row) => changeOf(row, nameOf(row), before),
+      changeBetween(total, earlier?.total),
+    ),
+    moneyColumn('subscription', 'Subscription', total),
+    ...unknownColumns(total),
+    countColumn('records', 'Records', ({ records }) => records, total),
+  ];
+  const isAll = parts.answer?.next === null;
+  return (
+    <Section
+      title={titleOf(by)}
+      {...(isAll ? {} : { note: `the ${formatCount(rows.length)} dearest` })}
+      end={
+        <>
+          <Choices parameter="of" word="by" among={choicesOf(place)} otherwise="branch" />
+          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+        </>
+      }
+      width={12}
+    >
+      <Held of={parts}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty>Nothing was spent here in this period.</Empty>
+          ) : (
+            <Table
+              name="parts"
+              label={titleOf(by)}
+              columns={columns}
+              rows={rows}
+              all={isAll ? rows.length : null}
+              first={10}
+              keyOf={(row) => JSON.stringify(nameOf(row))}
+              sort={{ column: 'metered', isUp: false }}
+              hasTotals
+            />
+          )
+        }
+      </Held>
+    </Section>
+  );
+}
+
+/** Labels that the scope names can be chosen; any other by its URL: `of=label:KEY`. */
+function choicesOf({ parameters }: ViewProps['place']) {
+  const { of = '' } = parameters;
+  const keys = [...Object.keys(parameters), of].filter((name) => name.startsWith('label:'));
+  return [...partWords, ...[...new Set(keys)].map((value) => ({ value, words: value }))];
+}
+
+function labelOf(row: UsageRow, by: string): string | null {
+  const label = Object.entries(row).find(([name]) => name === by)?.[1];
+  return typeof label === 'string' ? label : null;
+}
+
+function headOf(by: string): string {
+  return { branch: 'Branch', commit: 'Commit', pr: 'Pull request' }[by] ?? by.slice(6);
+}
+
+function titleOf(by: string): string {
+  return { branch: 'Branches', commit: 'Commits', pr: 'Pull requests' }[by] ?? by;
+}

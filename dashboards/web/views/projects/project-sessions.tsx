@@ -1,0 +1,139 @@
+/** The sessions of a project: each with what it spent in all, not only in the period. */
+import type { Session } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatCount } from '../../format/count.ts';
+import { exactUsd, usdOf } from '../../format/money.ts';
+import { amountOf, type Billing } from '../../format/spend.ts';
+import { formatDuration, formatMoment } from '../../format/time.ts';
+import { Bar } from '../../parts/bar.tsx';
+import { Choices, chosen } from '../../parts/choices.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Link } from '../../parts/link.tsx';
+import { None } from '../../parts/marks.tsx';
+import { MoneyOrNone } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswer } from '../../state/page.ts';
+import type { ViewProps } from '../view.ts';
+import { sessionsAsk } from './asks.ts';
+
+const orders = [
+  { value: 'newest', words: 'newest' },
+  { value: 'dearest', words: 'dearest' },
+] as const;
+
+export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
+  const sessions = useAnswer(sessionsAsk(place, today));
+  const rows = sessions.answer?.rows ?? [];
+  const order = chosen(place.parameters.order, orders, 'dearest');
+  const columns = columnsOf(rows, today.day);
+  const isAll = sessions.answer?.next === null;
+  const among = isAll ? formatCount(rows.length) : `of the newest ${formatCount(rows.length)}`;
+  return (
+    <Section
+      title="Sessions"
+      note={`${among}, ${order} first; each as a whole`}
+      end={
+        <>
+          <Choices parameter="order" among={orders} otherwise="dearest" />
+          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+        </>
+      }
+      width={7}
+    >
+      <Held of={sessions}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty>No session in this period.</Empty>
+          ) : (
+            <Table
+              key={order}
+              name="sessions"
+              label="Sessions"
+              columns={columns}
+              rows={rows}
+              all={isAll ? rows.length : null}
+              first={10}
+              keyOf={({ id }) => id}
+              sort={{ column: order === 'dearest' ? 'metered' : 'began', isUp: false }}
+            />
+          )
+        }
+      </Held>
+    </Section>
+  );
+}
+
+const idChars = 8;
+
+function columnsOf(rows: readonly Session[], today: string): readonly Column<Session>[] {
+  const most = Math.max(0, ...rows.map((row) => usdOf(row.meteredNanoUsd)));
+  return [
+    {
+      name: 'session',
+      head: 'Session',
+      cell: ({ id }) => (
+        <Link view="sessions" id={id} class="mono">
+          {id.slice(0, idChars)}
+        </Link>
+      ),
+      csv: ({ id }) => id,
+    },
+    text('branch', 'Branch', ({ branch }) => branch),
+    text('person', 'Person', ({ user }) => user),
+    {
+      name: 'began',
+      head: 'Began',
+      goes: 'second',
+      cell: ({ startedAt }) => formatMoment(startedAt, today),
+      sortBy: ({ startedAt }) => startedAt,
+    },
+    {
+      name: 'lasted',
+      head: 'Lasted',
+      isNumber: true,
+      goes: 'first',
+      cell: (row) => formatDuration(lastedMs(row)),
+      sortBy: lastedMs,
+    },
+    count('turns', 'Turns', ({ turns }) => turns),
+    count('compactions', 'Comp.', ({ compactions }) => compactions),
+    money('metered', 'Metered'),
+    {
+      name: 'bar',
+      head: <span class="unseen">Metered, as a bar</span>,
+      goes: 'first',
+      cell: (row) => <Bar part={usdOf(row.meteredNanoUsd)} most={most} />,
+    },
+    money('subscription', 'Subscr.'),
+  ];
+}
+
+function lastedMs({ startedAt, lastSeenAt }: Session): number {
+  return Math.max(0, Date.parse(lastSeenAt) - Date.parse(startedAt));
+}
+
+function text(name: string, head: string, of: (row: Session) => string | null): Column<Session> {
+  return { name, head, goes: 'first', cell: (row) => <Name of={of(row)} />, sortBy: of };
+}
+
+function count(name: string, head: string, of: (row: Session) => number): Column<Session> {
+  const cell = (row: Session) => (of(row) === 0 ? <None /> : formatCount(of(row)));
+  return { name, head, isNumber: true, goes: 'first', cell, sortBy: of };
+}
+
+function money(billing: Billing, head: string): Column<Session> {
+  return {
+    name: billing,
+    head,
+    isNumber: true,
+    cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
+    sortBy: (row) => amountOf(row, billing).nanoUsd,
+    csv: (row) => {
+      const { nanoUsd } = amountOf(row, billing);
+      return nanoUsd === null ? '' : exactUsd(nanoUsd);
+    },
+  };
+}

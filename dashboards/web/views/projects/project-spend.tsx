@@ -1,0 +1,159 @@
+/** What a project cost by day, stacked by branch, model, person or kind. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { seriesClass, seriesMax } from '../../charts/colours.ts';
+import { ranked, seriesOf } from '../../charts/spend-series.ts';
+import { StackedDays } from '../../charts/stacked-days.tsx';
+import { shortCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+import { amountOf, tokensOf } from '../../format/spend.ts';
+import { formatDay, formatLongDay } from '../../format/time.ts';
+import { Choices } from '../../parts/choices.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Held, Section } from '../../parts/section.tsx';
+import { useAnswer, usePage } from '../../state/page.ts';
+import { daysOf, rangeOf } from '../../state/period.ts';
+import { withParameters } from '../../state/place.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { ViewProps } from '../view.ts';
+import { namesAsk, seriesAsk, stackedBy, stepOf, stepsAsk } from './asks.ts';
+
+const byWords = [
+  { value: 'branch', words: 'branch' },
+  { value: 'model', words: 'model' },
+  { value: 'user', words: 'person' },
+  { value: 'kind', words: 'kind' },
+] as const;
+
+export function ProjectSpend(view: ViewProps): JSX.Element {
+  const { place, today } = view;
+  const totals = useAnswer(stepsAsk(place, today));
+  const by = stackedBy(place);
+  const named = useAnswer(namesAsk(place, today, by)).answer;
+  const names = useMemo(
+    () => (named === null ? null : ranked(named.rows, by).map(({ name }) => name)),
+    [named, by],
+  );
+  return (
+    <Section
+      title={`Spend per ${stepOf(periodIn(place, today.day))}`}
+      width={8}
+      end={<Choices parameter="by" word="by" among={byWords} otherwise="branch" />}
+    >
+      <Held of={totals}>
+        {({ rows }) => names !== null && <Bars {...view} totals={rows} names={names} />}
+      </Held>
+    </Section>
+  );
+}
+
+interface BarsProps extends ViewProps {
+  readonly totals: readonly UsageRow[];
+  readonly names: readonly (string | null)[];
+}
+
+function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
+  const page = usePage();
+  const by = stackedBy(place);
+  const period = periodIn(place, today.day);
+  const isDays = stepOf(period) === 'day';
+  const shown = useMemo(() => names.slice(0, seriesMax), [names]);
+  const { answer } = useAnswer(seriesAsk(place, today, by, shown));
+  const columns = useMemo(
+    () => (isDays ? daysOf(period) : totals.map(({ week }) => week ?? '')),
+    [isDays, period.since, period.days, totals],
+  );
+  const series = useMemo(
+    () =>
+      answer === null
+        ? []
+        : seriesOf({ columns, by, names: shown, rows: answer.rows, totals, unit: 'usd' }),
+    [answer, columns, by, shown, totals],
+  );
+  const of = (index: number | null) =>
+    totals.find((row) => (row.day ?? row.week) === columns[index ?? -1]);
+  return (
+    <StackedDays
+      label="Spend: metered above the line, what subscriptions cover below it"
+      columns={columns.map((column) => (isDays ? formatDay(column, today.day) : column))}
+      series={series}
+      usual={columns.map(() => null)}
+      format={(usd) => formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : 2)}
+      words={{ above: 'metered', below: 'subscription: list price, not billed' }}
+      readout={(index) => {
+        const column = index === null ? undefined : columns[index];
+        return column === undefined ? (
+          <Legend names={names} />
+        ) : (
+          <OneColumn name={nameOf(column)} of={of(index)} />
+        );
+      }}
+      table={columns.map((column, index) => [nameOf(column), numbersOf(of(index))])}
+      onOpen={(index) => {
+        const day = columns[index];
+        if (day === undefined || !isDays) return;
+        page.go(withParameters(place, { range: rangeOf({ since: day, until: day }) }));
+      }}
+      height={220}
+    />
+  );
+}
+
+function Legend({ names }: { names: readonly (string | null)[] }): JSX.Element {
+  return (
+    <>
+      {names.slice(0, seriesMax).map((name, index) => (
+        <span key={name}>
+          <span class={`swatch ${seriesClass(index)}`} />
+          <Name of={name} />
+        </span>
+      ))}
+      {names.length > seriesMax && (
+        <span>
+          <span class="swatch s0" />
+          other
+        </span>
+      )}
+    </>
+  );
+}
+
+function OneColumn({ name, of }: { name: string; of: UsageRow | undefined }): JSX.Element {
+  if (of === undefined) return <span>{name}: nothing</span>;
+  return (
+    <>
+      <span>{name}:</span>
+      <span>
+        metered{' '}
+        <b>
+          <Money {...amountOf(of, 'metered')} />
+        </b>
+      </span>
+      <span>
+        subscription{' '}
+        <b>
+          <Money {...amountOf(of, 'subscription')} />
+        </b>
+      </span>
+      <span>
+        <b>{shortCount(tokensOf(of))}</b> tokens
+      </span>
+    </>
+  );
+}
+
+function nameOf(column: string): string {
+  return column.includes('W') ? `Week ${column}` : formatLongDay(column);
+}
+
+function numbersOf(row: UsageRow | undefined): string {
+  if (row === undefined) return 'nothing';
+  const words = (billing: 'metered' | 'subscription') => {
+    const { nanoUsd, mark } = amountOf(row, billing);
+    if (nanoUsd === null) return `${billing} not known`;
+    return `${billing} ${mark === 'atLeast' ? 'at least ' : ''}${formatMoney(nanoUsd)}`;
+  };
+  return `${words('metered')}, ${words('subscription')}`;
+}

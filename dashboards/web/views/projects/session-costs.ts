@@ -1,0 +1,108 @@
+/** What sessions cost: one kind of billing at a time. Pure. */
+import type { UsageRow } from '@pi-ledger/contract/answers';
+import { quantileSorted } from 'd3-array';
+import { scaleLog } from 'd3-scale';
+import { usdOf } from '../../format/money.ts';
+import { amountOf, type Billing } from '../../format/spend.ts';
+
+export interface SessionCost {
+  readonly session: string;
+  /** Null: not known. */
+  readonly user: string | null;
+  readonly nanoUsd: bigint;
+}
+
+export interface CostsOfPerson {
+  readonly user: string | null;
+  /** The cheapest first; at least one. */
+  readonly costs: readonly SessionCost[];
+  /** Dollars. */
+  readonly median: number;
+}
+
+export interface SessionCosts {
+  readonly billing: Extract<Billing, 'metered' | 'subscription'>;
+  /** The cheapest first. Those without a known cost are left out. */
+  readonly costs: readonly SessionCost[];
+  /** Dollars; null: there is no session. */
+  readonly median: number | null;
+  /** 95 of 100 sessions cost less. */
+  readonly most: number | null;
+  /** Whoever has spent most first. */
+  readonly people: readonly CostsOfPerson[];
+}
+
+/** Of `by=user,session`. What was metered; only where nothing was, what a subscription covers. */
+export function sessionCosts(rows: readonly UsageRow[]): SessionCosts {
+  const metered = costsOf(rows, 'metered');
+  const billing = metered.length > 0 ? 'metered' : 'subscription';
+  const costs = billing === 'metered' ? metered : costsOf(rows, billing);
+  const people = [...Map.groupBy(costs, ({ user }) => user)].map(([user, own]) => ({
+    user,
+    costs: own,
+    median: quantileOf(own, 0.5) ?? 0,
+  }));
+  return {
+    billing,
+    costs,
+    median: quantileOf(costs, 0.5),
+    most: quantileOf(costs, 0.95),
+    people: people.toSorted((one, other) => sumOf(other.costs) - sumOf(one.costs)),
+  };
+}
+
+function costsOf(rows: readonly UsageRow[], billing: Billing): readonly SessionCost[] {
+  return rows
+    .flatMap((row) => {
+      const { nanoUsd } = amountOf(row, billing);
+      const { session, user = null } = row;
+      const isCost = typeof session === 'string' && nanoUsd !== null && nanoUsd > 0n;
+      return isCost ? [{ session, user, nanoUsd }] : [];
+    })
+    .toSorted((one, other) => Number(one.nanoUsd - other.nanoUsd));
+}
+
+function quantileOf(costs: readonly SessionCost[], share: number): number | null {
+  const dollars = costs.map(({ nanoUsd }) => usdOf(nanoUsd));
+  return quantileSorted(dollars, share) ?? null;
+}
+
+function sumOf(costs: readonly SessionCost[]): number {
+  return costs.reduce((sum, { nanoUsd }) => sum + usdOf(nanoUsd), 0);
+}
+
+/** A logarithmic scale from a round amount below the cheapest to one above the dearest. */
+export function costScale(costs: readonly SessionCost[], width: number) {
+  const [first, last] = [costs[0], costs.at(-1)];
+  const least = Math.max(0.001, usdOf(first?.nanoUsd ?? 0n));
+  const most = Math.max(least * 10, usdOf(last?.nanoUsd ?? 0n));
+  return scaleLog([roundDown(least), roundUp(most)], [0, width]).clamp(true);
+}
+
+/** 1 and 5 of each power of ten, thinned to at most five. */
+export function costTicks([from = 0, to = 0]: readonly number[]): readonly number[] {
+  const powers = Array.from({ length: 9 }, (_, index) => 10 ** (index - 3));
+  const within = (ticks: readonly number[]) => ticks.filter((each) => each >= from && each <= to);
+  const fine = within(powers.flatMap((power) => [power, 5 * power]));
+  if (fine.length <= 5) return fine;
+  const tens = within(powers);
+  const step = Math.ceil(tens.length / 5);
+  return tens.filter((_, index) => index % step === 0);
+}
+
+function roundDown(usd: number): number {
+  const power = 10 ** Math.floor(Math.log10(usd));
+  return usd >= 5 * power ? 5 * power : power;
+}
+
+function roundUp(usd: number): number {
+  const power = 10 ** Math.floor(Math.log10(usd));
+  return usd <= power ? power : usd <= 5 * power ? 5 * power : 10 * power;
+}
+
+/** −1 to 1, the same for the same session: dots of one amount stand apart. */
+export function scatterOf(session: string): number {
+  let hash = 0;
+  for (const char of session) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0;
+  return ((hash >>> 0) % 2_001) / 1_000 - 1;
+}
