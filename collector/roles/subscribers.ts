@@ -23,6 +23,7 @@ const definitions: readonly Definition[] = [
   },
   {
     signal: 'logs',
+    recalls: true,
     load: async () => (await import('../exporters/logs/exporter.ts')).createLogsExporter,
   },
 ];

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 type Dropped = EventData<'pi.producer.reported.v1'>['dropped'];
@@ -32,9 +32,11 @@ export interface Drops {
   written(): string | undefined;
 }
 
-/** `written`: by another one; what cannot be read counts as nothing. */
-export function readDrops(written: string | null): Drops {
-  const known = new Map(parse(written).map(({ source, dropped }) => [source, dropped]));
+/** `written`: by another one; what cannot be understood counts as nothing. */
+export function readDrops(written: unknown): Drops {
+  const known = new Map(
+    (Value.Check(State, written) ? written : []).map(({ source, dropped }) => [source, dropped]),
+  );
   let isChanged = false;
   return {
     take({ source, data: { dropped } }) {
@@ -54,25 +56,16 @@ export function readDrops(written: string | null): Drops {
       known.set(key, dropped);
       return fresh;
     },
-    written: () =>
-      isChanged
-        ? JSON.stringify(
-            [...known].slice(-producersMax).map(([source, dropped]) => ({ source, dropped })),
-          )
-        : undefined,
+    written() {
+      if (!isChanged) return undefined;
+      isChanged = false;
+      return JSON.stringify(
+        [...known].slice(-producersMax).map(([source, dropped]) => ({ source, dropped })),
+      );
+    },
   };
 }
 
 function hashOf(source: string): string {
   return createHash('sha256').update(source).digest('hex').slice(0, 16);
-}
-
-function parse(written: string | null): Static<typeof State> {
-  if (written === null) return [];
-  try {
-    const value: unknown = JSON.parse(written);
-    return Value.Check(State, value) ? value : [];
-  } catch {
-    return [];
-  }
 }

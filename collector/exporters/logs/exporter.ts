@@ -9,18 +9,35 @@ import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import { loneTraceIdOf, runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
+import type { RunPlace } from '../traces/draft.ts';
 import { draftOf, type LogDraft } from './drafts.ts';
-import { type Drops, readDrops } from './drops.ts';
+import { type LogMemory, readMemory } from './memory.ts';
 
-export async function createLogsExporter(around: ExporterSurroundings): Promise<Exporter> {
+/** `now`: the clock of arrival. */
+export async function createLogsExporter(
+  around: ExporterSurroundings,
+  now: () => number = Date.now,
+): Promise<Exporter> {
   const sender = await createOtlpSender('logs', around.settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'log records', say: around.say });
   const recordsOf = createLogRecords(around);
+  /** What was resolved with last, so that it need not be read again. */
+  let last: { readonly text: string | null; readonly memory: LogMemory } | null = null;
   return {
-    async handle({ events }, signal, state) {
-      const drops = readDrops(state);
-      await deliver(await recordsOf(events, drops), signal);
-      return drops.written();
+    async handle({ events }, signal, text) {
+      const known = last?.text === text ? last.memory : null;
+      last = null;
+      const memory = known ?? readMemory(text, (events[0]?.position ?? 1) - 1);
+      await deliver(await recordsOf(events, memory), signal);
+      const next = memory.written();
+      last = { text: next ?? text, memory };
+      return next;
+    },
+    async recall({ events }, text) {
+      const memory = readMemory(text, (events[0]?.position ?? 1) - 1);
+      if (events.length === 0) memory.places.rest(now());
+      await recordsOf(events, memory);
+      return memory.written() ?? text;
     },
     losses,
   };
@@ -31,19 +48,22 @@ export function createLogRecords(around: ExporterSurroundings) {
   const toRecord = recordWriter(around);
   return async (
     events: readonly StoredEvent[],
-    drops: Drops,
+    { drops, places }: Pick<LogMemory, 'drops' | 'places'>,
   ): Promise<readonly ReadableLogRecord[]> => {
-    const sound = events.filter(({ damage }) => damage === undefined).map(({ event }) => event);
-    const timed = timedIn(sound);
-    const drafts = sound
-      .map((event) => draftOf(event, { drops, timed }))
-      .filter((draft) => draft !== null);
-    const ids = drafts.map(({ sessionId }) => sessionId).filter((id) => id !== null);
+    const sound = events.filter(({ damage }) => damage === undefined);
+    const timed = timedIn(sound.map(({ event }) => event));
+    const drafts = new Map(sound.map(({ event }) => [event, draftOf(event, { drops, timed })]));
+    const told = [...drafts.values()].map((draft) => draft?.sessionId ?? null);
+    const ids = new Set([...told.filter((id) => id !== null), ...places.unknownIn(sound)]);
     const facts = await around.readFacts(ids);
-    return drafts.flatMap((draft) => {
-      const known = draft.sessionId === null ? undefined : facts.get(draft.sessionId);
-      const then = known?.at(draft.event.time);
-      return then?.isIgnored === true ? [] : [toRecord(draft, then)];
+    return sound.flatMap((stored) => {
+      places.follow(stored, facts);
+      const draft = drafts.get(stored.event) ?? null;
+      if (draft === null) return [];
+      const { sessionId, event } = draft;
+      const then = sessionId === null ? undefined : facts.get(sessionId)?.at(event.time);
+      const under = sessionId === null ? null : places.under(sessionId);
+      return then?.isIgnored === true ? [] : [toRecord(draft, then, under)];
     });
   };
 }
@@ -64,10 +84,14 @@ const textCharsMax = 200;
 
 function recordWriter({ resource, version }: ExporterSurroundings) {
   const instrumentationScope = { name: 'pi-ledger', version };
-  return (draft: LogDraft, facts: FactsAt | undefined): ReadableLogRecord => {
+  return (
+    draft: LogDraft,
+    facts: FactsAt | undefined,
+    under: RunPlace | null,
+  ): ReadableLogRecord => {
     const { name, severity } = logs[draft.key];
     const hrTime = hrTimeOf(draft.event.time);
-    const spanContext = spanContextOf(draft, facts);
+    const spanContext = spanContextOf(draft, under);
     return {
       eventName: name,
       hrTime,
@@ -94,18 +118,16 @@ function sessionAttributes({ sessionId, event }: LogDraft, facts: FactsAt | unde
   };
 }
 
-/**
- * The span that the event is about, else its run. Null for subagents: theirs stand in the trace of
- * the run that started them, which their own events do not name.
- */
+/** The span that the event is about, else its run. A subagent's is in the trace of its parent. */
 function spanContextOf(
   { sessionId, place, event }: LogDraft,
-  facts: FactsAt | undefined,
+  under: RunPlace | null,
 ): SpanContext | null {
-  if (sessionId === null || place.is === 'unknown' || facts?.agentKind !== 'main') return null;
+  if (sessionId === null || place.is === 'unknown') return null;
   const { prompt } = place;
+  const ownTraceId = prompt === null ? loneTraceIdOf(event.id) : traceIdOf(sessionId, prompt);
   return {
-    traceId: prompt === null ? loneTraceIdOf(event.id) : traceIdOf(sessionId, prompt),
+    traceId: under?.traceId ?? ownTraceId,
     spanId: place.is === 'span' ? spanIdOf(event.id) : runSpanIdOf(sessionId, place.prompt),
     traceFlags: sampled,
   };

@@ -4,8 +4,8 @@ import type { ExporterSurroundings } from '../exporter.ts';
 import type { HistoryExporter, Period } from '../history.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
-import { readDrops } from './drops.ts';
 import { createLogRecords } from './exporter.ts';
+import { readMemory } from './memory.ts';
 
 export async function createLogsHistory(
   around: ExporterSurroundings,
@@ -14,7 +14,7 @@ export async function createLogsHistory(
   const sender = await createOtlpSender('logs', around.settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'log records', say: around.say });
   const recordsOf = createLogRecords(around);
-  const drops = readDrops(null);
+  const memory = readMemory(null, 0);
   let waiting: ReadableLogRecord[] = [];
   let items = 0;
 
@@ -25,7 +25,7 @@ export async function createLogsHistory(
 
   return {
     async take(events) {
-      const records = await recordsOf(events, drops);
+      const records = await recordsOf(events, memory);
       waiting.push(...records.filter(isWithin));
     },
     end: () => undefined,

@@ -21,7 +21,7 @@ export const limits = {
 } as const;
 
 /** Once it is too long, it gets room for a while. */
-const textBytesAimed = 750_000;
+const aimedShare = 0.8;
 /** Of a reduced session. */
 const reduced = { runs: 2, answers: 2 } as const;
 
@@ -56,12 +56,12 @@ export function boundSessions(state: TraceState, emit: Emit): void {
 }
 
 /** Made-up names can be long in every session. */
-export function boundText(state: TraceState, emit: Emit): void {
+export function boundText(state: TraceState, emit: Emit, bytesMax: number = limits.textBytes) {
   let bytes = [...state.sessions.values()].reduce((sum, each) => sum + size(state, each), 0);
-  if (bytes <= limits.textBytes) return;
+  if (bytes <= bytesMax) return;
   for (const change of [reduce, evict])
     for (const session of endedFirst(state)) {
-      if (bytes <= textBytesAimed) return;
+      if (bytes <= aimedShare * bytesMax) return;
       bytes -= size(state, session);
       change(state, session, emit);
       if (state.sessions.has(session.id)) bytes += size(state, session);

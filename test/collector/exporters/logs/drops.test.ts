@@ -15,7 +15,7 @@ it('what producers dropped is told once, and again after its state was written a
   const drops = readDrops(null);
   expect(drops.take(reportOf('/producers/a'))).toEqual(dropped);
   expect(drops.take(reportOf('/producers/a'))).toBeNull();
-  const again = readDrops(drops.written() ?? null);
+  const again = readDrops(JSON.parse(drops.written() ?? ''));
   expect(again.take(reportOf('/producers/a'))).toBeNull();
   expect(again.take(reportOf('/producers/b'))).toEqual(dropped);
 });

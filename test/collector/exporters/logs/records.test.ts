@@ -151,19 +151,6 @@ describe('a log record', () => {
     ]);
   });
 
-  it('of a subagent names its session and no trace: the trace is that of its parent', async () => {
-    const sub = memberEvents({ id: 'sub', parent: 'session-1', agent: 'subagent' });
-    const subject = 'sub';
-    const [record] = await recordsOf(
-      ...sub,
-      exampleEvent({ number: 1, subject, type: 'pi.compaction.completed.v1' }),
-    );
-    expect(record).toMatchObject({
-      traceId: '',
-      attributes: { 'gen_ai.conversation.id': 'sub' },
-    });
-  });
-
   it('holds nothing of the content, and cuts long names', async () => {
     const subject = 'session-1';
     const records = await recordsOf(
