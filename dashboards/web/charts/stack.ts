@@ -21,7 +21,9 @@ export interface StackedPaths {
 
 /** Between columns, and between the segments of one. */
 const gapShare = 0.18;
-const gapMax = 8;
+const gapUsual = 8;
+/** The widest bar, in px: few days make no walls. */
+const barMax = 64;
 const segmentGap = 1;
 
 /** One scale for both directions, from the highest column down to the lowest, with round ends. */
@@ -66,7 +68,7 @@ export function usualPath(
   scale: ScaleLinear<number, number>,
   column: { readonly width: number; x(index: number): number },
 ): string {
-  const inset = column.width > 8 ? 1 : 0;
+  const inset = Math.max(column.width > 8 ? 1 : 0, (column.width - barMax) / 2 - 3);
   return usual
     .map((value, index) => {
       if (value === null) return '';
@@ -85,11 +87,15 @@ function segment(
   sign: 1 | -1,
   [from, to]: readonly [number, number],
 ): Box {
-  const gap = Math.min(gapMax, column.width * gapShare);
+  const gap = gapOf(column.width);
   const whole = to - from;
   const height = whole > 2 ? whole - segmentGap : whole;
   const y = sign === 1 ? zero - from - height : zero + from + (whole - height);
   return { x: column.x(index) + gap / 2, y, width: column.width - gap, height };
+}
+
+function gapOf(columnWidth: number): number {
+  return Math.max(Math.min(gapUsual, columnWidth * gapShare), columnWidth - barMax);
 }
 
 function highest(rows: readonly (readonly number[])[]): number {

@@ -89,7 +89,7 @@ function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps
         {words.above}
       </text>
       {isBothWays && (
-        <text class="tick" x={width} y={height - 4} text-anchor="end">
+        <text class="tick halo" x={width} y={height - 4} text-anchor="end">
           {words.below}
         </text>
       )}

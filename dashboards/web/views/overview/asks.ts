@@ -17,7 +17,8 @@ const limit = 1_000;
 const historyDays = 62;
 /** Before each bar: four such weekdays. */
 const usualDays = 28;
-export const weekdaysBefore = 8;
+const weekdaysBefore = 8;
+const weekMs = 7 * 86_400_000;
 export const sessionsShown = 10;
 /** Of each billing. */
 const insightsEach = 10;
@@ -75,11 +76,13 @@ export function heatAsk(place: Place, today: Today) {
   return ask('/v1/usage', { by: 'hour', ...between(period), limit, ...filtersIn(place) });
 }
 
-/** The hours of this weekday, in each of the last eight weeks. */
-export function weekdayAsks(place: Place, { day }: Today) {
+/** This weekday in each of the last eight weeks, until the hour that began at `untilMs` today. */
+export function weekdayAsks(place: Place, { day }: Today, untilMs: number) {
   return Array.from({ length: weekdaysBefore }, (_, week) => {
-    const then = addDays(day, -7 * (week + 1));
-    return ask('/v1/usage', { by: 'hour', since: then, until: then, limit, ...filtersIn(place) });
+    const since = addDays(day, -7 * (week + 1));
+    const until = new Date(untilMs - (week + 1) * weekMs).toISOString();
+    // The sum is in the total.
+    return ask('/v1/usage', { by: 'day', since, until, limit: 1, ...filtersIn(place) });
   });
 }
 

@@ -37,27 +37,33 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
   const unknown = month === null ? null : amountOfAll(month, 'unknown');
   const sum = { days, today };
   return (
-    <Figures>
-      <TodayFigure {...{ place, today, days, billing, at, isReady }} />
-      <MonthFigure {...sum} billing={billing} isLarge />
-      {billing === 'metered' && (isCovered || hasQuota) && (
-        <MonthFigure {...sum} billing="subscription">
-          <QuotaLines />
-        </MonthFigure>
-      )}
-      {unknown !== null && unknown.nanoUsd !== 0n && (
-        <Figure
-          label={`Billing unknown, ${formatMonth(today.day)}`}
-          value={<Sum {...unknown} />}
-          unit="in neither sum"
-        >
-          <p>
-            <code>pi-ledger doctor</code> says how to settle it
-          </p>
-        </Figure>
-      )}
-      {month === null ? <Figure label="In no sum" value="…" /> : <InNoSum {...{ month, today }} />}
-    </Figures>
+    <div class="first-line">
+      <Figures>
+        <TodayFigure {...{ place, today, days, billing, at, isReady }} />
+        <MonthFigure {...sum} billing={billing} isLarge />
+        {billing === 'metered' && (isCovered || hasQuota) && (
+          <MonthFigure {...sum} billing="subscription">
+            <QuotaLines />
+          </MonthFigure>
+        )}
+        {unknown !== null && unknown.nanoUsd !== 0n && (
+          <Figure
+            label={`Billing unknown, ${formatMonth(today.day)}`}
+            value={<Sum {...unknown} />}
+            unit="in neither sum"
+          >
+            <p>
+              <code>pi-ledger doctor</code> says how to settle it
+            </p>
+          </Figure>
+        )}
+        {month === null ? (
+          <Figure label="In no sum" value="…" />
+        ) : (
+          <InNoSum {...{ month, today }} />
+        )}
+      </Figures>
+    </div>
   );
 }
 

@@ -38,7 +38,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
         </>
       }
     >
-      <div class="newest">
+      <div class={sessions.answer === null ? 'waiting newest' : undefined}>
         <Held of={sessions}>
           {(answer) =>
             answer.rows.length === 0 ? (

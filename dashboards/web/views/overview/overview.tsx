@@ -1,6 +1,6 @@
 /** Answer first: today and the month, then where it went, then what needs attention. */
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { seriesMax } from '../../charts/colours.ts';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
@@ -23,14 +23,15 @@ export function Overview(props: ViewProps): JSX.Element {
   const totals = useAnswer(totalsAsk(place, today)).answer;
   const billing = totals === null ? 'metered' : mainBilling(totals.rows);
   const isReady = names !== null && totals !== null;
+  const [isDrawn, setDrawn] = useState(false);
   const table = { place, today, billing, names };
   return (
     <>
       <h1 class="unseen">Overview</h1>
       <FirstLine {...props} isReady={isReady} />
       <div class="grid">
-        <SpendChart {...props} names={names} />
-        <Attention {...props} isReady={isReady} />
+        <SpendChart {...props} names={names} onDrawn={() => setDrawn(true)} />
+        <Attention {...props} isReady={isDrawn} />
         <Projects {...table} projects={projects} />
         <NewestSessions {...props} />
         <div class="w5 stacked">

@@ -1,7 +1,7 @@
 /** How full the windows of subscriptions are. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatClock, formatMoment, localDay } from '../../format/time.ts';
+import { formatClock, localDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Meter } from '../../parts/meter.tsx';
@@ -38,10 +38,16 @@ export function QuotaLines(): JSX.Element | null {
   );
 }
 
+const weekdayFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
 function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.Element {
   const today = localDay(usePage().now());
   const time = (iso: string) =>
-    localDay(new Date(iso)) === today ? formatClock(iso) : formatMoment(iso, today);
+    localDay(new Date(iso)) === today ? formatClock(iso) : weekdayFormat.format(new Date(iso));
   return (
     <>
       <span>

@@ -1,7 +1,7 @@
 /** Spend per day, stacked, and when in the day it was. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import {
   columnOf,
   type SeriesBy,
@@ -14,9 +14,10 @@ import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
-import { Held, Section } from '../../parts/section.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { rangeOf } from '../../state/period.ts';
+import { periodOf, rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
@@ -41,9 +42,11 @@ const unitWords = [
 export interface SpendChartProps extends ViewProps {
   /** The series, in the order of the table beside; null: not known yet. */
   readonly names: readonly (string | null)[] | null;
+  /** All that it shows is there. */
+  onDrawn(): void;
 }
 
-export function SpendChart({ place, today, names }: SpendChartProps): JSX.Element {
+export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): JSX.Element {
   const totals = useAnswer(totalsAsk(place, today));
   const step = stepOf(periodIn(place, today.day));
   return (
@@ -59,7 +62,9 @@ export function SpendChart({ place, today, names }: SpendChartProps): JSX.Elemen
     >
       <div class="spend-chart">
         <Held of={totals}>
-          {({ rows }) => names !== null && <Days {...{ place, today, names, totals: rows }} />}
+          {({ rows }) =>
+            names !== null && <Shown {...{ place, today, names, onDrawn, totals: rows }} />
+          }
         </Held>
       </div>
     </Section>
@@ -69,15 +74,37 @@ export function SpendChart({ place, today, names }: SpendChartProps): JSX.Elemen
 interface DaysProps extends ViewProps {
   readonly names: readonly (string | null)[];
   readonly totals: readonly UsageRow[];
+  onDrawn(): void;
 }
 
-function Days({ place, today, names, totals }: DaysProps): JSX.Element {
+/** The bars, or how to find some. */
+function Shown(props: DaysProps): JSX.Element {
+  const isEmpty = props.names.length === 0;
+  useEffect(() => {
+    if (isEmpty) props.onDrawn();
+  }, [isEmpty]);
+  if (!isEmpty) return <Days {...props} />;
+  const other = props.place.parameters.range === '90d' ? 'year' : '90d';
+  return (
+    <Empty>
+      Nothing was spent in these days.{' '}
+      <Link view="overview" parameters={{ range: other }}>
+        {periodOf(other, props.today.day).words}
+      </Link>
+    </Empty>
+  );
+}
+
+function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element {
   const page = usePage();
   const by = stackedBy(place);
   const unit: Unit = place.parameters.unit === 'tokens' ? 'tokens' : 'usd';
   const period = periodIn(place, today.day);
   const range = rangeOf(period);
   const rows = useAnswer(seriesAsk(place, today, by, names)).answer?.rows;
+  useEffect(() => {
+    if (rows !== undefined) onDrawn();
+  }, [rows]);
   const [cursor, setCursor] = useState<number | null>(null);
   const columns = useMemo(() => columnsOf(period), [range]);
   const drawn = useMemo(() => {
@@ -85,7 +112,7 @@ function Days({ place, today, names, totals }: DaysProps): JSX.Element {
     const isDays = stepOf(period) === 'day';
     return {
       series: seriesOf({ columns, by, names, rows, totals, unit }),
-      usual: isDays ? usualOf(columns, totals, unit, totals[0]?.day ?? '') : [],
+      usual: isDays ? usualOf(columns, totals, unit, totals[0]?.day ?? period.until) : [],
     };
   }, [columns, rows, totals, unit, by, names]);
   const byColumn = useMemo(() => new Map(totals.map((row) => [columnOf(row), row])), [totals]);

@@ -5,6 +5,7 @@ import { seriesClass, seriesMax } from '../../charts/colours.ts';
 import { formatChange, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountOf, type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { formatLongDay } from '../../format/time.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -21,7 +22,7 @@ export function WholePeriod({ place, today }: ViewProps): JSX.Element {
   const period = periodIn(place, today.day);
   return (
     <>
-      <span>{period.days === 1 ? '1 day' : `${period.days} days`}:</span>
+      <span>{period.days === 1 ? formatLongDay(period.since) : `${period.days} days`}:</span>
       {now !== undefined && <Amounts of={now} before={before} />}
       {stepOf(period) === 'day' && (
         <span class="goes-second">

@@ -1,5 +1,5 @@
 /** Sums of days, by billing: what the first line says. */
-import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Amount } from '../../format/amount.ts';
 import { type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
@@ -66,23 +66,11 @@ export interface Usual {
 
 /** Fewer say nothing. */
 const usualMin = 3;
-const weekMs = 7 * 86_400_000;
 
-/**
- * What such a weekday came to by this hour. `weeks`: the hours of the day a week ago, of that two
- * weeks ago, ...; `untilMs`: the beginning of this hour. Null: too little is known.
- */
-export function usualBy(
-  weeks: readonly (readonly UsageRow[])[],
-  untilMs: number,
-  billing: Billing,
-): Usual | null {
-  const sums = weeks
-    .map((hours, week) => {
-      const until = untilMs - (week + 1) * weekMs;
-      const before = hours.filter(({ hour }) => Date.parse(hour ?? '') < until);
-      return amountOfAll(before, billing).nanoUsd ?? 0n;
-    })
+/** What such weekdays came to. Null: too few are known. */
+export function usualOfDays(days: readonly UsageFigures[], billing: Billing): Usual | null {
+  const sums = days
+    .map((figures) => nanoUsdOf(figures, billing))
     .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const [low, high] = [sums[0], sums.at(-1)];
   if (low === undefined || high === undefined || sums.length < usualMin) return null;

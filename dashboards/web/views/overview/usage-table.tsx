@@ -62,18 +62,20 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       }
     >
       {now.answer !== null && rows.length === 0 ? (
-        <Empty>Nothing was spent in these days. A longer period may have some.</Empty>
+        <Empty>Nothing in these days.</Empty>
       ) : (
-        <Table
-          name={by}
-          label={title}
-          columns={columns}
-          rows={rows}
-          keyOf={(row: UsageRow) => row[by] ?? ''}
-          sort={{ column: billing, isUp: false }}
-          hasTotals={hasTotals}
-          {...(props.first === undefined ? {} : { first: props.first })}
-        />
+        <div class={now.answer === null ? 'waiting' : undefined}>
+          <Table
+            name={by}
+            label={title}
+            columns={columns}
+            rows={rows}
+            keyOf={(row: UsageRow) => row[by] ?? ''}
+            sort={{ column: billing, isUp: false }}
+            hasTotals={hasTotals}
+            {...(props.first === undefined ? {} : { first: props.first })}
+          />
+        </div>
       )}
     </Section>
   );

@@ -9,7 +9,7 @@ import { useAnswers, usePage } from '../../state/page.ts';
 import { addDays } from '../../state/period.ts';
 import type { ViewProps } from '../view.ts';
 import { weekdayAsks } from './asks.ts';
-import { usualBy } from './sums.ts';
+import { usualOfDays } from './sums.ts';
 
 export interface UsualByNowProps extends ViewProps {
   readonly billing: 'metered' | 'subscription';
@@ -23,14 +23,14 @@ const hourMs = 3_600_000;
 
 export function UsualByNow(props: UsualByNowProps): JSX.Element {
   const { place, today, billing, spent, days } = props;
-  const weeks = useAnswers(weekdayAsks(place, today));
   const untilMs = Math.floor(usePage().now().getTime() / hourMs) * hourMs;
+  const weeks = useAnswers(weekdayAsks(place, today, untilMs));
   const first = days[0]?.day ?? today.day;
   const known = weeks
     .filter((_, week) => addDays(today.day, -7 * (week + 1)) >= first)
-    .map(({ answer }) => answer?.rows ?? null);
-  const read = known.flatMap((rows) => (rows === null ? [] : [rows]));
-  const usual = read.length < known.length ? null : usualBy(read, untilMs, billing);
+    .map(({ answer }) => answer?.total ?? null);
+  const read = known.flatMap((total) => (total === null ? [] : [total]));
+  const usual = read.length < known.length ? null : usualOfDays(read, billing);
   if (usual === null)
     return (
       <>

@@ -8,6 +8,7 @@ import {
   sessionsAsk,
   tableAsk,
   totalsAsk,
+  weekdayAsks,
 } from '../../../../dashboards/web/views/overview/asks.ts';
 
 const today = { day: '2026-11-22' };
@@ -50,6 +51,14 @@ describe('what the overview asks', () => {
   it('asks for hours while a thousand rows hold them', () => {
     expect(heatAsk(at('/?range=30d'), today).url).toContain('by=hour');
     expect(heatAsk(at('/?range=90d'), today).url).toContain('by=day');
+  });
+
+  it('asks for such weekdays until the same hour', () => {
+    const asks = weekdayAsks(at('/'), today, Date.parse('2026-11-22T20:00:00Z'));
+    const first = '/v1/usage?by=day&since=2026-11-15&until=2026-11-15T20%3A00%3A00.000Z&limit=1';
+    expect(asks[0]?.url).toBe(first);
+    expect(asks).toHaveLength(8);
+    expect(asks[7]?.url).toContain('since=2026-09-27&until=2026-09-27T20');
   });
 
   it('narrows everything by filters and labels; sessions, which know no labels, by filters', () => {

@@ -6,7 +6,7 @@ import {
   mainBilling,
   sameDaysBefore,
   unpricedIn,
-  usualBy,
+  usualOfDays,
 } from '../../../../dashboards/web/views/overview/sums.ts';
 import { usageRow } from '../support/usage-row.ts';
 
@@ -55,27 +55,17 @@ it('knows how long months are', () => {
   expect(months.map(daysInMonth)).toEqual([28, 29, 30, 31]);
 });
 
-describe('usual by this hour', () => {
-  const until = Date.parse('2026-11-22T15:00:00Z');
-  const week = (day: string, early: string, late: string) => [
-    usageRow({ hour: `${day}T14:00:00Z`, meteredNanoUsd: early }),
-    usageRow({ hour: `${day}T15:00:00Z`, meteredNanoUsd: late }),
-  ];
-  const weeks = [
-    week('2026-11-15', '3', '100'),
-    week('2026-11-08', '1', '100'),
-    week('2026-11-01', '8', '100'),
-    [],
-  ];
+describe('usual', () => {
+  const days = ['3', '1', '8', '0'].map((meteredNanoUsd) => usageRow({ meteredNanoUsd }));
 
-  it('is the median of such days until then; one without spend counts', () => {
-    expect(usualBy(weeks, until, 'metered')).toEqual({ median: 2n, low: 0n, high: 8n, days: 4 });
-    const three = usualBy(weeks.slice(0, 3), until, 'metered');
+  it('is the median of such weekdays; one without spend counts', () => {
+    expect(usualOfDays(days, 'metered')).toEqual({ median: 2n, low: 0n, high: 8n, days: 4 });
+    const three = usualOfDays(days.slice(0, 3), 'metered');
     expect(three).toEqual({ median: 3n, low: 1n, high: 8n, days: 3 });
   });
 
-  it('is not said of two days, nor of another billing', () => {
-    expect(usualBy(weeks.slice(0, 2), until, 'metered')).toBeNull();
-    expect(usualBy(weeks, until, 'subscription')?.median).toBe(0n);
+  it('is not said of two days, and of one billing alone', () => {
+    expect(usualOfDays(days.slice(0, 2), 'metered')).toBeNull();
+    expect(usualOfDays(days, 'subscription')?.high).toBe(0n);
   });
 });
