@@ -1,5 +1,5 @@
 /** What the overview asks, as functions of the place. */
-import { type Ask, ask } from '../../api/ask.ts';
+import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
 import { addDays, type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
@@ -44,7 +44,8 @@ export function totalsAsk(place: Place, today: Today) {
 
 /** The period by project, model, ...: a table, and which series there are. */
 export function tableAsk(place: Place, today: Today, by: StackedBy) {
-  return groupAsk(place, by, periodIn(place, today.day));
+  const sessions = by === 'project' || by === 'user' ? 'include' : undefined;
+  return groupAsk(place, by, periodIn(place, today.day), { sessions });
 }
 
 /** As much time before the period. */
@@ -110,9 +111,9 @@ export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] 
     historyAsk(place, today),
     ...tables.flatMap((by) => [tableAsk(place, today, by), beforeAsk(place, today, by)]),
     tableAsk(place, today, stackedBy(place)),
-    sessionsAsk(place, today),
-    quotaAsk,
     totalsAsk(place, today),
+    quotaAsk,
+    sessionsAsk(place, today),
   ];
   return [...new Map(asks.map((each) => [each.url, each])).values()];
 };
@@ -121,6 +122,6 @@ function daysAsk(place: Place, since: string, until: string) {
   return ask('/v1/usage', { by: 'day', since, until, limit, ...filtersIn(place) });
 }
 
-function groupAsk(place: Place, by: StackedBy, period: Period) {
-  return ask('/v1/usage', { by, ...between(period), limit, ...filtersIn(place) });
+function groupAsk(place: Place, by: StackedBy, period: Period, more: AskParameters = {}) {
+  return ask('/v1/usage', { by, ...between(period), limit, ...filtersIn(place), ...more });
 }

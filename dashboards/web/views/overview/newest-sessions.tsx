@@ -1,6 +1,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
+import { formatCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
 import { amountOf, type Billing } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
@@ -14,18 +15,24 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { sessionsAsk, sessionsShown } from './asks.ts';
+import { sessionsAsk, sessionsShown, tableAsk } from './asks.ts';
 
 export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   const sessions = useAnswer(sessionsAsk(place, today));
   const rows = sessions.answer?.rows ?? [];
+  const all = useAnswer(tableAsk(place, today, 'project')).answer?.total.sessions;
   const columns = columnsOn(today.day);
   const isOfLabels = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   const command = `pi-ledger sessions --limit ${sessionsShown}`;
   return (
     <Section
       title="Newest sessions"
-      note={isOfLabels ? 'of any label' : undefined}
+      note={
+        <>
+          {all !== undefined && `${formatCount(all)} in these days`}
+          {isOfLabels && ' of any label'}
+        </>
+      }
       width={7}
       end={
         <>

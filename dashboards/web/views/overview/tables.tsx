@@ -153,7 +153,7 @@ function sides(table: UsageTable, billing: 'metered' | 'subscription'): readonly
   ];
 }
 
-function sessionsColumn({ hasSessions }: UsageTable): readonly UsageColumn[] {
+function sessionsColumn({ hasSessions, total }: UsageTable): readonly UsageColumn[] {
   if (!hasSessions) return [];
   return [
     {
@@ -163,6 +163,7 @@ function sessionsColumn({ hasSessions }: UsageTable): readonly UsageColumn[] {
       goes: 'second',
       cell: (row) => row.sessions ?? <None />,
       sortBy: (row) => row.sessions ?? null,
+      total: total?.sessions,
     },
   ];
 }

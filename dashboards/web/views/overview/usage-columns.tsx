@@ -12,7 +12,7 @@ import type { Column } from '../../parts/table.tsx';
 import { counted } from './counting.ts';
 
 export interface UsageTable {
-  readonly total: UsageFigures | null;
+  readonly total: (UsageFigures & { readonly sessions?: number }) | null;
   readonly totalBefore: UsageFigures | null;
   /** The same name in the period before; undefined: it spent nothing then. */
   before(row: UsageRow): UsageRow | undefined;
