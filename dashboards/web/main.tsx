@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { createAnswers } from './api/answers.ts';
 import { createClient, firstAnswers } from './api/client.ts';
 import { followLive } from './api/live.ts';
+import { paced } from './api/paced.ts';
 import { App } from './app/app.tsx';
 import { createConnection } from './app/connection.ts';
 import { listenToKeys } from './app/keys.ts';
@@ -37,11 +38,20 @@ const page: Page = {
     client.setToken(token);
     answers.clear();
     connection.restart();
-    answers.refresh();
+    void answers.refresh();
     follow();
   },
   now,
 };
+
+const refresh = paced({ act: () => answers.refresh(), now: () => performance.now(), wait });
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => resolve());
+  });
+}
 
 let following = new AbortController();
 function follow(): void {
@@ -51,21 +61,17 @@ function follow(): void {
     {
       client,
       onChange: () => {
-        if (document.visibilityState === 'visible') answers.refresh();
+        if (document.visibilityState === 'visible') refresh();
       },
       onConnected: connection.hearLive,
-      wait: (ms, signal) =>
-        new Promise((resolve) => {
-          setTimeout(resolve, ms);
-          signal.addEventListener('abort', () => resolve());
-        }),
+      wait,
     },
     following.signal,
   );
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') answers.refresh();
+  if (document.visibilityState === 'visible') refresh();
 });
 restoreTheme();
 listenToKeys(page);

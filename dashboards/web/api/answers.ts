@@ -19,8 +19,8 @@ export interface AnswerStore {
   read(url: string): Answered<unknown>;
   /** Asks, unless an answer is there; calls `listener` whenever it changes. Ends by the result. */
   watch(url: string, listener: () => void): () => void;
-  /** Asks again for all that is watched. */
-  refresh(): void;
+  /** Asks again for all that is watched; resolves when that has been answered. */
+  refresh(): Promise<void>;
   /** Forgets every answer: somebody else is signed in. */
   clear(): void;
 }
@@ -44,6 +44,7 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   for (const [url, answer] of first)
     put(url, { answer, problem: null, isAsking: false, at: now() });
   let waiting = new Set<string>();
+  let asked: Promise<void> = Promise.resolve();
 
   function put(url: string, answered: Answered<unknown>): void {
     answers.delete(url); // the newest last
@@ -56,7 +57,7 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   }
 
   function ask(url: string): void {
-    if (waiting.size === 0) queueMicrotask(() => void askAll());
+    if (waiting.size === 0) asked = Promise.resolve().then(askAll);
     waiting.add(url);
     put(url, { ...(answers.get(url) ?? nothing), isAsking: true });
   }
@@ -88,6 +89,7 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
     refresh() {
       for (const url of answers.keys()) if (!listeners.has(url)) answers.delete(url);
       for (const url of listeners.keys()) ask(url);
+      return asked;
     },
     clear() {
       answers.clear();

@@ -1,0 +1,35 @@
+/** Does again what has been asked for, but leaves time between: a busy ledger changes all the time. */
+
+export interface PacedOptions {
+  /** Never rejects. */
+  act(): Promise<void>;
+  readonly now: () => number;
+  wait(ms: number): Promise<void>;
+}
+
+/** What takes long is done less often: a fifth of the time at most. */
+const restPerWork = 4;
+const restMsMin = 500;
+
+/**
+ * Each call is followed by an act that begins after it, once for all calls meanwhile; two never run
+ * at once.
+ */
+export function paced({ act, now, wait }: PacedOptions): () => void {
+  let isWanted = false;
+  let isRunning = false;
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      const startedMs = now();
+      await act();
+      await wait(Math.max(restMsMin, restPerWork * (now() - startedMs)));
+    }
+    isRunning = false;
+  }
+  return () => {
+    isWanted = true;
+    if (!isRunning) void run();
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { paced } from '../../../../dashboards/web/api/paced.ts';
+
+/** Time that passes when somebody waits or works. */
+function clock() {
+  const rests: number[] = [];
+  let ms = 0;
+  return {
+    rests,
+    now: () => ms,
+    pass: (more: number) => {
+      ms += more;
+    },
+    async wait(rest: number) {
+      rests.push(rest);
+      ms += rest;
+    },
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is paced', () => {
+  it('runs once for all calls while it runs, and once after them', async () => {
+    const time = clock();
+    let runs = 0;
+    let end: (() => void) | undefined;
+    const ask = paced({
+      ...time,
+      act: () => {
+        runs += 1;
+        return new Promise<void>((resolve) => {
+          end = resolve;
+        });
+      },
+    });
+    for (let call = 0; call < 5; call += 1) ask();
+    await settled();
+    expect(runs).toBe(1);
+    ask();
+    ask();
+    end?.();
+    await settled();
+    expect(runs).toBe(2);
+    end?.();
+    await settled();
+    expect(runs).toBe(2);
+  });
+
+  it('rests half a second, and four times as long as it took', async () => {
+    const time = clock();
+    const durations = [10, 300];
+    const ask = paced({
+      ...time,
+      act: async () => time.pass(durations.shift() ?? 0),
+    });
+    ask();
+    await settled();
+    ask();
+    await settled();
+    expect(time.rests).toEqual([500, 1_200]);
+  });
+});
