@@ -14,23 +14,34 @@ export type ReadMetrics = (
   format: MetricsFormat,
 ) => Promise<{ readonly type: string; readonly text: string } | null>;
 
+/** The answer is no JSON, and none of the contract's. */
+const text = { schema: { type: 'string' } };
+const schema = {
+  operationId: 'readMetrics',
+  summary: 'The counters, for Prometheus to scrape',
+  description:
+    'The metrics that are sent by OTLP, as text: OpenMetrics for those who accept it. Scrape with ' +
+    '`honor_labels: true`.',
+  tags: ['health'],
+  response: {
+    200: {
+      description: 'Counters, histograms and gauges',
+      content: { 'text/plain': text, 'application/openmetrics-text': text },
+    },
+  },
+};
+
 export function metricsRoutes(readMetrics: ReadMetrics) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get(
-      '/metrics',
-      {
-        config: { scope: 'read' },
-      },
-      async (request, reply) => {
-        if (callerOf(request).reading.is !== 'none') throw limited();
-        const { accept = '' } = request.headers;
-        const metrics = await readMetrics(
-          accept.includes('application/openmetrics-text') ? 'openmetrics' : 'text',
-        );
-        if (metrics === null) throw notShown();
-        return reply.header('vary', 'accept').type(metrics.type).send(metrics.text);
-      },
-    );
+    app.get('/metrics', { schema, config: { scope: 'read' } }, async (request, reply) => {
+      if (callerOf(request).reading.is !== 'none') throw limited();
+      const { accept = '' } = request.headers;
+      const metrics = await readMetrics(
+        accept.includes('application/openmetrics-text') ? 'openmetrics' : 'text',
+      );
+      if (metrics === null) throw notShown();
+      return reply.header('vary', 'accept').type(metrics.type).send(metrics.text);
+    });
   };
 }
 

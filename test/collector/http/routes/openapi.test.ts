@@ -16,6 +16,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.paths).toSorted()).toEqual([
       '/health/live',
       '/health/ready',
+      '/metrics',
       '/v1/answers',
       '/v1/compactions',
       '/v1/compactions/{id}',
@@ -84,7 +85,10 @@ describe('GET /openapi.json', () => {
       ]),
     );
     expect(Object.fromEntries(found)).toEqual(
-      Object.fromEntries(operations.map((name) => [name, api[name].operationId])),
+      Object.fromEntries([
+        ...operations.map((name) => [name, api[name].operationId]),
+        ['GET /metrics', 'readMetrics'],
+      ]),
     );
     const { responses } = paths['/v1/sessions'].get;
     expect(responses['200'].content['application/json'].schema).toEqual({
@@ -96,7 +100,12 @@ describe('GET /openapi.json', () => {
     expect(components.schemas.SessionList.properties.rows.items).toEqual({
       $ref: '#/components/schemas/Session',
     });
+    expect(Object.keys(paths['/metrics'].get.responses['200'].content)).toEqual([
+      'text/plain',
+      'application/openmetrics-text',
+    ]);
     for (const { schema } of described
+      .filter(([path]) => path !== '/metrics')
       .flatMap(([, methods]) => Object.values(methods))
       .map(answerOf))
       expect(components.schemas[schema.$ref.split('/').at(-1) ?? '']).toHaveProperty('examples.0');
