@@ -1,8 +1,10 @@
 /**
  * A cycle of metrics as the exporter makes it: the counters read from the store, what may be shown
  * of them, and the bytes of the request. Beside it OpenTelemetry's serializer alone, on the same
- * points.
+ * points. What is read and shown is read in parts, and how long the longest keeps the thread is
+ * told, too.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { scopeMetrics } from '../../collector/exporters/metrics/metric-data.ts';
@@ -37,6 +39,8 @@ interface Measured {
   readonly read: number[];
   readonly cycle: number[];
   readonly bare: number[];
+  /** The longest time without a turn for others, while a cycle is read. */
+  readonly longest: number[];
 }
 
 function measure(rows: number): Promise<Measured> {
@@ -64,13 +68,14 @@ async function measureIn(ledger: Ledger, rows: number): Promise<Measured> {
     const scope = scopeMetrics(cycle.exposition, { version: '0.0.0', nowMs: Date.now() });
     return { resource, scopeMetrics: [scope] };
   }
-  const measured: Measured = { rows, points: 0, read: [], cycle: [], bare: [] };
+  const measured: Measured = { rows, points: 0, read: [], cycle: [], bare: [], longest: [] };
   let points = 0;
   for (let round = 0; round < rounds; round++) {
     measured.read.push(await milliseconds(() => counters.read()));
     measured.cycle.push(
       await milliseconds(async () => ProtobufMetricsSerializer.serializeRequest(await next())),
     );
+    measured.longest.push(await longestTurn(() => reader.next()));
     const same = await next();
     measured.bare.push(await milliseconds(() => ProtobufMetricsSerializer.serializeRequest(same)));
     points = same.scopeMetrics
@@ -95,7 +100,7 @@ async function fill(ledger: Ledger, rows: number): Promise<void> {
 }
 
 function rowsOf(
-  { rows, points, read, cycle, bare }: Measured,
+  { rows, points, read, cycle, bare, longest }: Measured,
   budget?: { readonly max: number },
 ): Row[] {
   const size = `${rows.toLocaleString('en-US')} rows`;
@@ -113,6 +118,7 @@ function rowsOf(
       unit: 'x',
       ...(budget === undefined ? {} : { budget }),
     },
+    { what: `${size}: longest part of reading`, measured: median(longest), unit: 'ms' },
   ];
 }
 
@@ -120,4 +126,20 @@ async function milliseconds(work: () => unknown): Promise<number> {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
+}
+
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let isDone = false;
+  let longestMs = 0;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  for (let lastMs = performance.now(); !isDone; ) {
+    await nextTurn();
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+  }
+  await working;
+  return longestMs;
 }

@@ -2,9 +2,11 @@
  * One look at the counters by a reader that has a checkpoint: its state is stored before anything
  * is shown, so whoever continues it, here or elsewhere, continues what was shown.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Counters } from '@pi-ledger/contract/telemetry/counters';
 import type { Checkpoints } from '../../log/checkpoints.ts';
 import { type Exposition, expose, exposeAsShown } from './exposition.ts';
+import { type KeyedMetric, type KeyedReading, keyed } from './series.ts';
 import { type ExporterState, readState, withZerosSeen, writeState } from './state.ts';
 
 export interface CycleOptions {
@@ -39,7 +41,7 @@ export async function runCycle(options: CycleOptions, zeros: Zeros): Promise<Cyc
   for (let tries = 0; tries < triesMax; tries++) {
     // The counters come second: a state is never newer than they are.
     const stored = await readStored(options);
-    const reading = await options.counters.read();
+    const reading = await readKeyed(options);
     if (reading === null) return null;
     const { revision } = stored;
     const seen =
@@ -62,10 +64,22 @@ export async function runCycle(options: CycleOptions, zeros: Zeros): Promise<Cyc
 /** Stores nothing: another collector shows them. Null: it has shown nothing of these counters. */
 export async function readAsShown(options: CycleOptions): Promise<Exposition | null> {
   const { state } = await readStored(options);
-  const reading = await options.counters.read();
+  const reading = await readKeyed(options);
   return state === null || reading === null
     ? null
     : exposeAsShown(state, reading, options.seriesMax);
+}
+
+/** Others get the thread between two metrics. */
+async function readKeyed({ counters }: CycleOptions): Promise<KeyedReading | null> {
+  const reading = await counters.read();
+  if (reading === null) return null;
+  const metrics: KeyedMetric[] = [];
+  for (const each of reading.metrics) {
+    await nextTurn();
+    metrics.push(keyed(each));
+  }
+  return { generation: reading.generation, metrics };
 }
 
 interface Stored {

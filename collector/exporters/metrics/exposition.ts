@@ -10,10 +10,10 @@
  *   goes into one series for each combination of attributes with few values, so that sums by these
  *   stay exact.
  */
-import type { CounterReading, MetricReading } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricReading } from '@pi-ledger/contract/telemetry/counters';
 import { type MetricDefinition, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { type Division, divide, gaugeDivision, pointsShown } from './division.ts';
-import { isOverflow, type KeyedMetric, keyed } from './series.ts';
+import { isOverflow, type KeyedMetric, type KeyedReading } from './series.ts';
 import { type ExporterState, emptySeries, type SeriesState } from './state.ts';
 
 export interface Exposition {
@@ -41,11 +41,9 @@ const seriesMaxDefault = 2_000;
 /** `state`: what was shown so far; null: nothing. */
 export function expose(
   state: ExporterState | null,
-  reading: CounterReading,
+  { generation, metrics: counted }: KeyedReading,
   { nowMs, zerosSinceMs, seriesMax = seriesMaxDefault }: ExpositionOptions,
 ): Exposed {
-  const { generation } = reading;
-  const counted = reading.metrics.map(keyed);
   const continued =
     state?.generation === generation
       ? continuation(state, counted, admittingUpTo(seriesMax))
@@ -70,12 +68,12 @@ export function expose(
  */
 export function exposeAsShown(
   state: ExporterState,
-  reading: CounterReading,
+  reading: KeyedReading,
   seriesMax = seriesMaxDefault,
 ): Exposition | null {
   if (state.generation !== reading.generation) return null;
   const admitted = { seriesMax, admitting: (series: SeriesState) => admittedIn(series) };
-  const divided = continuation(state, reading.metrics.map(keyed), admitted);
+  const divided = continuation(state, reading.metrics, admitted);
   if (divided === null) return null;
   const shown = divided.flatMap(({ metric, division, series }) =>
     series === null && metric.kind !== 'gauge' ? [] : [showing(metric, division, series)],

@@ -16,6 +16,12 @@ export interface KeyedMetric {
   readonly points: readonly (readonly [key: string, Point])[];
 }
 
+/** As `CounterReading`. */
+export interface KeyedReading {
+  readonly generation: string;
+  readonly metrics: readonly KeyedMetric[];
+}
+
 export function keyed({ metric, points }: MetricReading): KeyedMetric {
   return { metric, points: points.map((point) => [seriesKey(point.attributes), point]) };
 }

@@ -1,8 +1,15 @@
 /**
  * What the counters stand at, from the rollups that never fall (`Counters` in the contract):
- * exporters write it down, `GET /v1/totals` answers it.
+ * exporters write it down, `GET /v1/totals` answers it. There may be many rows: others get the
+ * thread between two metrics.
  */
-import type { CounterReading, Counters, Point } from '@pi-ledger/contract/telemetry/counters';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  CounterReading,
+  Counters,
+  MetricReading,
+  Point,
+} from '@pi-ledger/contract/telemetry/counters';
 import { type MetricKey, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import type { Projection, Rollup } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
@@ -56,10 +63,11 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
 }
 
 /** Every metric but the exporters' own: one that nobody fills does not compile. */
-type Points = Readonly<Record<Exclude<MetricKey, 'hiddenSeries'>, readonly Point[]>>;
+type Points = Readonly<Record<Exclude<MetricKey, 'hiddenSeries'>, () => readonly Point[]>>;
 
 async function pointsIn(views: ViewsReader, { users, now }: CountersOptions): Promise<Points> {
-  const sum = (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {
+  const sum = async (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {
+    await nextTurn();
     const withUsers = users && rollup === totals;
     const by = rollup.dimensions.filter((dimension) => withUsers || dimension !== 'user');
     return views.sum(projection, rollup, { by, where: [] });
@@ -81,13 +89,14 @@ async function pointsIn(views: ViewsReader, { users, now }: CountersOptions): Pr
   };
 }
 
-function readingOf(generation: string, points: Points): CounterReading {
+async function readingOf(generation: string, points: Points): Promise<CounterReading> {
   const filled = new Map(Object.entries(points));
-  return {
-    generation,
-    metrics: Object.entries(metrics).flatMap(([key, metric]) => {
-      const own = filled.get(key);
-      return own === undefined ? [] : [{ metric, points: own }];
-    }),
-  };
+  const read: MetricReading[] = [];
+  for (const [key, metric] of Object.entries(metrics)) {
+    const own = filled.get(key);
+    if (own === undefined) continue;
+    await nextTurn();
+    read.push({ metric, points: own() });
+  }
+  return { generation, metrics: read };
 }

@@ -16,35 +16,43 @@ export type SpendKey =
   | 'cost'
   | 'records';
 
-export function spendPoints(rows: readonly SumRow[]): Record<SpendKey, readonly Point[]> {
-  const tokens = (key: SpendKey, ...measures: readonly string[]): Point[] =>
-    counterPoints(metrics[key], rows.map((row) => sumOf(row, measures)).filter(isSome));
+/** Each metric is computed when it is called for: there may be many rows. */
+export function spendPoints(rows: readonly SumRow[]): Record<SpendKey, () => readonly Point[]> {
+  const named = rows.map((row): NamedRow => ({ row, named: namedBy(row) }));
+  const tokens =
+    (key: SpendKey, ...measures: readonly string[]) =>
+    (): Point[] =>
+      counterPoints(metrics[key], named.map((each) => sumOf(each, measures)).filter(isSome));
   return {
     inputTokens: tokens('inputTokens', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens'),
     outputTokens: tokens('outputTokens', 'outputTokens'),
     cacheReadTokens: tokens('cacheReadTokens', 'cacheReadTokens'),
     cacheWriteTokens: tokens('cacheWriteTokens', 'cacheWriteTokens'),
     reasoningTokens: tokens('reasoningTokens', 'reasoningTokens'),
-    cost: counterPoints(metrics.cost, rows.flatMap(costOf)),
-    records: counterPoints(metrics.records, rows.flatMap(recordsOf).filter(isSome)),
+    cost: () => counterPoints(metrics.cost, named.flatMap(costOf)),
+    records: () => counterPoints(metrics.records, named.flatMap(recordsOf).filter(isSome)),
   };
 }
 
-function sumOf(row: SumRow, measures: readonly string[]): Counted {
+interface NamedRow {
+  readonly row: SumRow;
+  readonly named: Named;
+}
+
+function sumOf({ row, named }: NamedRow, measures: readonly string[]): Counted {
   const amount = measures.reduce((sum, measure) => sum + amountIn(row, measure), 0n);
-  return { named: namedBy(row), amount };
+  return { named, amount };
 }
 
 /** What is priced at nothing costs $0; what has no price has no cost. */
-function costOf(row: SumRow): readonly Counted[] {
+function costOf({ row, named }: NamedRow): readonly Counted[] {
   const amount = amountIn(row, 'nanoUsd');
   const hasPrice = amount !== 0n || pricedRecordsIn(row) > 0n;
-  return hasPrice ? [{ named: { ...namedBy(row), 'pi.cost.source': sourceOf(row) }, amount }] : [];
+  return hasPrice ? [{ named: { ...named, 'pi.cost.source': sourceOf(row) }, amount }] : [];
 }
 
 /** A row without a source, or of several, still says how many of its records have no price. */
-function recordsOf(row: SumRow): readonly Counted[] {
-  const named = namedBy(row);
+function recordsOf({ row, named }: NamedRow): readonly Counted[] {
   const of = (source: string, amount: bigint): Counted => ({
     named: { ...named, 'pi.cost.source': source },
     amount,

@@ -23,31 +23,40 @@ export interface WindowRows {
   readonly compacted: readonly SumRow[];
 }
 
+/** Each metric is computed when it is called for. */
 export function windowPoints({ utilization, compactions, compacted }: WindowRows) {
   return {
-    utilization: histogramPoints(
-      metrics.utilization,
-      utilization.map((row) => ({
-        named: modelOf(row),
-        histogram: histogramIn(row, { ...shares, bounds: shares.bounds.map((ppm) => ppm / 1e6) }),
-      })),
-    ),
-    compactions: counterPoints(metrics.compactions, compactions.map(compactionsIn).filter(isSome)),
-    compactionDuration: histogramPoints(
-      metrics.compactionDuration,
-      compactions.map((row) => ({
-        named: namedCompaction(row),
-        histogram: durationsIn(row, runDurations),
-      })),
-    ),
-    tokensBefore: histogramPoints(
-      metrics.tokensBefore,
-      compacted.map((row) => ({ named: placeOf(row), histogram: histogramIn(row, tokensBefore) })),
-    ),
-    tokensAfter: histogramPoints(
-      metrics.tokensAfter,
-      compacted.map((row) => ({ named: placeOf(row), histogram: histogramIn(row, tokensAfter) })),
-    ),
+    utilization: () =>
+      histogramPoints(
+        metrics.utilization,
+        utilization.map((row) => ({
+          named: modelOf(row),
+          histogram: histogramIn(row, { ...shares, bounds: shares.bounds.map((ppm) => ppm / 1e6) }),
+        })),
+      ),
+    compactions: () =>
+      counterPoints(metrics.compactions, compactions.map(compactionsIn).filter(isSome)),
+    compactionDuration: () =>
+      histogramPoints(
+        metrics.compactionDuration,
+        compactions.map((row) => ({
+          named: namedCompaction(row),
+          histogram: durationsIn(row, runDurations),
+        })),
+      ),
+    tokensBefore: () =>
+      histogramPoints(
+        metrics.tokensBefore,
+        compacted.map((row) => ({
+          named: placeOf(row),
+          histogram: histogramIn(row, tokensBefore),
+        })),
+      ),
+    tokensAfter: () =>
+      histogramPoints(
+        metrics.tokensAfter,
+        compacted.map((row) => ({ named: placeOf(row), histogram: histogramIn(row, tokensAfter) })),
+      ),
   };
 }
 
@@ -69,7 +78,7 @@ export async function highestPoints(views: ViewsReader, nowMs: number) {
     after = found.at(-1);
     if (found.length < sessionsPerPage) break;
   }
-  return { utilizationMax: gaugePoints(metrics.utilizationMax, highest) };
+  return { utilizationMax: () => gaugePoints(metrics.utilizationMax, highest) };
 }
 
 function placeIn({ key, columns }: ViewDocument) {

@@ -1,4 +1,4 @@
-/** The cumulative rows of the projection `timings` as points. Pure. */
+/** The cumulative rows of the projection `timings` as points, each metric when called for. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import {
@@ -29,23 +29,24 @@ export interface WorkRows {
 export function workPoints({ answers, errors, tools, runs }: WorkRows) {
   return {
     ...answerPoints(answers),
-    errors: counterPoints(metrics.errors, errors.map(errorsIn)),
+    errors: () => counterPoints(metrics.errors, errors.map(errorsIn)),
     ...toolPoints(tools),
-    runDuration: histogramPoints(
-      metrics.runDuration,
-      runs.map((row) => ({ named: namedRun(row), histogram: durationsIn(row, runDurations) })),
-    ),
-  } satisfies Record<string, readonly Point[]>;
+    runDuration: () =>
+      histogramPoints(
+        metrics.runDuration,
+        runs.map((row) => ({ named: namedRun(row), histogram: durationsIn(row, runDurations) })),
+      ),
+  } satisfies Record<string, () => readonly Point[]>;
 }
 
 function answerPoints(rows: readonly SumRow[]) {
   const durations = (histogram: typeof answerDurations) =>
     rows.map((row) => ({ named: namedAnswer(row), histogram: durationsIn(row, histogram) }));
-  const retries = rows.map((row) => countIn(row, 'retries', namedAnswer(row)));
+  const retries = () => rows.map((row) => countIn(row, 'retries', namedAnswer(row)));
   return {
-    retries: counterPoints(metrics.retries, retries.filter(isSome)),
-    answerDuration: histogramPoints(metrics.answerDuration, durations(answerDurations)),
-    firstChunk: histogramPoints(metrics.firstChunk, durations(firstDurations)),
+    retries: () => counterPoints(metrics.retries, retries().filter(isSome)),
+    answerDuration: () => histogramPoints(metrics.answerDuration, durations(answerDurations)),
+    firstChunk: () => histogramPoints(metrics.firstChunk, durations(firstDurations)),
   };
 }
 
@@ -56,19 +57,21 @@ function errorsIn(row: SumRow): Counted {
 }
 
 function toolPoints(rows: readonly SumRow[]) {
-  const calls = rows.flatMap((row) => {
-    const named = namedTool(row);
-    const all = countIn(row, 'calls', { ...named, 'pi.outcome': 'completed' });
-    const failed = countIn(row, 'failures', { ...named, 'pi.outcome': 'failed' });
-    return [{ ...all, amount: all.amount - failed.amount }, failed];
-  });
-  const durations = rows.map((row) => ({
-    named: namedTool(row),
-    histogram: durationsIn(row, toolDurations),
-  }));
+  const calls = () =>
+    rows.flatMap((row) => {
+      const named = namedTool(row);
+      const all = countIn(row, 'calls', { ...named, 'pi.outcome': 'completed' });
+      const failed = countIn(row, 'failures', { ...named, 'pi.outcome': 'failed' });
+      return [{ ...all, amount: all.amount - failed.amount }, failed];
+    });
+  const durations = () =>
+    rows.map((row) => ({
+      named: namedTool(row),
+      histogram: durationsIn(row, toolDurations),
+    }));
   return {
-    toolCalls: counterPoints(metrics.toolCalls, calls.filter(isSome)),
-    toolDuration: histogramPoints(metrics.toolDuration, durations),
+    toolCalls: () => counterPoints(metrics.toolCalls, calls().filter(isSome)),
+    toolDuration: () => histogramPoints(metrics.toolDuration, durations()),
   };
 }
 

@@ -60,7 +60,7 @@ export function createHistorySeries({ job, instance, nowMs }: HistoryOptions): H
       const points = spendPoints([sumRowOf(row)]);
       for (const [key, family] of families) {
         const name = prometheusName(metrics[key]);
-        for (const point of points[key]) {
+        for (const point of points[key]()) {
           if (!('amount' in point)) continue;
           const text = seriesText(name, { job, instance, ...point.attributes });
           const series = family.get(text) ?? new Map<number, bigint>();
