@@ -34,7 +34,7 @@ const builders: Readonly<Record<Variable, () => Build>> = {
       .current(all),
   interval: () =>
     new IntervalVariableBuilder('interval')
-      .label('A bar is')
+      .label('A bar is at least')
       .values('1h,6h,1d,7d')
       .current({ text: '1d', value: '1d' }),
 };
