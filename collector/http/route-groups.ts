@@ -93,7 +93,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
       await viewing.register(repriceRoutes({ log, views, sessions, pullRequests }));
-      await viewing.register(sessionRoutes(views));
+      await viewing.register(sessionRoutes({ views, contexts }));
       await viewing.register(contextRoutes({ views, contexts }));
       await viewing.register(timelineRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, Next, OrNull, TextOrNull } from './fields.ts';
+import { type AnswerOf, CountOrNull, Next, OrNull, TextOrNull } from './fields.ts';
 import { toolFigureFields, toolFiguresExample } from './tools.ts';
 import { CacheFigures, figureColumns, figureFields, figuresExample } from './usage.ts';
 
@@ -102,7 +102,38 @@ const session = {
   ...figuresExample,
 };
 
-export const Session = Type.Object(sessionFields, { title: 'Session', examples: [session] });
+const lastContext = {
+  time: '2026-05-01T09:41:10.000Z',
+  tokens: 108_789,
+  heldTokens: 109_410,
+  windowTokens: 128_000,
+  thresholdTokens: 111_616,
+};
+
+const LastContext = Type.Object(
+  {
+    time: Type.String(),
+    tokens: OrNull(Type.Integer(), 'As in `GET /v1/context/{session}`, like heldTokens.'),
+    heldTokens: CountOrNull,
+    windowTokens: OrNull(Type.Integer(), 'Null: no live host told it.'),
+    thresholdTokens: OrNull(Type.Integer(), 'Null: not known, or the host never compacts.'),
+  },
+  {
+    title: 'LastContext',
+    description: 'How full the window was with the newest answer.',
+    examples: [lastContext],
+  },
+);
+
+export const Session = Type.Object(
+  {
+    ...sessionFields,
+    context: Type.Optional(
+      OrNull(LastContext, 'With `context=include`; null: no answer, or not to be seen in full.'),
+    ),
+  },
+  { title: 'Session', examples: [session] },
+);
 export type Session = AnswerOf<typeof Session>;
 
 /** `GET /v1/sessions` */
@@ -156,6 +187,8 @@ const cached = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '0', leftOutTokens:
 export const SessionDetails = Type.Object(
   {
     ...sessionFields,
+    newer: OrNull(Type.String(), 'The session seen next after it; null: none.'),
+    older: OrNull(Type.String(), 'The session seen last before it; null: none.'),
     cache: CacheFigures,
     toolErrors: Type.Integer(),
     tools: Type.Array(Tool),
@@ -167,6 +200,8 @@ export const SessionDetails = Type.Object(
     examples: [
       {
         ...session,
+        newer: null,
+        older: '019a0039-0000-7000-8000-000000000039',
         cache: { metered: cached, subscription: cached, unknown: cached },
         toolErrors: 1,
         tools: [{ name: 'bash', calls: 9, errors: 1, ...measured }],

@@ -58,8 +58,8 @@ beforeAll(async () => {
   } as const;
   await addAccess(app, { ...access, tokens: {} as never });
   await app.register(usageRoutes({ views, sessions, pullRequests: null }));
-  await app.register(sessionRoutes(views));
   const contexts = createSessionContexts(views);
+  await app.register(sessionRoutes({ views, contexts }));
   await app.register(contextRoutes({ views, contexts }));
   await app.register(
     compactionRoutes({

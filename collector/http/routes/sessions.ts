@@ -1,16 +1,17 @@
 /** `GET /v1/sessions` and `/v1/sessions/:id`: sessions, newest first, with their total spend. */
-import { sessionColumns } from '@pi-ledger/contract/answers';
+import { type Session, sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import {
-  countSessions,
-  listSessions,
-  type SessionPosition,
-  sessionDetails,
-} from '../../queries/sessions.ts';
+import { LedgerError } from '../../errors.ts';
+import { countSessions, lastContexts } from '../../queries/session-aside.ts';
+import type { SessionContexts } from '../../queries/session-contexts/contexts.ts';
+import type { SessionPosition } from '../../queries/session-search.ts';
+import { listSessions, sessionDetails } from '../../queries/sessions.ts';
+import { type AmountPosition, listByAmount } from '../../queries/sessions-by-amount.ts';
+import type { VisibleViews } from '../../queries/visible-views.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering, type Reply } from '../answering.ts';
-import { type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
+import { amountIn, type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
 import {
   filterParameters,
@@ -21,6 +22,9 @@ import {
   timezoneParameter,
 } from '../parameters.ts';
 import { visibleTo } from '../visible-views.ts';
+
+/** Each is computed from the whole session. */
+const contextsMax = 50;
 
 const Query = Type.Object(
   {
@@ -37,10 +41,22 @@ const Query = Type.Object(
         description: 'Sessions of ignored projects.',
       }),
     ),
+    sort: Type.Optional(
+      Type.Enum(['newest', 'metered', 'subscription', 'unknown'], {
+        default: 'newest',
+        description: 'The newest first, or the dearest by this kind of billing.',
+      }),
+    ),
     total: Type.Optional(
       Type.Enum(['exclude', 'include'], {
         default: 'exclude',
         description: 'How many sessions match.',
+      }),
+    ),
+    context: Type.Optional(
+      Type.Enum(['include', 'exclude'], {
+        default: 'exclude',
+        description: `Whether rows say how full the window is; at most ${contextsMax} rows.`,
       }),
     ),
     ...filterParameters,
@@ -53,41 +69,38 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function sessionRoutes(views: ViewsReader) {
+export interface SessionRoutesOptions {
+  readonly views: ViewsReader;
+  readonly contexts: SessionContexts;
+}
+
+export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/sessions',
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/sessions', {
-          summary: 'Sessions, newest first',
+          summary: 'Sessions, newest or dearest first',
           description:
-            'Each session that matches, with its total spend. What a session spent within a ' +
+            'Each session that matches, with its total spend, by which they are sorted, too. What a session spent within a ' +
             'period or on a model is in `/v1/usage?by=session`.',
           tags: ['views'],
           querystring: Query,
         }),
       },
       async (request, reply) => {
-        const { limit = limitDefault, cursor } = request.query;
-        const after = placeOf(decodeCursor(cursor, 2));
-        const { views: visible } = visibleTo(request, views);
-        const page = await listSessions(visible, request.query, { after, limit });
-        const counted =
-          request.query.total === 'include'
-            ? { total: await countSessions(visible, request.query) }
-            : {};
-        const { rows, next } = fitPage(
-          {
-            rows: page.rows,
-            places: page.rows,
-            next: page.next === null ? null : cursorOf(page.next),
-          },
-          cursorOf,
-        );
+        const { query } = request;
+        const visible = visibleTo(request, views);
+        const isContextAsked = query.context === 'include';
+        expectFewContexts(query);
+        const { rows, next } = await pageOf(visible.views, query);
+        const shown = isContextAsked ? await withContexts(visible, contexts, rows) : rows;
+        const isTotalAsked = query.total === 'include';
+        const total = isTotalAsked ? { total: await countSessions(visible.views, query) } : {};
         return sendList('GET /v1/sessions', request, reply, {
-          columns: sessionColumns,
-          answer: { rows, next, ...counted },
+          columns: [...sessionColumns, ...(isContextAsked ? contextColumns : [])],
+          answer: { rows: shown, next, ...total },
         });
       },
     );
@@ -110,6 +123,49 @@ export function sessionRoutes(views: ViewsReader) {
       (request) => sessionDetails(visibleTo(request, views).views, request.params.id),
     );
   };
+}
+
+const contextColumns = ['context.tokens', 'context.thresholdTokens', 'context.windowTokens'];
+
+function expectFewContexts({ context, limit = limitDefault }: Query): void {
+  if (context !== 'include' || limit <= contextsMax) return;
+  throw new LedgerError('bad_parameter', {
+    field: 'context',
+    message: `context: at most ${contextsMax} rows can say it; set \`limit\`.`,
+  });
+}
+
+interface RowsAndNext {
+  readonly rows: readonly Session[];
+  readonly next: string | null;
+}
+
+async function pageOf(views: ViewsReader, query: Query): Promise<RowsAndNext> {
+  const { limit = limitDefault, sort = 'newest' } = query;
+  const parts = decodeCursor(query.cursor, 2);
+  if (sort === 'newest') {
+    const page = await listSessions(views, query, { after: placeOf(parts), limit });
+    const next = page.next === null ? null : cursorOf(page.next);
+    return fitPage({ rows: page.rows, places: page.rows, next }, cursorOf);
+  }
+  const after = parts === null ? null : { amount: amountIn(parts[0]), id: String(parts[1]) };
+  const page = await listByAmount(views, query, { billing: sort, after, limit });
+  const next = page.next === null ? null : amountCursorOf(page.next);
+  return fitPage({ rows: page.rows, places: page.positions, next }, amountCursorOf);
+}
+
+async function withContexts(
+  visible: VisibleViews,
+  contexts: SessionContexts,
+  rows: readonly Session[],
+): Promise<readonly Session[]> {
+  const ids = rows.map(({ id }) => id);
+  const known = await lastContexts(visible, contexts, ids);
+  return rows.map((row) => ({ ...row, context: known.get(row.id) ?? null }));
+}
+
+function amountCursorOf({ amount, id }: AmountPosition): string {
+  return encodeCursor([amount.toString(), id]);
 }
 
 function cursorOf({ lastSeenAt, id }: SessionPosition): string {
