@@ -13,7 +13,7 @@ export async function countSessions(
   views: ViewsReader,
   filters: SessionFilters,
 ): Promise<number | null> {
-  const all = { after: null, wanted: Number.POSITIVE_INFINITY, bodies: false };
+  const all = { after: null, wanted: 'all', bodies: false } as const;
   const { documents, resumeAt } = await findSessions(views, filters, all);
   return resumeAt === null ? documents.length : null;
 }

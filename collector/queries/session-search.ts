@@ -21,8 +21,7 @@ export interface SessionFilters extends Filters, Period {
 export type SessionPosition = Pick<Session, 'lastSeenAt' | 'id'>;
 
 const documentsMax = 10_000;
-const chunkMin = 500;
-const chunkMax = 2_000;
+const chunkMax = 500;
 
 interface FoundSessions {
   readonly documents: readonly ViewDocument[];
@@ -33,7 +32,8 @@ interface FoundSessions {
 export interface SessionSearch {
   /** Null: from the newest on. */
   readonly after: SessionPosition | null;
-  readonly wanted: number;
+  /** `all`: a search of exactly as many as are examined has found its end. */
+  readonly wanted: number | 'all';
   /** False: documents may come without their bodies. */
   readonly bodies: boolean;
 }
@@ -53,8 +53,9 @@ export async function findSessions(
   const fits = await createFilter(views, filters, period.isWithin);
   const documents: ViewDocument[] = [];
   let position = after;
-  for (let seen = 0; seen < documentsMax; ) {
-    const limit = Math.max(chunkMin, Math.min(wanted, chunkMax));
+  const examinedMax = wanted === 'all' ? documentsMax + 1 : documentsMax;
+  for (let seen = 0; seen < examinedMax; ) {
+    const limit = wanted === 'all' ? chunkMax : Math.max(chunkMax, wanted);
     const orderBy = { column: 'lastSeenAt', descending: true };
     const from =
       position === null ? {} : { after: { value: position.lastSeenAt, key: position.id } };
@@ -62,7 +63,11 @@ export async function findSessions(
     const chunk = await views.find(sessions, read);
     documents.push(...chunk.filter(fits));
     const last = chunk.at(-1);
-    if (last === undefined || chunk.length < limit || documents.length >= wanted)
+    if (
+      last === undefined ||
+      chunk.length < limit ||
+      (wanted !== 'all' && documents.length >= wanted)
+    )
       return { documents, resumeAt: null };
     seen += chunk.length;
     position = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };

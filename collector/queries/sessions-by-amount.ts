@@ -38,7 +38,7 @@ export async function listByAmount(
   filters: SessionFilters,
   { billing, after, limit }: AmountSearch,
 ): Promise<AmountPage> {
-  const all = { after: null, wanted: Number.POSITIVE_INFINITY, bodies: false };
+  const all = { after: null, wanted: 'all', bodies: false } as const;
   const { documents, resumeAt } = await findSessions(views, filters, all);
   if (resumeAt !== null) throw tooMany(documents.length);
   const amounts = await amountsOf(

@@ -83,8 +83,8 @@ export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
         schema: answering('GET /v1/sessions', {
           summary: 'Sessions, newest or dearest first',
           description:
-            'Each session that matches, with its total spend, by which they are sorted, too. What a session spent within a ' +
-            'period or on a model is in `/v1/usage?by=session`.',
+            'Each session that matches, with its total spend, by which they are sorted, too. ' +
+            'What a session spent within a period or on a model is in `/v1/usage?by=session`.',
           tags: ['views'],
           querystring: Query,
         }),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { countSessions, listSessions } from '../../../collector/queries/sessions.ts';
+import { countSessions } from '../../../collector/queries/session-aside.ts';
+import { listSessions } from '../../../collector/queries/sessions.ts';
 import type { ViewsReader } from '../../../collector/views/views.ts';
 
 /** A store with so many sessions; notes how many it was asked for. */
