@@ -2,11 +2,7 @@ import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
 import { partedBy, projectsAsk, seriesAsk } from '../../../dashboards/web/views/projects/asks.ts';
-import {
-  beforeOf,
-  changeBetween,
-  changeOf,
-} from '../../../dashboards/web/views/projects/changes.ts';
+import { commandOfProject } from '../../../dashboards/web/views/projects/command.ts';
 import { costOf, netOf } from '../../../dashboards/web/views/projects/compaction-amounts.ts';
 import {
   costScale,
@@ -14,6 +10,7 @@ import {
   scatterOf,
   sessionCosts,
 } from '../../../dashboards/web/views/projects/session-costs.ts';
+import { usageOf } from '../../../dashboards/web/views/projects/usage-of.ts';
 
 const today = { day: '2026-11-22' };
 
@@ -36,6 +33,7 @@ test('what all projects ask is narrowed by the scope and goes on from a cursor',
     user: 'ada',
     limit: '1000',
     cursor: 'NEXT',
+    sessions: 'include',
   });
 });
 
@@ -74,18 +72,27 @@ test('parts are branches unless something else that is known is chosen', () => {
   ]);
 });
 
-test('who did not spend before spent nothing, unless the answer did not have everybody', () => {
+test('who did not spend before spent nothing, unless the answer had not everybody', () => {
   const rows = [spent(2, { project: 'a' })];
-  const all = beforeOf({ rows, next: null }, ({ project = null }) => project);
-  const some = beforeOf({ rows, next: 'NEXT' }, ({ project = null }) => project);
-  expect(changeOf(spent(3), 'a', all)).toEqual({ now: 3_000_000_000n, before: 2_000_000_000n });
-  expect(changeOf(spent(3), 'b', all)).toEqual({ now: 3_000_000_000n, before: 0n });
-  expect(changeOf(spent(3), 'b', some)).toBeNull();
+  const of = (next: string | null) =>
+    usageOf({
+      rows,
+      total: spent(2),
+      earlier: { rows, total: spent(2), next },
+      isCounting: false,
+      nameOf: ({ project = null }) => project,
+    });
+  expect(of(null).before(spent(1, { project: 'a' }))).toBe(rows[0]);
+  expect(of(null).before(spent(1, { project: 'b' }))).toBeUndefined();
+  expect(of('NEXT').before(spent(1, { project: 'b' }))).toBeNull();
 });
 
-test('what had no price before has no change', () => {
-  expect(changeBetween(spent(3), spent(0, { byBilling: allUnpriced }))).toBeNull();
-  expect(changeBetween(spent(3), undefined)).toBeNull();
+test('the command names the project of the path', () => {
+  const parameters = { range: '7d', project: 'other' };
+  expect(commandOfProject({ view: 'projects', id: "a'b", parameters }, today, 'branch')).toBe(
+    'pi-ledger report --by branch --since 2026-11-16 --until 2026-11-22 --project ' +
+      String.raw`'a'\''b'`,
+  );
 });
 
 test('a session has a cost of one kind of billing', () => {

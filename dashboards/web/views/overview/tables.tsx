@@ -4,9 +4,11 @@ import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
 import { None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
+import { unknownId } from '../../state/place-id.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { stackedBy } from './asks.ts';
+import type { UsageTable } from './compared.ts';
 import { PerDay } from './per-day.tsx';
 import {
   changeColumn,
@@ -17,7 +19,6 @@ import {
   Swatch,
   tokensColumn,
   type UsageColumn,
-  type UsageTable,
 } from './usage-columns.tsx';
 import { UsageSection } from './usage-table.tsx';
 
@@ -110,8 +111,8 @@ function nameColumn(
   const isLegend = stackedBy(place) === by && names !== null;
   const nameOf = (row: UsageRow) => row[by] ?? null;
   const target = (name: string | null) => {
-    if (name === null) return null;
-    return by === 'project' ? { id: name } : { parameters: { [by]: name } };
+    if (by === 'project') return { id: name ?? unknownId };
+    return name === null ? null : { parameters: { [by]: name } };
   };
   return {
     name: by,
@@ -137,12 +138,18 @@ function nameColumn(
 }
 
 /** Both sides, with the change of what the table is sorted by, and what is of neither. */
-function amounts(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
+export function amounts(
+  table: UsageTable,
+  billing: 'metered' | 'subscription',
+): readonly UsageColumn[] {
   const [first, ...rest] = sides(table, billing);
   return first === undefined ? rest : [first, changeColumn(table, billing), ...rest];
 }
 
-function sides(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
+export function sides(
+  table: UsageTable,
+  billing: 'metered' | 'subscription',
+): readonly UsageColumn[] {
   const other = billing === 'metered' ? 'subscription' : 'metered';
   const hasUnknown = table.total !== null && table.total.unknownBillingNanoUsd !== '0';
   return [
@@ -153,7 +160,7 @@ function sides(table: UsageTable, billing: 'metered' | 'subscription'): readonly
   ];
 }
 
-function sessionsColumn({ hasSessions, total }: UsageTable): readonly UsageColumn[] {
+export function sessionsColumn({ hasSessions, total }: UsageTable): readonly UsageColumn[] {
   if (!hasSessions) return [];
   return [
     {

@@ -9,19 +9,8 @@ import { amountOf, type Billing, fromCache, nanoUsdOf, tokensOf } from '../../fo
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
 import type { Column } from '../../parts/table.tsx';
+import type { UsageTable } from './compared.ts';
 import { counted } from './counting.ts';
-
-export interface UsageTable {
-  readonly total: (UsageFigures & { readonly sessions?: number }) | null;
-  readonly totalBefore: UsageFigures | null;
-  /** The same name in the period before; undefined: it spent nothing then. */
-  before(row: UsageRow): UsageRow | undefined;
-  /** Whether the period before has been answered. */
-  readonly hasBefore: boolean;
-  readonly isCounting: boolean;
-  /** Whether rows say of how many sessions they are. */
-  readonly hasSessions: boolean;
-}
 
 export type UsageColumn = Column<UsageRow>;
 
@@ -56,7 +45,13 @@ export function changeColumn(table: UsageTable, billing: Billing): UsageColumn {
 
 export function percentColumn(table: UsageTable, billing: Billing): UsageColumn {
   const percent = (now: UsageFigures, before: UsageFigures | null | undefined) =>
-    before ? formatChange(nanoUsdOf(now, billing), nanoUsdOf(before, billing)) : '–';
+    before === null ? (
+      <NotKnown />
+    ) : before ? (
+      formatChange(nanoUsdOf(now, billing), nanoUsdOf(before, billing))
+    ) : (
+      '–'
+    );
   return {
     name: 'percent',
     head: '%',
@@ -130,7 +125,7 @@ function changeCell(table: UsageTable, nanoUsd: bigint | null): ComponentChildre
 function changeOf(table: UsageTable, row: UsageRow, billing: Billing): bigint | null {
   const before = table.before(row);
   const now = amountOf(row, billing).nanoUsd;
-  const was = before === undefined ? 0n : amountOf(before, billing).nanoUsd;
+  const was = before ? amountOf(before, billing).nanoUsd : before === null ? null : 0n;
   return !table.hasBefore || now === null || was === null ? null : now - was;
 }
 
@@ -140,8 +135,12 @@ function totalChange({ total, totalBefore }: UsageTable, billing: Billing): bigi
   return now === null || was === null ? null : now - was;
 }
 
-function shareOf(now: UsageRow, before: UsageRow | undefined, billing: Billing): number | null {
-  const was = before === undefined ? 0n : nanoUsdOf(before, billing);
+function shareOf(
+  now: UsageRow,
+  before: UsageRow | undefined | null,
+  billing: Billing,
+): number | null {
+  const was = !before ? 0n : nanoUsdOf(before, billing);
   return was === 0n ? null : Number(nanoUsdOf(now, billing) - was) / Number(was);
 }
 

@@ -12,8 +12,9 @@ import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, tableAsk } from './asks.ts';
+import type { UsageTable } from './compared.ts';
 import { useIsCounting } from './counting.ts';
-import type { UsageColumn, UsageTable } from './usage-columns.tsx';
+import type { UsageColumn } from './usage-columns.tsx';
 
 export interface UsageSectionProps extends ViewProps {
   readonly by: 'project' | 'model' | 'user';
@@ -40,7 +41,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
     return {
       total: now.answer?.total ?? null,
       totalBefore: before?.total ?? null,
-      before: (row) => byName.get(row[by]),
+      before: (row) => byName.get(row[by]) ?? (before?.next === null ? undefined : null),
       hasBefore: before !== null,
       isCounting,
       hasSessions: rows.some(({ sessions }) => sessions !== undefined),

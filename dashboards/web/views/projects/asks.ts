@@ -4,16 +4,23 @@ import type { SeriesBy } from '../../charts/spend-series.ts';
 import { type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import { stepOf } from '../overview/steps.ts';
 import type { AsksOfView, Today } from '../view.ts';
 
 /** The most of one answer. */
 const limit = 1_000;
-/** Above it, days are no longer a bar each. */
-const daysMax = 183;
+const sessions = 'include';
 
 export function projectsAsk(place: Place, today: Today, cursor?: string) {
   const period = between(periodIn(place, today.day));
-  return ask('/v1/usage', { by: 'project', ...period, ...filtersIn(place), limit, cursor });
+  return ask('/v1/usage', {
+    by: 'project',
+    ...period,
+    ...filtersIn(place),
+    limit,
+    cursor,
+    sessions,
+  });
 }
 
 export function projectsBeforeAsk(place: Place, today: Today) {
@@ -53,13 +60,9 @@ export function stepsAsk(place: Place, today: Today) {
   return usage(place, period, stepOf(period));
 }
 
-export function stepOf({ days }: Period): 'day' | 'week' {
-  return days > daysMax ? 'week' : 'day';
-}
-
 /** Who has spent, the dearest first: the series of the chart. */
 export function namesAsk(place: Place, today: Today, by: string) {
-  return usage(place, periodIn(place, today.day), by);
+  return usage(place, periodIn(place, today.day), by, { sessions });
 }
 
 /** As much time before. */

@@ -64,13 +64,17 @@ function OfBilling({
           <span class="quiet">{formatCount(of.unreportedCosts)} without a cost</span>
         )}
       </dd>
-      <dt>Net where known, {words}</dt>
-      <dd>
-        <Money {...netOf(of)} isChange />{' '}
-        <span class="quiet">
-          {formatCount(of.nets)} of {formatCount(withNet)}
-        </span>
-      </dd>
+      {withNet > 0 && (
+        <>
+          <dt>Net where known, {words}</dt>
+          <dd>
+            <Money {...netOf(of)} isChange />{' '}
+            <span class="quiet">
+              {formatCount(of.nets)} of {formatCount(withNet)}
+            </span>
+          </dd>
+        </>
+      )}
     </>
   );
 }

@@ -8,9 +8,11 @@ import { Figure, Figures } from '../../parts/figures.tsx';
 import { NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useAnswer } from '../../state/page.ts';
+import { counted, useIsCounting } from '../overview/counting.ts';
+import { mainBilling } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, costsAsk, totalAsk } from './asks.ts';
-import { ChangeWords, cacheShare } from './columns.tsx';
+import { ChangeWords, cacheShare } from './figure-words.tsx';
 import { sessionCosts } from './session-costs.ts';
 
 export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null {
@@ -18,11 +20,14 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   const before = useAnswer(beforeAsk(place, today)).answer?.total;
   if (now === undefined) return <p class="loading">…</p>;
   const hasUnknown = now.unknownBillingNanoUsd !== '0' || now.byBilling.unknown.unpricedRecords > 0;
+  const first = mainBilling([now]);
+  const second = first === 'metered' ? 'subscription' : 'metered';
+  const billings = [first, second, ...(hasUnknown ? (['unknown'] as const) : [])] as const;
   return (
     <Figures>
-      <Spent label="Metered" billing="metered" now={now} before={before} />
-      <Spent label="Subscription, list price" billing="subscription" now={now} before={before} />
-      {hasUnknown && <Spent label="Billing unknown" billing="unknown" now={now} before={before} />}
+      {billings.map((billing) => (
+        <Spent key={billing} {...{ billing, now, before }} />
+      ))}
       <ASession place={place} today={today} />
       <Figure label="Tokens" value={shortCount(tokensOf(now))}>
         <p>{cacheShare(now)} of input from cache</p>
@@ -34,20 +39,25 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   );
 }
 
+const labels = {
+  metered: 'Metered',
+  subscription: 'Subscription, list price',
+  unknown: 'Billing unknown',
+};
+
 interface SpentProps {
-  readonly label: string;
   readonly billing: Billing;
   readonly now: UsageFigures;
   readonly before: UsageFigures | undefined;
 }
 
-function Spent({ label, billing, now, before }: SpentProps): JSX.Element {
+function Spent({ billing, now, before }: SpentProps): JSX.Element {
+  const isCounting = useIsCounting();
   const amount = amountOf(now, billing);
   const was = before === undefined ? null : amountOf(before, billing).nanoUsd;
-  const isKnown = amount.nanoUsd !== null && was !== null;
   return (
-    <Figure label={label} value={<Money {...amount} />}>
-      <ChangeWords change={isKnown ? { now: amount.nanoUsd, before: was } : null} />
+    <Figure label={labels[billing]} value={<Money {...counted(amount, isCounting)} />}>
+      {amount.nanoUsd !== null && was !== null && <ChangeWords now={amount.nanoUsd} before={was} />}
     </Figure>
   );
 }

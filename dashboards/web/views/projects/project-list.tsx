@@ -1,51 +1,61 @@
 /** All projects. Their answers come a thousand at a time. */
-import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
 import { usePages } from '../../state/pages.ts';
 import { unknownId } from '../../state/place-id.ts';
+import { periodIn } from '../../state/scope.ts';
+import type { UsageTable } from '../overview/compared.ts';
+import { useIsCounting } from '../overview/counting.ts';
+import { mainBilling } from '../overview/sums.ts';
+import { amounts, sessionsColumn } from '../overview/tables.tsx';
+import {
+  countColumn,
+  fromCacheColumn,
+  tokensColumn,
+  type UsageColumn,
+} from '../overview/usage-columns.tsx';
 import type { ViewProps } from '../view.ts';
 import { projectsAsk, projectsBeforeAsk } from './asks.ts';
-import { type Before, beforeOf, changeBetween, changeOf } from './changes.ts';
-import {
-  cacheColumn,
-  changeColumns,
-  countColumn,
-  moneyColumn,
-  tokensColumn,
-  unknownColumns,
-} from './columns.tsx';
-
-type Total = UsageFigures | undefined;
+import { usageOf } from './usage-of.ts';
 
 const nameOf = ({ project = null }: UsageRow): string | null => project;
 
 export function ProjectList({ place, today }: ViewProps): JSX.Element {
   const { pages, isAll, more } = usePages((cursor) => projectsAsk(place, today, cursor));
   const earlier = useAnswer(projectsBeforeAsk(place, today)).answer;
-  const before = beforeOf(earlier, nameOf);
+  const isCounting = useIsCounting();
   const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
   const [first] = pages;
-  const total = first?.answer?.total;
-  const columns = columnsOf(total, before, earlier?.total);
-  const note = isAll
-    ? 'against as much time before'
-    : `the ${formatCount(rows.length)} dearest, sorted among themselves`;
+  const total = first?.answer?.total ?? null;
+  const billing = mainBilling(total === null ? [] : [total]);
+  const columns = columnsOf(usageOf({ rows, total, earlier, isCounting, nameOf }), billing);
+  const command = commandOf('pi-ledger report --by project', place, periodIn(place, today.day));
   return (
     <>
       <h1 class="unseen">Projects</h1>
       <Section
         title="Projects"
-        note={note}
-        end={<Copy words="CSV" text={() => csvOf(columns, rows)} />}
+        note={
+          isAll
+            ? 'against as much time before'
+            : `the ${formatCount(rows.length)} dearest, sorted among themselves`
+        }
+        end={
+          <>
+            <Copy words="CSV" text={() => csvOf(columns, rows)} />
+            <Copy words="Command" text={() => command} />
+          </>
+        }
       >
         {first !== undefined && (
           <Held of={first}>
@@ -61,7 +71,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
                   all={isAll ? rows.length : null}
                   onMore={isAll ? undefined : more}
                   keyOf={(row) => JSON.stringify(nameOf(row))}
-                  sort={{ column: 'metered', isUp: false }}
+                  sort={{ column: billing, isUp: false }}
                   hasTotals
                 />
               )
@@ -69,15 +79,12 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
           </Held>
         )}
       </Section>
-      <SameNumbers
-        command="pi-ledger report --by project"
-        request={projectsAsk(place, today).url}
-      />
+      <SameNumbers command={command} request={projectsAsk(place, today).url} />
     </>
   );
 }
 
-function columnsOf(total: Total, before: Before, earlier: Total): readonly Column<UsageRow>[] {
+function columnsOf(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
   return [
     {
       name: 'project',
@@ -89,13 +96,11 @@ function columnsOf(total: Total, before: Before, earlier: Total): readonly Colum
       ),
       sortBy: nameOf,
     },
-    moneyColumn('metered', 'Metered', total),
-    ...changeColumns((row) => changeOf(row, nameOf(row), before), changeBetween(total, earlier)),
-    moneyColumn('subscription', 'Subscription', total),
-    ...unknownColumns(total),
-    tokensColumn(total),
-    cacheColumn(total),
-    countColumn('unpriced', 'Unpriced', ({ unpricedRecords }) => unpricedRecords, total),
-    countColumn('unreported', 'Unreported', ({ unreportedRecords }) => unreportedRecords, total),
+    ...amounts(table, billing),
+    tokensColumn(table, 'second'),
+    fromCacheColumn(table),
+    ...sessionsColumn(table),
+    countColumn(table, 'unpricedRecords', 'Unpriced'),
+    countColumn(table, 'unreportedRecords', 'Unreported'),
   ];
 }

@@ -11,10 +11,13 @@ import { Empty, Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
+import { useIsCounting } from '../overview/counting.ts';
+import { mainBilling } from '../overview/sums.ts';
+import { amounts, sessionsColumn } from '../overview/tables.tsx';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, namesBeforeAsk, partedBy, stackedBy } from './asks.ts';
-import { beforeOf, changeBetween, changeOf } from './changes.ts';
-import { changeColumns, countColumn, moneyColumn, unknownColumns } from './columns.tsx';
+import { commandOfProject } from './command.ts';
+import { usageOf } from './usage-of.ts';
 
 const partWords: readonly { readonly value: string; readonly words: string }[] = [
   { value: 'branch', words: 'branch' },
@@ -27,9 +30,11 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
   const parts = useAnswer(namesAsk(place, today, by));
   const earlier = useAnswer(namesBeforeAsk(place, today, by)).answer;
   const nameOf = (row: UsageRow) => labelOf(row, by);
-  const before = beforeOf(earlier, nameOf);
   const rows = parts.answer?.rows ?? [];
-  const total = parts.answer?.total;
+  const total = parts.answer?.total ?? null;
+  const billing = mainBilling(total === null ? [] : [total]);
+  const isCounting = useIsCounting();
+  const table = usageOf({ rows, total, earlier, isCounting, nameOf });
   const series =
     by === 'branch' && stackedBy(place) === 'branch'
       ? ranked(rows, 'branch').map(({ row }) => row)
@@ -46,14 +51,17 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
       ),
       sortBy: nameOf,
     },
-    moneyColumn('metered', 'Metered', total),
-    ...changeColumns(
-      (row) => changeOf(row, nameOf(row), before),
-      changeBetween(total, earlier?.total),
-    ),
-    moneyColumn('subscription', 'Subscription', total),
-    ...unknownColumns(total),
-    countColumn('records', 'Records', ({ records }) => records, total),
+    ...amounts(table, billing),
+    ...sessionsColumn(table),
+    {
+      name: 'records',
+      head: 'Records',
+      isNumber: true,
+      goes: 'first',
+      cell: ({ records }) => <span class="quiet">{formatCount(records)}</span>,
+      sortBy: ({ records }) => records,
+      total: total && formatCount(total.records),
+    },
   ];
   const isAll = parts.answer?.next === null;
   return (
@@ -64,6 +72,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
         <>
           <Choices parameter="of" word="by" among={choicesOf(place)} otherwise="branch" />
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy words="Command" text={() => commandOfProject(place, today, by)} />
         </>
       }
       width={12}
@@ -81,7 +90,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
               all={isAll ? rows.length : null}
               first={10}
               keyOf={(row) => JSON.stringify(nameOf(row))}
-              sort={{ column: 'metered', isUp: false }}
+              sort={{ column: billing, isUp: false }}
               hasTotals
             />
           )

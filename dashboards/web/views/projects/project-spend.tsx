@@ -3,10 +3,10 @@ import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { seriesClass, seriesMax } from '../../charts/colours.ts';
-import { ranked, seriesOf } from '../../charts/spend-series.ts';
+import { columnOf, ranked, seriesOf } from '../../charts/spend-series.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import { shortCount } from '../../format/count.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoney, formatUsd } from '../../format/money.ts';
 import { amountOf, tokensOf } from '../../format/spend.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
@@ -14,11 +14,12 @@ import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { daysOf, rangeOf } from '../../state/period.ts';
+import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
+import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
 import type { ViewProps } from '../view.ts';
-import { namesAsk, seriesAsk, stackedBy, stepOf, stepsAsk } from './asks.ts';
+import { namesAsk, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
 
 const byWords = [
   { value: 'branch', words: 'branch' },
@@ -61,10 +62,7 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
   const isDays = stepOf(period) === 'day';
   const shown = useMemo(() => names.slice(0, seriesMax), [names]);
   const { answer } = useAnswer(seriesAsk(place, today, by, shown));
-  const columns = useMemo(
-    () => (isDays ? daysOf(period) : totals.map(({ week }) => week ?? '')),
-    [isDays, period.since, period.days, totals],
-  );
+  const columns = useMemo(() => columnsOf(period), [rangeOf(period)]);
   const series = useMemo(
     () =>
       answer === null
@@ -72,15 +70,14 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
         : seriesOf({ columns, by, names: shown, rows: answer.rows, totals, unit: 'usd' }),
     [answer, columns, by, shown, totals],
   );
-  const of = (index: number | null) =>
-    totals.find((row) => (row.day ?? row.week) === columns[index ?? -1]);
+  const of = (index: number | null) => totals.find((row) => columnOf(row) === columns[index ?? -1]);
   return (
     <StackedDays
       label="Spend: metered above the line, what subscriptions cover below it"
       columns={columns.map((column) => (isDays ? formatDay(column, today.day) : column))}
       series={series}
       usual={columns.map(() => null)}
-      format={(usd) => formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : 2)}
+      format={formatUsd}
       words={{ above: 'metered', below: 'subscription: list price, not billed' }}
       readout={(index) => {
         const column = index === null ? undefined : columns[index];
@@ -92,9 +89,8 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
       }}
       table={columns.map((column, index) => [nameOf(column), numbersOf(of(index))])}
       onOpen={(index) => {
-        const day = columns[index];
-        if (day === undefined || !isDays) return;
-        page.go(withParameters(place, { range: rangeOf({ since: day, until: day }) }));
+        const range = rangeOf(daysIn(columns[index] ?? period.since, period));
+        page.go(withParameters(place, { range }));
       }}
       height={220}
     />

@@ -9,6 +9,7 @@ import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
 import { costsAsk, firstDayAsk, namesAsk, peopleAsk, totalAsk } from './asks.ts';
+import { commandOfProject } from './command.ts';
 import { ProjectCompactions } from './project-compactions.tsx';
 import { ProjectFigures } from './project-figures.tsx';
 import { ProjectParts } from './project-parts.tsx';
@@ -32,7 +33,7 @@ export function Project(view: ViewProps): JSX.Element {
         <ProjectSessions {...view} />
       </div>
       <SameNumbers
-        command={`pi-ledger report --by branch --project ${quoted(view.place.id ?? '')}`}
+        command={commandOfProject(view.place, view.today, 'branch')}
         request={namesAsk(view.place, view.today, 'branch').url}
       />
     </>
@@ -79,11 +80,6 @@ function counted({ rows, next }: Listed, one: string, many: string): string {
 /** For `projects` in `config.json`. */
 function ruleFor(project: string): string {
   return JSON.stringify({ match: project, as: 'NEW NAME' });
-}
-
-/** For a shell. */
-function quoted(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function Costs({ place, today }: ViewProps): JSX.Element {

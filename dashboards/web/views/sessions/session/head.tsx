@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { formatClock, formatMoment, localDay } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Name } from '../../../parts/name.tsx';
+import { unknownId } from '../../../state/place-id.ts';
 import type { Today } from '../../view.ts';
 import { counted } from './words.ts';
 
@@ -21,7 +22,7 @@ export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX
         Session <code title={id}>{shortId(id)}</code>
       </h1>
       <span class="note">
-        <Link view="projects" id={project}>
+        <Link view="projects" id={project ?? unknownId}>
           <Name of={project} />
         </Link>
         {branch !== null && (
