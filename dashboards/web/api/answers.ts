@@ -30,7 +30,7 @@ const nothing: Answered<unknown> = { answer: null, problem: null, isAsking: true
 const keptMax = 200;
 
 export interface AnswerStoreOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, 'askAll'>;
   readonly first: ReadonlyMap<string, unknown>;
   readonly now: () => number;
   /** Told of every outcome: whether anybody answers, whether a token is needed. */

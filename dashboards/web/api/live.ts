@@ -5,7 +5,7 @@
 import type { Client } from './client.ts';
 
 export interface LiveOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, 'openLive'>;
   /** Something new is in the views. */
   onChange(): void;
   /** Whether the stream stands. */

@@ -2,7 +2,6 @@
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const threeFigures = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
   maximumSignificantDigits: 3,
   minimumSignificantDigits: 3,
 });
@@ -14,10 +13,22 @@ export function formatCount(count: Count): string {
   return whole.format(typeof count === 'string' ? BigInt(count) : count);
 }
 
-/** Three figures from 10,000 on: `63.1M`. */
+/** Three figures from 10,000 on: `63.1M`, `1.03G`, as the command line writes them. */
 export function shortCount(count: Count): string {
-  return Number(count) < 10_000 ? formatCount(count) : threeFigures.format(Number(count));
+  const value = Number(count);
+  const unit = units.find(({ size }) => value >= size * justBelow);
+  if (value < 10_000 || unit === undefined) return formatCount(count);
+  return `${threeFigures.format(value / unit.size)}${unit.name}`;
 }
+
+/** A unit begins where three figures of the one below would round up to it. */
+const justBelow = 0.9995;
+const units = [
+  { name: 'T', size: 1e12 },
+  { name: 'G', size: 1e9 },
+  { name: 'M', size: 1e6 },
+  { name: 'k', size: 1e3 },
+] as const;
 
 /** `91 %`; a dash where there is nothing to have a share of. */
 export function formatShare(part: Count, all: Count): string {

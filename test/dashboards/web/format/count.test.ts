@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { formatChange, formatShare, shortCount } from '../../../../dashboards/web/format/count.ts';
+
+describe('a short count', () => {
+  it.each([
+    [0, '0'],
+    [9_999, '9,999'],
+    [10_000, '10.0k'],
+    [999_499, '999k'],
+    [999_500, '1.00M'],
+    [63_120_000, '63.1M'],
+    ['1030000000', '1.03G'],
+    [12_345_678_901_234n, '12.3T'],
+  ])('%s is %s', (count, text) => {
+    expect(shortCount(count)).toBe(text);
+  });
+});
+
+describe('a share', () => {
+  it.each([
+    [91, 100, '91 %'],
+    [0, 100, '0 %'],
+    [0, 0, '–'],
+  ])('of %s in %s is %s', (part, all, text) => {
+    expect(formatShare(part, all)).toBe(text);
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    [187n, 100n, '+87 %'],
+    [58n, 100n, '−42 %'],
+    [100n, 100n, '0 %'],
+    [5n, 0n, '–'],
+  ])('to %s from %s is %s', (now, before, text) => {
+    expect(formatChange(now, before)).toBe(text);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { exactUsd, formatMoney, formatSigned } from '../../../../dashboards/web/format/money.ts';
+
+describe('money', () => {
+  it.each([
+    [0n, 2, '$0.00'],
+    [94_987_654_321n, 2, '$94.99'],
+    [94_985_000_000n, 2, '$94.99'],
+    [1n, 2, '<$0.01'],
+    [-1n, 2, '>−$0.01'],
+    [5_000_000n, 2, '$0.01'],
+    [-23_000_000n, 2, '−$0.02'],
+    [12_300_000n, 4, '$0.0123'],
+    [99_999n, 4, '$0.0001'],
+    // More than a double holds to the cent.
+    [123_456_789_012_345_670_000_000n, 2, '$123,456,789,012,345.67'],
+  ])('of %s nano-dollars with %s places is %s', (nanoUsd, places, text) => {
+    expect(formatMoney(nanoUsd, places)).toBe(text);
+  });
+
+  it('has a sign as a change, but where it is nothing', () => {
+    expect([44_150_000_000n, 0n, -3_400_000_000n].map((each) => formatSigned(each))).toEqual([
+      '+$44.15',
+      '$0.00',
+      '−$3.40',
+    ]);
+  });
+
+  it.each([
+    [94_987_654_321n, '94.987654321'],
+    [-1n, '-0.000000001'],
+  ])('of %s is exactly %s', (nanoUsd, text) => {
+    expect(exactUsd(nanoUsd)).toBe(text);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  daysOf,
+  periodAfter,
+  periodBefore,
+  periodOf,
+  rangeOf,
+} from '../../../../dashboards/web/state/period.ts';
+
+const today = '2026-11-22';
+
+describe('a range', () => {
+  it.each([
+    [undefined, '2026-10-24', '2026-11-22', 30],
+    ['today', '2026-11-22', '2026-11-22', 1],
+    ['7d', '2026-11-16', '2026-11-22', 7],
+    ['month', '2026-11-01', '2026-11-22', 22],
+    ['year', '2026-01-01', '2026-11-22', 326],
+    ['2026-02-01..2026-02-28', '2026-02-01', '2026-02-28', 28],
+  ])('%s is %s to %s, %s days', (range, since, until, days) => {
+    expect(periodOf(range, today)).toMatchObject({ since, until, days });
+  });
+
+  it.each(['', '0d', 'yesterday', '2026-02-30..2026-03-01', '2026-03-02..2026-03-01', '<img>'])(
+    '%j is read as the last 30 days',
+    (range) => {
+      expect(periodOf(range, today)).toEqual(periodOf(undefined, today));
+    },
+  );
+});
+
+describe('the period before', () => {
+  it('is as long, and the one after it is the first again', () => {
+    const period = periodOf('7d', today);
+    const before = periodBefore(period);
+    expect(rangeOf(before)).toBe('2026-11-09..2026-11-15');
+    expect(rangeOf(periodAfter(before))).toBe(rangeOf(period));
+  });
+});
+
+it('has every day once, over the end of summer time as well', () => {
+  const days = daysOf(periodOf('2026-10-24..2026-10-27', today));
+  expect(days).toEqual(['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']);
+});
