@@ -44,6 +44,7 @@ export const api = {
   'POST /v1/dead-letters/remove': { operationId: 'removeDeadLetters', answer: DeadLettersRemoved },
   'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
+  'GET /v1/health': { operationId: 'getHealthShown', answer: Health },
   'GET /v1/insights': { operationId: 'listInsights', answer: Insights },
   'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
   'POST /v1/labels': { operationId: 'labelRecords', answer: Labelled },

@@ -1,10 +1,11 @@
 /**
  * `GET /health/live` (the process answers) and `/health/ready` (the store can be read and the views
- * follow the log).
+ * follow the log), and `GET /v1/health`, the same to be shown.
  */
 import type { Health } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Caller, mayUse } from '../../auth/access.ts';
+import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
 
 /** Everything, for callers who may read everything. */
@@ -44,6 +45,21 @@ export function healthRoutes(readHealth: () => Promise<FullHealth>) {
         const health = await (request.caller === null ? readForAnyone() : readHealth());
         return reply.status(health.ready ? 200 : 503).send(shownTo(request.caller, health));
       },
+    );
+
+    app.get<Reply<'GET /v1/health'>>(
+      '/v1/health',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/health', {
+          summary: 'How the collector fares, to be shown',
+          description:
+            'As `/health/ready`, but with status 200 also while it is not ready, so that it can ' +
+            'be one of several answers.',
+          tags: ['health'],
+        }),
+      },
+      async (request) => shownTo(callerOf(request), await readHealth()),
     );
   };
 }

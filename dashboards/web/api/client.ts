@@ -4,8 +4,11 @@ import type { Answers, PathOf } from '@pi-ledger/contract/answers';
 
 /** Why there is no answer, in words for the reader. */
 export interface Problem {
-  /** `signIn`: a token is needed or no longer holds. `offline`: nobody answers. */
-  readonly is: 'signIn' | 'offline' | 'refused';
+  /**
+   * `signIn`: a token is needed or no longer holds. `forbidden`: it does not allow this. `offline`:
+   * nobody answers.
+   */
+  readonly is: 'signIn' | 'forbidden' | 'offline' | 'refused';
   readonly message: string;
 }
 
@@ -101,7 +104,8 @@ interface OneAnswer {
 
 function failed(status: number, body: unknown): Extract<Outcome, { is: 'failed' }> {
   const message = messageOf(body) ?? `Status ${status}.`;
-  return { is: 'failed', problem: { is: status === 401 ? 'signIn' : 'refused', message } };
+  const is = status === 401 ? 'signIn' : status === 403 ? 'forbidden' : 'refused';
+  return { is: 'failed', problem: { is, message } };
 }
 
 function messageOf(body: unknown): string | null {

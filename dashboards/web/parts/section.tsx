@@ -1,7 +1,8 @@
 /** A part of a view: its head, and what stands for its rows while there are none. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Answered } from '../api/answers.ts';
+import type { Problem } from '../api/client.ts';
 import { usePage } from '../state/page.ts';
 
 export interface SectionProps {
@@ -34,22 +35,43 @@ export interface HeldProps<Answer> {
   children(answer: Answer): ComponentChildren;
 }
 
-/** Its last known answer, dimmed while a first one is asked for; or why there is none. */
+/**
+ * Its answer; while another one is asked for, the last that was here, dimmed, so that nothing
+ * jumps; or why there is none. Other sections stay as they are.
+ */
 export function Held<Answer>({ of, children }: HeldProps<Answer>): JSX.Element {
-  const { answers } = usePage();
-  const { answer, problem } = of;
+  const last = useRef<Answer | null>(null);
+  useEffect(() => {
+    if (of.answer !== null) last.current = of.answer;
+  }, [of.answer]);
+  const isDimmed = of.answer === null && of.problem === null;
+  const shown = of.answer ?? (isDimmed ? last.current : null);
   return (
     <>
-      {problem?.is === 'refused' && (
-        <p class="problem" role="alert">
-          {problem.message}{' '}
-          <button type="button" class="link" onClick={() => answers.refresh()}>
-            Try again
-          </button>
-        </p>
+      {of.problem !== null && <Trouble problem={of.problem} isAlone={shown === null} />}
+      {shown === null ? (
+        of.problem === null && <p class="loading">…</p>
+      ) : (
+        <div class={isDimmed ? 'dimmed' : 'held'} aria-busy={isDimmed}>
+          {children(shown)}
+        </div>
       )}
-      {answer === null ? problem === null && <p class="loading">…</p> : children(answer)}
     </>
+  );
+}
+
+/** What came instead of an answer. The page says itself that nobody answers, or who may ask. */
+function Trouble({ problem, isAlone }: { problem: Problem; isAlone: boolean }) {
+  const { answers } = usePage();
+  if (problem.is === 'forbidden') return <Empty>n/a: {problem.message}</Empty>;
+  if (problem.is !== 'refused') return isAlone ? <Empty>Not known yet.</Empty> : null;
+  return (
+    <p class="problem" role="alert">
+      {problem.message}{' '}
+      <button type="button" class="link" onClick={() => answers.refresh()}>
+        Try again
+      </button>
+    </p>
   );
 }
 

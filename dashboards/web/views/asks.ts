@@ -1,5 +1,8 @@
 /** What each view asks first. */
+
+import { budgetsAsks } from './budgets/asks.ts';
 import { compactionsAsks } from './compactions/asks.ts';
+import { healthAsks } from './health/asks.ts';
 import { modelsAsks } from './models/asks.ts';
 import type { ViewName } from './names.ts';
 import { overviewAsks } from './overview/asks.ts';
@@ -13,6 +16,6 @@ export const asksOfViews: Readonly<Record<ViewName, AsksOfView>> = {
   sessions: sessionsAsks,
   compactions: compactionsAsks,
   models: modelsAsks,
-  budgets: () => [],
-  health: () => [],
+  budgets: budgetsAsks,
+  health: healthAsks,
 };

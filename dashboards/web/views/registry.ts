@@ -16,6 +16,8 @@ const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
 const projects = () => import('./projects/projects.tsx').then(({ Projects }) => Projects);
 const models = () => import('./models/models.tsx').then(({ Models }) => Models);
 const sessions = () => import('./sessions/sessions.tsx').then(({ Sessions }) => Sessions);
+const budgets = () => import('./budgets/budgets.tsx').then(({ Budgets }) => Budgets);
+const health = () => import('./health/health.tsx').then(({ Health }) => Health);
 const compactions = () => import('./compactions/compactions.tsx').then((file) => file.Compactions);
 const overview = () => Promise.resolve(Overview);
 
@@ -25,6 +27,6 @@ export const views: Readonly<Record<ViewName, ViewEntry>> = {
   sessions: { title: 'Sessions', key: 's', isScoped: true, load: sessions },
   compactions: { title: 'Compactions', key: 'c', isScoped: true, load: compactions },
   models: { title: 'Models and tools', key: 'm', isScoped: true, load: models },
-  budgets: { title: 'Budgets', key: 'b', isScoped: false, load: coming },
-  health: { title: 'Health', key: 'h', isScoped: false, load: coming },
+  budgets: { title: 'Budgets', key: 'b', isScoped: false, load: budgets },
+  health: { title: 'Health', key: 'h', isScoped: false, load: health },
 };

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { type Caller, machineCaller } from '../../../../collector/auth/access.ts';
 import { type FullHealth, healthRoutes } from '../../../../collector/http/routes/health.ts';
+import { guardedLedgers } from '../../support/guarded.ts';
 
 const well: FullHealth = {
   ready: true,
@@ -43,5 +44,30 @@ describe('GET /health/ready', () => {
 
   it('looks for each who has one', async () => {
     expect(await readsOf(machineCaller, 20)).toBe(20);
+  });
+});
+
+describe('GET /v1/health', () => {
+  const ledgers = guardedLedgers();
+
+  it('tells it with status 200 also while it is not ready, and its figures to full readers', async () => {
+    const app = Fastify();
+    app.decorateRequest('caller', null);
+    app.addHook('onRequest', async (request) => {
+      request.caller = machineCaller;
+    });
+    const unwell = { ...well, ready: false, problems: ['The disk is full.'] };
+    await app.register(healthRoutes(async () => unwell));
+    const answer = await app.inject('/v1/health');
+    expect([answer.statusCode, answer.json()]).toEqual([200, unwell]);
+    await app.close();
+  });
+
+  it('tells those who may read a part that it is ready, and nothing of its views', async () => {
+    const subject = await ledgers.open();
+    const reader = await subject.make({ user: 'ada', scopes: ['read'], onlyOwn: true });
+    const { status, text } = await subject.ask({ url: '/v1/health', token: reader.text });
+    expect([status, JSON.parse(text).ready, JSON.parse(text).views]).toEqual([200, true, []]);
+    expect((await subject.ask({ url: '/v1/health' })).status).toBe(401);
   });
 });

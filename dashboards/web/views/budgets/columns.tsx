@@ -1,0 +1,123 @@
+/** The columns of the quota windows. */
+import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatClock, formatMoment, localDay } from '../../format/time.ts';
+import { Marked, None, NotKnown } from '../../parts/marks.tsx';
+import { Meter } from '../../parts/meter.tsx';
+import { Name } from '../../parts/name.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { leavesOut, rateOf, stateOf, timeShare } from './windows.ts';
+
+export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWindow>[] {
+  const moment = (iso: string) =>
+    localDay(new Date(iso)) === today ? formatClock(iso) : formatMoment(iso, today);
+  return [
+    {
+      name: 'account',
+      head: 'Account',
+      cell: ({ provider, user }) => (
+        <>
+          <Name of={provider} />, <Name of={user} />
+        </>
+      ),
+      sortBy: ({ provider, user }) => `${provider ?? ''}, ${user ?? ''}`,
+    },
+    {
+      name: 'window',
+      head: 'Window',
+      cell: ({ name }) => <Name of={name} />,
+      csv: (row) => row.name,
+    },
+    {
+      name: 'used',
+      head: 'Used',
+      isNumber: true,
+      cell: (row) => <Used row={row} />,
+      sortBy: ({ usedShare }) => usedShare,
+    },
+    {
+      name: 'bar',
+      head: '0 to 100 %',
+      cell: (row) =>
+        row.usedShare !== null && (
+          <Meter
+            label={`${row.name} window`}
+            share={row.usedShare}
+            tick={timeShare(row, nowMs)}
+            isPale
+          />
+        ),
+      csv: () => '',
+    },
+    {
+      name: 'ends',
+      head: 'Ends',
+      goes: 'second',
+      cell: ({ endsAt, starts }) => {
+        if (endsAt !== null) return moment(endsAt);
+        return starts === 'rolling' ? 'rolling' : <NotKnown />;
+      },
+      sortBy: ({ endsAt }) => endsAt,
+    },
+    {
+      name: 'rate',
+      head: 'Rate',
+      goes: 'second',
+      cell: (row) => <Rate row={row} nowMs={nowMs} />,
+    },
+    {
+      name: 'full',
+      head: 'Full at this rate',
+      goes: 'second',
+      cell: ({ fullAt, usedShare }) => {
+        if (fullAt !== null) return <Marked mark="estimated">{moment(fullAt)}</Marked>;
+        return usedShare === null ? <None /> : 'not before';
+      },
+      sortBy: ({ fullAt }) => fullAt,
+    },
+    {
+      name: 'state',
+      head: 'State',
+      cell: (row) => <State row={row} />,
+      csv: (row) => stateOf(row)?.words ?? '',
+    },
+    {
+      name: 'from',
+      head: 'From',
+      goes: 'first',
+      cell: (row) => (
+        <span class="quiet">
+          {row.source === 'provider'
+            ? `told by the provider${row.toldAt === null ? '' : `, ${moment(row.toldAt)}`}`
+            : 'your limit, this ledger’s sum'}
+        </span>
+      ),
+      csv: ({ source }) => source,
+    },
+  ];
+}
+
+function Used({ row }: { row: QuotaWindow }): JSX.Element {
+  if (row.usedShare === null) return <NotKnown />;
+  return (
+    <span title={leavesOut(row) ?? undefined}>
+      <Marked mark={row.isAtLeast ? 'atLeast' : 'exact'}>
+        {`${Math.round(row.usedShare * 100)} %`}
+      </Marked>
+    </span>
+  );
+}
+
+function Rate({ row, nowMs }: { row: QuotaWindow; nowMs: number }): JSX.Element {
+  const rate = rateOf(row, nowMs);
+  if (rate === null) return <NotKnown />;
+  const text = `${rate.percent < 1 && rate.percent > 0 ? '<1' : Math.round(rate.percent)} %`;
+  return (
+    <Marked mark={row.isStartEstimated ? 'estimated' : 'exact'}>{`${text} ${rate.per}`}</Marked>
+  );
+}
+
+function State({ row }: { row: QuotaWindow }): JSX.Element {
+  const state = stateOf(row);
+  return state === null ? <NotKnown /> : <span class={`state ${state.is}`}>{state.words}</span>;
+}

@@ -1,0 +1,103 @@
+/** Whether the numbers can be trusted, and everything on the way to them works. */
+import type { Health as HealthAnswer } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import { formatCount } from '../../format/count.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { Name } from '../../parts/name.tsx';
+import { SameNumbers } from '../../parts/same-numbers.tsx';
+import { Held, Section } from '../../parts/section.tsx';
+import { useAnswer } from '../../state/page.ts';
+import type { ViewProps } from '../view.ts';
+import { healthAsk, producersAsk } from './asks.ts';
+import { DeadLetters } from './dead-letters.tsx';
+import { Import } from './import.tsx';
+import { Machines } from './machines.tsx';
+import { headOf } from './steps.ts';
+import { Steps } from './steps.tsx';
+
+export function Health({ today }: ViewProps): JSX.Element {
+  const health = useAnswer(healthAsk);
+  return (
+    <>
+      <div class="view-head">
+        <h1>Health</h1>
+        {health.answer !== null && <span class="quiet">{headWords(health.answer)}</span>}
+      </div>
+      <div class="grid">
+        <Section title="Do the totals agree with the session files?" width={7}>
+          <Agreement />
+          <h3 class="below">The collector</h3>
+          <Held of={health}>{(answer) => <Problems of={answer} />}</Held>
+        </Section>
+        <Section title="From event to page" width={5}>
+          <Held of={health}>{(answer) => <Steps of={answer} />}</Held>
+        </Section>
+        <Machines today={today.day} />
+        <DeadLetters today={today.day} />
+        <Import />
+      </div>
+      <SameNumbers
+        command="pi-ledger doctor; pi-ledger reconcile"
+        request={`${healthAsk.url}, GET ${producersAsk.url}`}
+      />
+    </>
+  );
+}
+
+const reconcile = 'pi-ledger reconcile';
+
+function Agreement(): JSX.Element {
+  return (
+    <>
+      <p>
+        Not known here: the comparison reads the session files with code of its own, outside of the
+        collector. It takes a command, on the machine that has the files:
+      </p>
+      <p class="command">
+        <code>{reconcile}</code> <Copy words="Copy" text={() => reconcile} />
+      </p>
+    </>
+  );
+}
+
+function Problems({ of }: { of: HealthAnswer }): JSX.Element {
+  const { ready, problems = [], warnings = [] } = of;
+  return (
+    <ul class="findings">
+      {ready && problems.length + warnings.length === 0 && (
+        <li>
+          <span class="state good">ready</span>
+        </li>
+      )}
+      {!ready && problems.length === 0 && (
+        <li>
+          <span class="state bad">not ready</span>
+        </li>
+      )}
+      {problems.map((text) => (
+        <li key={text}>
+          <span class="state bad">
+            <Name of={text} charsMax={300} />
+          </span>
+        </li>
+      ))}
+      {warnings.map((text) => (
+        <li key={text}>
+          <span class="state warn">
+            <Name of={text} charsMax={300} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function headWords(health: HealthAnswer): string {
+  const head = headOf(health);
+  return [
+    ...(health.version === undefined ? [] : [`collector ${health.version}`]),
+    health.role,
+    ...(head === null ? [] : [`${formatCount(head)} events`]),
+    ...(health.storeId === undefined ? [] : [`store ${health.storeId.slice(0, 8)}`]),
+  ].join(', ');
+}
