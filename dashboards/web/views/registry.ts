@@ -12,7 +12,6 @@ interface ViewEntry {
   load(): Promise<ViewComponent>;
 }
 
-const coming = () => import('./coming.tsx').then(({ Coming }) => Coming);
 const projects = () => import('./projects/projects.tsx').then(({ Projects }) => Projects);
 const models = () => import('./models/models.tsx').then(({ Models }) => Models);
 const sessions = () => import('./sessions/sessions.tsx').then(({ Sessions }) => Sessions);

@@ -50,7 +50,7 @@ describe('GET /health/ready', () => {
 describe('GET /v1/health', () => {
   const ledgers = guardedLedgers();
 
-  it('tells it with status 200 also while it is not ready, and its figures to full readers', async () => {
+  it('tells it with status 200 also while it is not ready', async () => {
     const app = Fastify();
     app.decorateRequest('caller', null);
     app.addHook('onRequest', async (request) => {
