@@ -20,8 +20,8 @@ const schema = {
   operationId: 'readMetrics',
   summary: 'The counters, for Prometheus to scrape',
   description:
-    'The metrics that are sent by OTLP, as text: OpenMetrics for those who accept it. Scrape with ' +
-    '`honor_labels: true`.',
+    'The metrics that are sent by OTLP, as text: OpenMetrics for those who accept it. ' +
+    'Scrape with `honor_labels: true`.',
   tags: ['health'],
   response: {
     200: {
