@@ -1,4 +1,4 @@
-/** What is said of sessions beside their rows: how many match, who is next, how full windows are. */
+/** What is said of sessions beside their rows: how many, who is next, how full windows are. */
 import type { Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';

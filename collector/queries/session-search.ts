@@ -21,6 +21,8 @@ export interface SessionFilters extends Filters, Period {
 export type SessionPosition = Pick<Session, 'lastSeenAt' | 'id'>;
 
 const documentsMax = 10_000;
+/** Mostly the first few match: a page of ten reads no 500 documents. */
+const chunkFirst = 50;
 const chunkMax = 500;
 
 interface FoundSessions {
@@ -55,7 +57,9 @@ export async function findSessions(
   let position = after;
   const examinedMax = wanted === 'all' ? documentsMax + 1 : documentsMax;
   for (let seen = 0; seen < examinedMax; ) {
-    const limit = wanted === 'all' ? chunkMax : Math.max(chunkMax, wanted);
+    const chunkMin = seen === 0 && wanted !== 'all' ? chunkFirst : chunkMax;
+    const most = wanted === 'all' ? chunkMin : Math.max(chunkMin, wanted);
+    const limit = Math.min(most, examinedMax - seen);
     const orderBy = { column: 'lastSeenAt', descending: true };
     const from =
       position === null ? {} : { after: { value: position.lastSeenAt, key: position.id } };

@@ -32,8 +32,8 @@ const sessionsParameter = {
     Type.Enum(['include', 'exclude'], {
       default: 'exclude',
       description:
-        'Whether each row and the total say how many sessions have spend in them; not for callers ' +
-        'who are told of large groups only.',
+        'Whether each row and the total say how many sessions have spend in them; not for ' +
+        'callers who are told of large groups only.',
     }),
   ),
 };
