@@ -24,6 +24,8 @@ export function createAnswersInHand({
   let inHand = 0;
   return {
     hold({ raw }, bytes) {
+      // Its reader has left, and nothing will tell so again.
+      if (raw.destroyed) return;
       // A single answer may be larger: otherwise nobody could ever read it.
       if (inHand > 0 && inHand + bytes > bytesMax)
         throw new LedgerError('store_unavailable', { message: busy });

@@ -163,6 +163,35 @@ describe('readers that do not read', () => {
     });
   });
 
+  it('that left before their answer was made hold nothing', async () => {
+    const app = Fastify();
+    addErrorAnswers(app);
+    addAnswersInHand(app, createAnswersInHand({ bytesMax: 48 * 1024 * 1024 }));
+    let [asked, made] = [0, 0];
+    app.get('/late', async ({ raw }) => {
+      asked += 1;
+      if (asked <= 3) await once(raw.socket, 'close');
+      return 'x'.repeat(20 * 1024 * 1024);
+    });
+    app.addHook('onSend', async () => {
+      made += 1;
+    });
+    try {
+      const port = portOf(await app.listen({ host: '127.0.0.1', port: 0 }));
+      for (let left = 1; left <= 3; left++) {
+        const socket = connect(port, '127.0.0.1');
+        socket.write('GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        await expect.poll(() => asked).toBe(left);
+        socket.destroy();
+        await expect.poll(() => made).toBe(left);
+      }
+      const answer = await fetch(`http://127.0.0.1:${port}/late`);
+      expect([answer.status, (await answer.text()).length]).toEqual([200, 20 * 1024 * 1024]);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('one who reads page after page is never refused', async () => {
     const ledger = await homes.open();
     for (let page = 0; page < 200; page++) expect((await get(ledger, '/v1/log')).status).toBe(200);
