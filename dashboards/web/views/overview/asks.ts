@@ -1,5 +1,6 @@
 /** What the overview asks, as functions of the place. */
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
+import { seriesMax } from '../../charts/colours.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
 import { addDays, type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
@@ -53,7 +54,7 @@ export function beforeAsk(place: Place, today: Today, by: StackedBy) {
   return groupAsk(place, by, periodBefore(periodIn(place, today.day)));
 }
 
-/** Bars of these names alone, so that the answer is as small with ten thousand projects. */
+/** Bars of the first five names alone, so that the answer is as small with ten thousand projects. */
 export function seriesAsk(
   place: Place,
   today: Today,
@@ -66,7 +67,7 @@ export function seriesAsk(
     ...between(period),
     limit,
     ...filtersIn(place),
-    [by]: names.map((name) => name ?? ''),
+    [by]: names.slice(0, seriesMax).map((name) => name ?? ''),
   });
 }
 

@@ -1,7 +1,6 @@
 /** Answer first: today and the month, then where it went, then what needs attention. */
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { seriesMax } from '../../charts/colours.ts';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
@@ -19,7 +18,7 @@ import { Models, People, Projects } from './tables.tsx';
 export function Overview(props: ViewProps): JSX.Element {
   const { place, today } = props;
   const names = useNames(props, stackedBy(place));
-  const projects = useNames(props, 'project')?.slice(0, seriesMax) ?? null;
+  const projects = useNames(props, 'project');
   const totals = useAnswer(totalsAsk(place, today)).answer;
   const billing = totals === null ? 'metered' : mainBilling(totals.rows);
   const isReady = names !== null && totals !== null;

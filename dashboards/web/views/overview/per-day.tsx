@@ -1,7 +1,7 @@
 /** A project's days as small bars. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { seriesClass } from '../../charts/colours.ts';
+import { seriesClass, seriesMax } from '../../charts/colours.ts';
 import { usePainted } from '../../charts/painted.ts';
 import { boxesPath } from '../../charts/paths.ts';
 import { columnOf } from '../../charts/spend-series.ts';
@@ -25,7 +25,9 @@ const heightPx = 16;
 /** Nothing for a project whose days were not asked. */
 export function PerDay({ projects, ...props }: PerDayProps): JSX.Element | null {
   const index = projects?.indexOf(props.of) ?? -1;
-  return projects === null || index < 0 ? null : <Bars {...props} {...{ projects, index }} />;
+  return projects === null || index < 0 || index >= seriesMax ? null : (
+    <Bars {...props} {...{ projects, index }} />
+  );
 }
 
 interface BarsProps extends PerDayProps {

@@ -48,6 +48,12 @@ describe('what the overview asks', () => {
     expect(totalsAsk(at('/?range=year'), today).url).toContain('by=week');
   });
 
+  it('asks for the bars of five names, whatever their number', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
+    const { url } = seriesAsk(at('/'), today, 'project', names);
+    expect(new URL(url, 'http://page').searchParams.getAll('project')).toEqual(names.slice(0, 5));
+  });
+
   it('asks for hours while a thousand rows hold them', () => {
     expect(heatAsk(at('/?range=30d'), today).url).toContain('by=hour');
     expect(heatAsk(at('/?range=90d'), today).url).toContain('by=day');
