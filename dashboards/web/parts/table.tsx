@@ -18,6 +18,8 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** Null: not known; sorts last both ways. Absent: not sorted by this. */
   readonly sortBy?: (row: Row) => SortKey;
+  /** The API sorts by it, over all pages, and has no order but the largest first. */
+  readonly isDownOnly?: boolean;
   /** Exact, for the CSV; absent: what it is sorted by. */
   readonly csv?: (row: Row) => string;
   readonly isNumber?: boolean;
@@ -63,7 +65,8 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const { ref, window, rowPx } = useRowWindow(shown.length);
   const all = props.all === undefined ? rows.length : props.all;
   const sortBy = (column: string) => {
-    const isUp = sort.column === column && !sort.isUp;
+    const { isDownOnly = false } = columns.find((each) => each.name === column) ?? {};
+    const isUp = sort.column === column && !sort.isUp && !isDownOnly;
     page.go(withParameters(place, { sort: toText(name, { column, isUp }) }), 'replace');
   };
   const more = moreOf(shownMax, rows.length, setShownMax, props.onMore);

@@ -1,7 +1,8 @@
 /** What the sessions' list and a session ask. */
 import { type Ask, ask } from '../../api/ask.ts';
 import type { Place } from '../../state/place.ts';
-import type { AsksOfView } from '../view.ts';
+import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import type { AsksOfView, Today } from '../view.ts';
 
 /** At most as many points and items are drawn; the collector thins longer sessions. */
 const pointsMax = 1_000;
@@ -49,7 +50,32 @@ export function treeAsk(root: string) {
   return ask('/v1/sessions', { tree: [root], limit: 100, ignored: 'include' });
 }
 
-export const sessionsAsks: AsksOfView = (place): readonly Ask<unknown>[] =>
+/** What the API sorts sessions by; the name of the column in the URL. */
+const listSorts = ['metered', 'subscription', 'unknown'] as const;
+
+/** A page of the list; the first also says how many there are. */
+export function listAsk(place: Place, today: Today, cursor?: string) {
+  return ask('/v1/sessions', {
+    ...listParameters(place, today, cursor),
+    total: cursor === undefined ? 'include' : undefined,
+  });
+}
+
+/** The same page with how full the windows are: it is slower, so it is asked apart. */
+export function listContextAsk(place: Place, today: Today, cursor?: string) {
+  return ask('/v1/sessions', { ...listParameters(place, today, cursor), context: 'include' });
+}
+
+function listParameters(place: Place, today: Today, cursor: string | undefined) {
+  const [table, column] = place.parameters.sort?.split(':') ?? [];
+  const sort = table === 'sessions' ? listSorts.find((name) => name === column) : undefined;
+  const period = between(periodIn(place, today.day));
+  // Labels are of records, not of sessions: the list has no such filter.
+  const { label: _, ...filters } = filtersIn(place);
+  return { ...period, ...filters, sort, limit: 50, cursor };
+}
+
+export const sessionsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] =>
   place.id === null
-    ? []
+    ? [listAsk(place, today)]
     : [detailsAsk(place), seriesAsk(place), timelineAsk(place), contextAsk(place)];

@@ -22,7 +22,7 @@ export interface ContextChartProps {
 
 const top = 20;
 
-/** What was sent for each turn, by what it was; the window and the threshold where they are told. */
+/** What was sent for each turn, by what it was, with the window and the threshold if told. */
 export function ContextChart(props: ContextChartProps): JSX.Element {
   const { scene, left, cursor, compactions } = props;
   const height = scene.isNarrow ? 180 : 230;

@@ -1,4 +1,4 @@
-/** Where a moment of a session stands on the x axis: by turns, or by time with idle folded. Pure. */
+/** Where a moment of a session stands on the x axis: by turns, or by time, idle folded. Pure. */
 import { bisectRight } from 'd3-array';
 import type { Slot } from './slots.ts';
 

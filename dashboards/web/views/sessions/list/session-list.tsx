@@ -1,7 +1,85 @@
+/** All sessions of the scope, sorted by the API over all pages. */
+import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { Coming } from '../../coming.tsx';
+import { commandOf } from '../../../format/command.ts';
+import { formatCount } from '../../../format/count.ts';
+import { Copy } from '../../../parts/copy.tsx';
+import { SameNumbers } from '../../../parts/same-numbers.tsx';
+import { Empty, Held, Section } from '../../../parts/section.tsx';
+import { Table } from '../../../parts/table.tsx';
+import { csvOf } from '../../../parts/table-rows.ts';
+import { useAnswers } from '../../../state/page.ts';
+import { usePages } from '../../../state/pages.ts';
+import { periodIn } from '../../../state/scope.ts';
 import type { ViewProps } from '../../view.ts';
+import { listAsk, listContextAsk } from '../asks.ts';
+import { columnsOf } from './columns.tsx';
 
-export function SessionList(_: ViewProps): JSX.Element {
-  return <Coming />;
+export function SessionList({ place, today }: ViewProps): JSX.Element {
+  const { pages, isAll, more } = usePages((cursor) => listAsk(place, today, cursor));
+  const cursors = [undefined, ...pages.map(({ answer }) => answer?.next ?? undefined)];
+  const fills = useAnswers(
+    pages.flatMap(({ answer }, index) =>
+      answer === null ? [] : [listContextAsk(place, today, cursors[index])],
+    ),
+  );
+  const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
+  const [first] = pages;
+  const total = first?.answer?.total ?? null;
+  const columns = columnsOf(today.day, rows, fillsOf(fills));
+  const command = commandOf('pi-ledger sessions', place, periodIn(place, today.day));
+  const hasLabel = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
+  return (
+    <>
+      <h1 class="unseen">Sessions</h1>
+      <Section
+        title="Sessions"
+        note={
+          <>
+            {total !== null && formatCount(total)}
+            {hasLabel && ' of any label'}
+          </>
+        }
+        end={
+          <>
+            <Copy words="CSV" text={() => csvOf(columns, rows)} />
+            <Copy words="Command" text={() => command} />
+          </>
+        }
+      >
+        {first !== undefined && (
+          <Held of={first}>
+            {(answer) =>
+              answer.rows.length === 0 ? (
+                <Empty>No session in this period. A longer one may have some.</Empty>
+              ) : (
+                <Table
+                  name="sessions"
+                  label="Sessions"
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                  sort={{ column: 'lastSeen', isUp: false }}
+                  all={total}
+                  onMore={isAll ? undefined : more}
+                />
+              )
+            }
+          </Held>
+        )}
+      </Section>
+      <SameNumbers command={command} request={listAsk(place, today).url} />
+    </>
+  );
+}
+
+/** By session; undefined: not asked yet. Null: not known. */
+function fillsOf(
+  fills: readonly { readonly answer: { readonly rows: readonly Session[] } | null }[],
+): ReadonlyMap<string, Session['context']> {
+  return new Map(
+    fills.flatMap(({ answer }) =>
+      (answer?.rows ?? []).map(({ id, context }): [string, Session['context']] => [id, context]),
+    ),
+  );
 }

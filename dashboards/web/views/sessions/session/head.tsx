@@ -58,6 +58,18 @@ export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX
         )}
         {details.attribution === 'import' && ' · read from its file'}
       </span>
+      <span class="end">
+        {details.older !== null && (
+          <Link view="sessions" id={details.older}>
+            Previous
+          </Link>
+        )}
+        {details.newer !== null && (
+          <Link view="sessions" id={details.newer}>
+            Next
+          </Link>
+        )}
+      </span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** The rows of the table of turns: an answer with the calls that follow it, and what else happened. */
+/** The rows of the table of turns: answers with their calls, and what else happened. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 
 export interface TurnRow {

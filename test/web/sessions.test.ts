@@ -1,0 +1,124 @@
+/** The sessions in a real browser, beside the API's own answers. */
+import type { Answers } from '@pi-ledger/contract/answers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Ledger } from '../hosts/support/ledger/ledger.ts';
+import { useBrowser } from './support/browser.ts';
+import { answerOf, startedLedger } from './support/collector.ts';
+
+type List = Answers['GET /v1/sessions'];
+type Details = Answers['GET /v1/sessions/{id}'];
+type Series = Answers['GET /v1/context/{session}/series'];
+
+const browser = useBrowser();
+let ledger: Ledger;
+/** The session with most turns that compacted and spent metered money. */
+let id: string;
+beforeAll(async () => {
+  ledger = await startedLedger();
+  const { rows } = await answerOf<List>(ledger, '/v1/sessions?limit=1000');
+  const known = rows.filter(({ compactions, meteredNanoUsd }) => {
+    return compactions > 0 && meteredNanoUsd !== '0';
+  });
+  id = known.toSorted((one, other) => other.turns - one.turns)[0]?.id ?? '';
+});
+
+const figure = (page: Page, label: string) =>
+  page.locator('.figure', { has: page.getByText(label, { exact: true }) }).locator('.value');
+
+describe('the list of sessions', () => {
+  it('is sorted by the API over all pages, and goes on', async () => {
+    const { page, problems } = await browser.open(
+      `${ledger.url}/sessions?range=year&sort=sessions:metered:down`,
+    );
+    const rows = page.getByRole('region', { name: 'Sessions' }).locator('tbody tr[data-row]');
+    await rows.nth(49).waitFor();
+    const year = new Date().getFullYear();
+    const asked = `/v1/sessions?since=${year}-01-01&sort=metered&total=include`;
+    const all = await answerOf<List>(ledger, `${asked}&limit=1000`);
+    const hrefs = () =>
+      rows
+        .locator('td:first-child a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('?')[0]));
+    const expected = (count: number) =>
+      all.rows.slice(0, count).map((row) => `/sessions/${row.id}`);
+    expect(await hrefs()).toEqual(expected(50));
+    await page.getByText(`50 of ${all.total}`).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await rows.nth(99).waitFor();
+    expect(await hrefs()).toEqual(expected(100));
+    expect(problems()).toEqual([]);
+  });
+
+  it('opens a session, and comes back', async () => {
+    const { page } = await browser.open(`${ledger.url}/sessions?range=year`);
+    await page.locator('tbody tr[data-row] a').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
+    await page.goBack();
+    await page.locator('tbody tr[data-row]').first().waitFor();
+  });
+});
+
+describe('a session', () => {
+  it('says what the API says', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/sessions/${id.slice(0, 13)}`);
+    const details = await answerOf<Details>(ledger, `/v1/sessions/${id}`);
+    const usd = (Number(details.meteredNanoUsd) / 1e9).toFixed(4);
+    await page.locator('.figure').first().waitFor();
+    expect(await figure(page, 'Metered').textContent()).toContain(usd);
+    expect(await figure(page, 'Turns').textContent()).toBe(String(details.turns));
+    expect(await figure(page, 'Compactions').textContent()).toBe(String(details.compactions));
+    expect(problems()).toEqual([]);
+  });
+
+  it('draws each series as one path, the threshold and a rule for each compaction', async () => {
+    const { page } = await browser.open(`${ledger.url}/sessions/${id}`);
+    const charts = page.getByRole('figure', { name: 'Context, cost and time' });
+    await charts.locator('svg.lanes').waitFor();
+    const { points } = await answerOf<Series>(ledger, `/v1/context/${id}/series?points=1000`);
+    const rules = await charts.locator('path.rule').first().getAttribute('d');
+    const compactions = points.filter(({ kind }) => kind === 'compaction');
+    expect(rules?.split('M').length).toBe(compactions.length + 1);
+    expect(await charts.locator('path.limit').getAttribute('d')).not.toBe('');
+    expect(await charts.locator('path').count()).toBeLessThan(40);
+    const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+    expect(nodes).toBeLessThanOrEqual(1_500);
+  });
+
+  it('has a turn in its URL, which says what filled the window then', async () => {
+    const { page } = await browser.open(`${ledger.url}/sessions/${id}?turn=5`);
+    const { points } = await answerOf<Series>(ledger, `/v1/context/${id}/series?points=1000`);
+    const point = points.find(({ kind, turn }) => kind === 'turn' && turn === 5);
+    const at = `/v1/context/${id}?points=10&at=${point?.entryId}`;
+    const { composition } = await answerOf<Answers['GET /v1/context/{session}']>(ledger, at);
+    const fills = page.getByRole('region', { name: 'What fills the window' });
+    await fills.getByText('turn 5', { exact: true }).waitFor();
+    const total = composition.totalTokens.toLocaleString('en-GB');
+    await fills.locator('tfoot').getByText(total).waitFor();
+    const area = page.getByRole('slider');
+    await area.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await fills.getByText('turn 6', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('turn')).toBe('6');
+  });
+
+  it.each(['light', 'dark'] as const)('breaks no rule of accessibility, %s', async (theme) => {
+    const { page, axeViolations } = await browser.open(`${ledger.url}/sessions/${id}`, { theme });
+    await page.locator('svg.lanes').waitFor();
+    await page.locator('.turns tbody tr.line').first().waitFor();
+    expect(await axeViolations()).toEqual([]);
+  });
+
+  it('says in words that there is no such session', async () => {
+    const { page } = await browser.open(`${ledger.url}/sessions/none-such`);
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('fits into 360 px', async () => {
+    const { page } = await browser.open(`${ledger.url}/sessions/${id}`, { width: 360 });
+    await page.locator('svg.lanes').waitFor();
+    const isWider = () => document.documentElement.scrollWidth > innerWidth;
+    expect(await page.evaluate(isWider)).toBe(false);
+  });
+});
