@@ -3,18 +3,31 @@
  * session that did not change since is not written anew. Lists without names: thousands of
  * sessions have to fit.
  */
-import { createTraceState, type SessionText, type SessionTrace, type TraceState } from './state.ts';
+import type { SpanAttributeName } from '@pi-ledger/contract/telemetry/spans';
+import { compact, type Value } from './draft.ts';
+import {
+  createTraceState,
+  type OpenRun,
+  type SessionText,
+  type SessionTrace,
+  type TraceState,
+} from './state.ts';
 
 type WrittenSession = readonly [
   ...[id: string, arrivedMs: number, isPlaced: 0 | 1, origin: SessionTrace['origin'] | 0],
   ...[under: SessionTrace['under'] | 0, worksFor: SessionTrace['worksFor'] | 0],
   forkOf: SessionTrace['forkOf'] | 0,
-  run: SessionTrace['run'] | 0,
+  run: WrittenRun | 0,
   runs: readonly (readonly [prompt: string, startMs: number])[],
   sent: string,
   answers: readonly (readonly [entryId: string, spanId: string])[],
   timings: SessionTrace['timings'],
   waiting: SessionTrace['waiting'],
+];
+
+type WrittenRun = readonly [
+  ...[prompt: string, openedAt: string, labels: readonly (Value | 0)[], parent: string | 0],
+  ...[startMs: number, endMs: number, isCompacted: 0 | 1, events: OpenRun['events']],
 ];
 
 interface Written {
@@ -23,7 +36,7 @@ interface Written {
   readonly sessions: readonly WrittenSession[];
 }
 
-const version = 3;
+const version = 4;
 
 export function encodeTraceState(state: TraceState): string {
   state.isChanged = false;
@@ -61,13 +74,43 @@ function written(session: SessionTrace): WrittenSession {
   const { id, arrivedMs, isPlaced, origin, under, worksFor, forkOf, run } = session;
   return [
     ...([id, arrivedMs, isPlaced ? 1 : 0, origin ?? 0] as const),
-    ...([under ?? 0, worksFor ?? 0, forkOf ?? 0, run ?? 0] as const),
+    ...([under ?? 0, worksFor ?? 0, forkOf ?? 0, run === null ? 0 : writtenRun(run)] as const),
     session.runs.map(({ prompt, startMs }) => [prompt, startMs] as const),
     session.sent.join(''),
     session.answers.map(({ entryId, spanId }) => [entryId, spanId] as const),
     session.timings,
     session.waiting,
   ];
+}
+
+/** Of a run, beside its session. */
+const labelNames = [
+  'gen_ai.agent.name',
+  'pi.project',
+  'pi.host.name',
+  'pi.host.version',
+] as const satisfies readonly SpanAttributeName[];
+
+function writtenRun(run: OpenRun): WrittenRun {
+  const { prompt, openedAt, labels, parentSessionId, startMs, endMs, isCompacted, events } = run;
+  return [
+    ...([prompt, openedAt, labelNames.map((name) => labels[name] ?? 0)] as const),
+    ...([parentSessionId ?? 0, startMs, endMs, isCompacted ? 1 : 0, events] as const),
+  ];
+}
+
+function readRun(
+  [prompt, openedAt, labels, parent, startMs, endMs, isCompacted, events]: WrittenRun,
+  sessionId: string,
+): OpenRun {
+  const named = labelNames.map((name, index) => [name, labels[index] || null] as const);
+  return {
+    ...{ prompt, openedAt, startMs, endMs },
+    labels: compact({ 'gen_ai.conversation.id': sessionId, ...Object.fromEntries(named) }),
+    parentSessionId: parent || null,
+    isCompacted: isCompacted === 1,
+    events: [...events],
+  };
 }
 
 function readSession(from: WrittenSession): SessionTrace {
@@ -80,7 +123,7 @@ function readSession(from: WrittenSession): SessionTrace {
     under: under || null,
     worksFor: worksFor || null,
     forkOf: forkOf || null,
-    run: run || null,
+    run: run === 0 ? null : readRun(run, id),
     runs: runs.map(([prompt, startMs]) => ({ prompt, startMs })),
     sent: Array.from({ length: sent.length / hashLength }, (_, index) =>
       sent.slice(index * hashLength, (index + 1) * hashLength),
