@@ -1,7 +1,10 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
-import { limits } from '../../../../collector/exporters/traces/memory.ts';
+import { foldTraces } from '../../../../collector/exporters/traces/fold.ts';
+import { boundText, limits } from '../../../../collector/exporters/traces/memory.ts';
+import { createTraceState } from '../../../../collector/exporters/traces/state.ts';
+import { liveSessions } from '../../../bench/spans/live-sessions.ts';
 import { ask, type Talk, talk } from './support/talk.ts';
 import { factsOf, isRoot, spansOf, stored } from './support/traced.ts';
 
@@ -48,6 +51,21 @@ describe('sessions that are remembered', () => {
     expect(closedBy(spans)).toEqual({ run_completed: 2_000 });
     expect(new Set(idsOf(spans)).size).toBe(spans.length);
     expect(spans.filter(({ key }) => key === 'tool')).toHaveLength(4_000);
+  });
+
+  it('are as many with ids and names as real ones have', () => {
+    const events = [...liveSessions(2_000)].slice(0, 42_000);
+    const log = stored(events);
+    const facts = factsOf(events);
+    const state = createTraceState(0);
+    const ids: string[] = [];
+    for (let from = 0; from < log.length; from += 2_000) {
+      const emit = (span: SpanDraft) => ids.push(`${span.traceId} ${span.spanId}`);
+      foldTraces(state, log.slice(from, from + 2_000), facts, emit);
+      boundText(state, emit);
+    }
+    expect(ids).toHaveLength(36_000);
+    expect(new Set(ids).size).toBe(36_000);
   });
 
   it('are those that have ended no longer, where there are too many', () => {
