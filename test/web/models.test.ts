@@ -1,0 +1,58 @@
+/** Models and tools in a real browser, beside the API's own answers. */
+import type { Answers } from '@pi-ledger/contract/answers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Ledger } from '../hosts/support/ledger/ledger.ts';
+import { useBrowser } from './support/browser.ts';
+import { answerOf, startedLedger } from './support/collector.ts';
+
+const browser = useBrowser();
+let ledger: Ledger;
+beforeAll(async () => {
+  ledger = await startedLedger();
+});
+
+describe('models and tools', () => {
+  it('shows every model and tool that the API has, with its percentiles marked', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/models?range=90d`);
+    const rowsOf = (name: string) =>
+      page.getByRole('region', { name, exact: true }).last().locator('tbody tr');
+    await rowsOf('Models').first().waitFor();
+    await rowsOf('Tools').first().waitFor();
+    const models = await answerOf<Answers['GET /v1/models']>(ledger, '/v1/models?limit=1000');
+    const tools = await answerOf<Answers['GET /v1/tools']>(ledger, '/v1/tools?limit=1000');
+    const names = await rowsOf('Models').locator('td:first-child').allTextContents();
+    expect(names.toSorted()).toEqual(models.rows.map(({ model }) => model).toSorted());
+    const toolNames = await rowsOf('Tools').locator('td:first-child').allTextContents();
+    expect(toolNames.toSorted()).toEqual(tools.rows.map(({ tool }) => tool).toSorted());
+    const half = models.rows.find(({ durationP50 }) => durationP50?.is === 'interpolated');
+    const row = rowsOf('Models').filter({ hasText: half?.model ?? 'none' });
+    expect(await row.textContent()).toContain(
+      `~estimated ${((half?.durationP50?.ms ?? 0) / 1_000).toFixed(1)} s`,
+    );
+    expect(problems()).toEqual([]);
+  });
+
+  it('prices the same tokens as another model, metered and subscription apart', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/models`);
+    const picker = page.getByRole('combobox', { name: 'Priced as' });
+    await picker.locator('option').nth(1).waitFor({ state: 'attached' });
+    await picker.selectOption({ label: 'demo-fast' });
+    const sums = page.locator('.sums li');
+    await sums.first().waitFor();
+    const words = await sums.allTextContents();
+    expect(words.filter((text) => text.startsWith('In all, metered:'))).toHaveLength(1);
+    expect(words.filter((text) => text.startsWith('In all, subscription:'))).toHaveLength(1);
+    const rows = page.locator('section[aria-label^="The same tokens"] tbody tr');
+    const own = rows.filter({ hasText: 'demo-fast' }).filter({ hasText: 'metered' });
+    const [recorded, repriced] = await own.locator('.money').allTextContents();
+    expect(repriced?.replace('~estimated ', '')).toBe(recorded);
+    expect(new URL(page.url()).searchParams.get('as')).toBe('["demo-openai","demo-fast"]');
+    expect(problems()).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('breaks no rule of accessibility, %s', async (theme) => {
+    const { page, axeViolations } = await browser.open(`${ledger.url}/models`, { theme });
+    await page.getByRole('slider', { name: 'Failed attempts per day' }).waitFor();
+    expect(await axeViolations()).toEqual([]);
+  });
+});
