@@ -45,7 +45,8 @@ export function exactUsd(nanoUsd: bigint): string {
 
 /** `$10`, `$0.50`: at an axis alone, where values are round. */
 export function formatUsd(usd: number): string {
-  return formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : 2);
+  const places = Math.abs(usd) < 0.01 ? 4 : 2;
+  return formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : places);
 }
 
 /** For charts alone, which need no more than a pixel. */

@@ -54,7 +54,7 @@ export function beforeAsk(place: Place, today: Today, by: StackedBy) {
   return groupAsk(place, by, periodBefore(periodIn(place, today.day)));
 }
 
-/** Bars of the first five names alone, so that the answer is as small with ten thousand projects. */
+/** Bars of the first five names alone: the answer is as small with ten thousand projects. */
 export function seriesAsk(
   place: Place,
   today: Today,

@@ -14,16 +14,16 @@ import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { periodOf, rangeOf } from '../../state/period.ts';
+import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { seriesAsk, stackedBy, totalsAsk } from './asks.ts';
 import { countedOf } from './heat.ts';
 import { Heat } from './heat.tsx';
+import { NothingSpent } from './nothing-spent.tsx';
 import { Legend, numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
 import { columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
 import { mainBilling } from './sums.ts';
@@ -60,7 +60,7 @@ export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): J
         </>
       }
     >
-      <div class="spend-chart">
+      <div class={names?.length === 0 ? undefined : 'spend-chart'}>
         <Held of={totals}>
           {({ rows }) =>
             names !== null && <Shown {...{ place, today, names, onDrawn, totals: rows }} />
@@ -83,16 +83,7 @@ function Shown(props: DaysProps): JSX.Element {
   useEffect(() => {
     if (isEmpty) props.onDrawn();
   }, [isEmpty]);
-  if (!isEmpty) return <Days {...props} />;
-  const other = props.place.parameters.range === '90d' ? 'year' : '90d';
-  return (
-    <Empty>
-      Nothing was spent in these days.{' '}
-      <Link view="overview" parameters={{ range: other }}>
-        {periodOf(other, props.today.day).words}
-      </Link>
-    </Empty>
-  );
+  return isEmpty ? <NothingSpent {...props} /> : <Days {...props} />;
 }
 
 function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element {
@@ -107,14 +98,15 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   }, [rows]);
   const [cursor, setCursor] = useState<number | null>(null);
   const columns = useMemo(() => columnsOf(period), [range]);
+  const billing = mainBilling(totals);
   const drawn = useMemo(() => {
     if (rows === undefined) return { series: [], usual: [] };
-    const isDays = stepOf(period) === 'day';
+    const isUsual = stepOf(period) === 'day' && (unit === 'tokens' || billing === 'metered');
     return {
       series: seriesOf({ columns, by, names, rows, totals, unit }),
-      usual: isDays ? usualOf(columns, totals, unit, totals[0]?.day ?? period.until) : [],
+      usual: isUsual ? usualOf(columns, totals, unit, totals[0]?.day ?? period.until) : [],
     };
-  }, [columns, rows, totals, unit, by, names]);
+  }, [columns, rows, totals, unit, by, names, billing]);
   const byColumn = useMemo(() => new Map(totals.map((row) => [columnOf(row), row])), [totals]);
   const open = (column: string) =>
     page.go(withParameters(place, { range: rangeOf(daysIn(column, period)) }));
@@ -131,7 +123,8 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
         onOpen={(index) => open(columns[index] ?? period.since)}
         readout={(index) => {
           const column = index === null ? undefined : columns[index];
-          if (column === undefined) return <WholePeriod {...{ place, today }} />;
+          if (column === undefined)
+            return <WholePeriod {...{ place, today }} hasUsual={drawn.usual.length > 0} />;
           const parts = partsOf(rows ?? [], column, by, names);
           const of = byColumn.get(column);
           return <OneColumn name={longName(column)} {...{ of, by, names, parts }} />;
@@ -141,7 +134,7 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
       {by === 'kind' && <Legend names={names} />}
       <Heat
         {...{ place, today }}
-        counted={countedOf(unit, mainBilling(totals))}
+        counted={countedOf(unit, billing)}
         onOpen={open}
         {...(isByHour(period) ? { cursor, onCursor: setCursor } : {})}
       />

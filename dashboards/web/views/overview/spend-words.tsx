@@ -13,10 +13,13 @@ import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, type StackedBy, tableAsk } from './asks.ts';
 import { counted, useIsCounting } from './counting.ts';
-import { stepOf } from './steps.ts';
 
 /** While the cursor is nowhere: all bars, against as much time before. */
-export function WholePeriod({ place, today }: ViewProps): JSX.Element {
+export function WholePeriod({
+  place,
+  today,
+  hasUsual,
+}: ViewProps & { hasUsual: boolean }): JSX.Element {
   const now = useAnswer(tableAsk(place, today, 'project')).answer?.total;
   const before = useAnswer(beforeAsk(place, today, 'project')).answer?.total;
   const period = periodIn(place, today.day);
@@ -24,7 +27,7 @@ export function WholePeriod({ place, today }: ViewProps): JSX.Element {
     <>
       <span>{period.days === 1 ? formatLongDay(period.since) : `${period.days} days`}:</span>
       {now !== undefined && <Amounts of={now} before={before} />}
-      {stepOf(period) === 'day' && (
+      {hasUsual && (
         <span class="goes-second">
           <span class="usual-sign" aria-hidden="true" /> line: usual for the weekday
         </span>

@@ -1,0 +1,40 @@
+/** Why there are no bars, and one step that helps. */
+import type { JSX } from 'preact';
+import { standing } from '../../app/asks.ts';
+import { formatCount, formatShare } from '../../format/count.ts';
+import { Link } from '../../parts/link.tsx';
+import { Empty } from '../../parts/section.tsx';
+import { useAnswer } from '../../state/page.ts';
+import { periodOf } from '../../state/period.ts';
+import type { ViewProps } from '../view.ts';
+import { historyAsk } from './asks.ts';
+
+export function NothingSpent({ place, today }: ViewProps): JSX.Element {
+  const importing = useAnswer(standing).answer?.importing ?? null;
+  const recent = useAnswer(historyAsk(place, today)).answer?.rows.length;
+  if (importing !== null) {
+    const { files, filesToRead, bytes, bytesToRead } = importing;
+    return (
+      <Empty>
+        An import is under way: {formatCount(files)} of {formatCount(filesToRead)} files,{' '}
+        {formatShare(bytes, bytesToRead)} of their bytes. Numbers show as they come.
+      </Empty>
+    );
+  }
+  const other = place.parameters.range === '90d' ? 'year' : '90d';
+  return (
+    <Empty>
+      Nothing was spent in these days.{' '}
+      <Link view="overview" parameters={{ range: other }}>
+        {periodOf(other, today.day).words}
+      </Link>
+      {recent === 0 && (
+        <>
+          {' '}
+          Nothing in the last two months either: <code>pi-ledger import</code> reads the session
+          files that are on this machine, <code>pi-ledger doctor</code> says what is set up.
+        </>
+      )}
+    </Empty>
+  );
+}
