@@ -22,6 +22,7 @@ import { contextRoutes } from './routes/context.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { eventRoutes } from './routes/events.ts';
 import { type FullHealth, healthRoutes } from './routes/health.ts';
+import { hostRoutes, type ReadHosts } from './routes/hosts.ts';
 import { type InsightsRoutesOptions, insightsRoutes } from './routes/insights.ts';
 import { labelRoutes } from './routes/labels.ts';
 import { logRoutes } from './routes/log.ts';
@@ -133,9 +134,13 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
   };
 }
 
-/** The health of the collector, and the proof of which one it is. */
-export function healthGroup(readHealth: () => Promise<FullHealth>): RouteGroup {
+/** The health of the collector and of the agents beside it, and the proof of which one it is. */
+export function healthGroup(
+  readHealth: () => Promise<FullHealth>,
+  readHosts: ReadHosts,
+): RouteGroup {
   return async (app, { access, limits }) => {
+    await app.register(hostRoutes(readHosts));
     await app.register(proofRoutes({ ...access, limits }));
     await app.register(healthRoutes(readHealth));
   };

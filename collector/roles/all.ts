@@ -1,5 +1,6 @@
 /** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
+import { lookAtHosts } from '../cli/doctor/hosts.ts';
 import { pageGroup } from '../http/page/group.ts';
 import {
   administrationGroup,
@@ -29,7 +30,7 @@ export const all: Role = {
     ingestGroup(parts.ingest),
     answersOf(parts),
     administrationOf(parts),
-    healthGroup(parts.readHealth),
+    healthGroup(parts.readHealth, readHosts),
     pageOf(parts),
   ],
   leaderTasks: (parts, { url, sessions }) => [
@@ -43,6 +44,10 @@ export const all: Role = {
     retention(parts),
   ],
 };
+
+function readHosts() {
+  return lookAtHosts(process.env).map(({ check, ...finding }) => ({ host: check, ...finding }));
+}
 
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;

@@ -10,6 +10,7 @@ import { ContextSeries } from './context-series.ts';
 import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-letters.ts';
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
+import { HostList } from './hosts.ts';
 import { Insights, InsightsHidden } from './insights.ts';
 import { Labelled } from './labelled.ts';
 import { LiveLine } from './live-line.ts';
@@ -45,6 +46,7 @@ export const api = {
   'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
   'GET /v1/health': { operationId: 'getHealthShown', answer: Health },
+  'GET /v1/hosts': { operationId: 'listHosts', answer: HostList },
   'GET /v1/insights': { operationId: 'listInsights', answer: Insights },
   'POST /v1/insights/{id}/hidden': { operationId: 'hideInsight', answer: InsightsHidden },
   'POST /v1/labels': { operationId: 'labelRecords', answer: Labelled },

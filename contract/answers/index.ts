@@ -9,6 +9,7 @@ export * from './context-series.ts';
 export * from './dead-letters.ts';
 export * from './error.ts';
 export * from './health.ts';
+export * from './hosts.ts';
 export * from './insights.ts';
 export * from './labelled.ts';
 export * from './live-line.ts';

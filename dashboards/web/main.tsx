@@ -9,7 +9,7 @@ import { createConnection } from './app/connection.ts';
 import { listenToKeys } from './app/keys.ts';
 import { createNavigation } from './app/navigation.ts';
 import { restoreTheme } from './app/theme.ts';
-import { type Page, PageProvider, type PaletteMode } from './state/page.ts';
+import { type Heard, type Page, PageProvider, type PaletteMode } from './state/page.ts';
 import { createStore } from './state/store.ts';
 
 const client = createClient((input, init) => fetch(input, init));
@@ -23,6 +23,7 @@ const answers = createAnswers({
   onOutcome: connection.hear,
 });
 
+const heard = createStore<Heard | null>(null);
 let isSignedIn = false;
 const page: Page = {
   place: navigation.place,
@@ -31,6 +32,7 @@ const page: Page = {
   post: client.post,
   hideInsight: client.hideInsight,
   connection: connection.store,
+  heard,
   palette: createStore<PaletteMode | null>(null),
   isSignedIn: () => isSignedIn,
   signIn(token) {
@@ -63,6 +65,8 @@ function follow(): void {
       onChange: () => {
         if (document.visibilityState === 'visible') refresh();
       },
+      onPosition: (position, isNew) =>
+        heard.write({ position, at: isNew ? now().getTime() : null }),
       onConnected: connection.hearLive,
       wait,
     },

@@ -15,6 +15,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * variables move them; runs nothing.
  */
 export function checkHosts(env: Environment): Finding[] {
+  return lookAtHosts(env).map(({ check, state, detail }) => ({ check, state, detail }));
+}
+
+export interface HostFinding extends Finding {
+  readonly check: 'pi' | 'omp';
+  readonly isUsed: boolean;
+  /** The command that makes it load the extension; null: it does, or nobody uses it. */
+  readonly install: string | null;
+}
+
+export function lookAtHosts(env: Environment): readonly HostFinding[] {
   const home = env.HOME || homedir();
   const moved = env.PI_CODING_AGENT_DIR?.replace(/^~(?=\/|$)/, home);
   return [
@@ -24,9 +35,9 @@ export function checkHosts(env: Environment): Finding[] {
 }
 
 /** pi loads the `packages` in settings.json (`pi install`) and whatever is in `extensions/`. */
-function checkPi(agentDirectory: string): Finding {
+function checkPi(agentDirectory: string): HostFinding {
   if (!existsSync(agentDirectory)) {
-    return { check: 'pi', state: 'note', detail: 'not used by this user' };
+    return notUsed('pi');
   }
   const settings = readJson(join(agentDirectory, 'settings.json'));
   const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
@@ -35,69 +46,72 @@ function checkPi(agentDirectory: string): Finding {
     return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
   const found = inFolder(join(agentDirectory, 'extensions'));
   return found === undefined
-    ? {
-        check: 'pi',
-        state: 'bad',
-        detail: `the extension is not installed: \`${installLine('pi')}\``,
-      }
+    ? missing('pi')
     : installed('pi', found, join(agentDirectory, 'extensions', found));
 }
 
 /** omp loads what its lock file names (`omp plugin link|install`) and `agent/extensions/`. */
-function checkOmp(directory: string): Finding {
+function checkOmp(directory: string): HostFinding {
   if (!existsSync(directory)) {
-    return { check: 'omp', state: 'note', detail: 'not used by this user' };
+    return notUsed('omp');
   }
   const lock = readJson(join(directory, 'plugins', 'omp-plugins.lock.json'));
   const plugins = isRecord(lock?.plugins) ? Object.entries(lock.plugins) : [];
   const plugin = plugins.find(([name]) => packageNames.has(name));
   if (plugin !== undefined && isRecord(plugin[1]) && plugin[1].enabled === false) {
-    return {
-      check: 'omp',
-      state: 'bad',
-      detail:
-        `the plugin ${plugin[0]} is installed but disabled: ` +
-        `\`omp plugin enable ${plugin[0]}\``,
-    };
+    const install = `omp plugin enable ${plugin[0]}`;
+    const detail = `the plugin ${plugin[0]} is installed but disabled: \`${install}\``;
+    return { check: 'omp', state: 'bad', detail, isUsed: true, install };
   }
   if (plugin !== undefined)
     return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
   const found = inFolder(join(directory, 'agent', 'extensions'));
   return found === undefined
-    ? {
-        check: 'omp',
-        state: 'bad',
-        detail: `the extension is not installed: \`${installLine('omp')}\``,
-      }
+    ? missing('omp')
     : installed('omp', found, join(directory, 'agent', 'extensions', found));
 }
 
+function installed(
+  check: HostFinding['check'],
+  source: string,
+  folder: string | null,
+): HostFinding {
+  return { check, ...stateIn(source, folder), isUsed: true, install: null };
+}
+
+function notUsed(check: HostFinding['check']): HostFinding {
+  return { check, state: 'note', detail: 'not used by this user', isUsed: false, install: null };
+}
+
+function missing(check: HostFinding['check']): HostFinding {
+  const install = installLine(check);
+  const detail = `the extension is not installed: \`${install}\``;
+  return { check, state: 'bad', detail, isUsed: true, install };
+}
+
 /** Installed is not loaded: the folder's content decides. Null: only the host knows the folder. */
-function installed(check: string, source: string, folder: string | null): Finding {
+function stateIn(source: string, folder: string | null): Omit<Finding, 'check'> {
   const detail = `extension installed (${source})`;
   if (folder !== null && !existsSync(folder))
-    return { check, state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
+    return { state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
   if (folder === null || readJson(join(folder, 'package.json'))?.name !== '@pi-ledger/extension')
-    return { check, state: 'good', detail };
+    return { state: 'good', detail };
   const build = `run \`npm install\` in ${dirname(realpathSync(folder))}`;
   switch (bundleStateIn(folder)) {
     case 'fresh':
-      return { check, state: 'good', detail };
+      return { state: 'good', detail };
     case 'sources':
       return {
-        check,
         state: 'note',
         detail: `${detail}, loaded from its sources, which slows down each start: ${build}`,
       };
     case 'stale':
       return {
-        check,
         state: 'bad',
         detail: `${detail}, but its bundle is older than its sources: ${build}`,
       };
     case 'none':
       return {
-        check,
         state: 'bad',
         detail: `${detail}, but there is nothing to load in ${folder}: install it again`,
       };

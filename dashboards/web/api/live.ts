@@ -8,6 +8,8 @@ export interface LiveOptions {
   readonly client: Pick<Client, 'openLive'>;
   /** Something new is in the views. */
   onChange(): void;
+  /** `isNew`: it came while the page was open. */
+  onPosition(position: string, isNew: boolean): void;
   /** Whether the stream stands. */
   onConnected(isConnected: boolean): void;
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -19,10 +21,12 @@ const pollMs = 15_000;
 
 /** Runs until `signal`. Never rejects. */
 export async function followLive(options: LiveOptions, signal: AbortSignal): Promise<void> {
-  const { client, onChange, onConnected, wait } = options;
+  const { client, onChange, onPosition, onConnected, wait } = options;
   let seen: string | null = null;
   const hear = (position: string) => {
-    if (seen !== null && position !== seen) onChange();
+    if (position === seen) return;
+    onPosition(position, seen !== null);
+    if (seen !== null) onChange();
     seen = position;
   };
   while (!signal.aborted) {

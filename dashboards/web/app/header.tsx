@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { Link } from '../parts/link.tsx';
-import { usePage, useStore } from '../state/page.ts';
+import { useAnswer, usePage, useStore } from '../state/page.ts';
+import { shareRead } from '../views/first/progress.ts';
 import { viewNames } from '../views/names.ts';
 import { views } from '../views/registry.ts';
+import { standing } from './asks.ts';
 
 export function Header(): JSX.Element {
   const page = usePage();
@@ -41,9 +43,11 @@ const words = { connecting: 'connecting', live: 'live', offline: 'offline', sign
 function Liveness(): JSX.Element {
   const page = usePage();
   const { is } = useStore(page.connection);
+  const importing = useAnswer(standing).answer?.importing ?? null;
+  const isReading = is === 'live' && importing?.isRunning === true;
   return (
-    <span class={`live ${is}`} role="status">
-      {words[is]}
+    <span class={is === 'live' && !isReading ? 'live is-live' : 'live'} role="status">
+      {isReading ? `import ${Math.floor(shareRead(importing) * 100)} %` : words[is]}
     </span>
   );
 }

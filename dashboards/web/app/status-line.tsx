@@ -1,7 +1,11 @@
 /** The last line: how far the ledger is, and what the marks mean. */
 import type { JSX } from 'preact';
-import { useAnswer, usePage } from '../state/page.ts';
+import { formatCount } from '../format/count.ts';
+import { formatClock } from '../format/time.ts';
+import { Name } from '../parts/name.tsx';
+import { useAnswer, usePage, useStore } from '../state/page.ts';
 import { standing } from './asks.ts';
+import { standingWords } from './standing-words.ts';
 
 const marks = [
   ['≥', 'leaves unpriced out'],
@@ -13,10 +17,9 @@ const marks = [
 
 export function StatusLine(): JSX.Element {
   const page = usePage();
-  const { answer } = useAnswer(standing);
   return (
     <footer class="status">
-      <span>{answer === null ? '' : (answer.trouble ?? 'views are up to date')}</span>
+      <StandingWords />
       <span class="marks">
         {marks.map(([sign, meaning]) => (
           <span key={sign}>
@@ -28,5 +31,26 @@ export function StatusLine(): JSX.Element {
         </button>
       </span>
     </footer>
+  );
+}
+
+/** The position that the page has heard of, and why figures may lack something. */
+function StandingWords(): JSX.Element {
+  const page = usePage();
+  const heard = useStore(page.heard);
+  const { answer } = useAnswer(standing);
+  const words = answer === null ? '' : standingWords(answer);
+  return (
+    <>
+      {heard !== null && (
+        <span>
+          Event {formatCount(heard.position)}
+          {heard.at !== null && `, ${formatClock(heard.at)}`}
+        </span>
+      )}
+      <span>
+        <Name of={words} unknown="" charsMax={160} />
+      </span>
+    </>
   );
 }

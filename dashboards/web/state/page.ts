@@ -18,10 +18,18 @@ export type Connection =
 /** What the palette shows: everything, the values of one filter, or the keys. */
 export type PaletteMode = 'all' | 'keys' | FilterName;
 
+export interface Heard {
+  readonly position: string;
+  /** When it came, in ms since 1970; null: before the page was opened. */
+  readonly at: number | null;
+}
+
 export interface Page {
   readonly place: Store<Place>;
   readonly answers: AnswerStore;
   readonly connection: Store<Connection>;
+  /** The newest position in the views; null: not heard yet. */
+  readonly heard: Store<Heard | null>;
   /** Null: it is closed. */
   readonly palette: Store<PaletteMode | null>;
   /** Goes there; `replace`: without a step in the history. */

@@ -160,6 +160,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/context/:session',
       'GET /v1/context/:session/series',
       'GET /v1/health',
+      'GET /v1/hosts',
       'GET /v1/insights',
       'GET /v1/live',
       'GET /v1/log/own',

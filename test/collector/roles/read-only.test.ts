@@ -23,7 +23,7 @@ const readOnly: Role = {
       readMetrics: async () => null,
       settleViews,
     }),
-    healthGroup(readHealth),
+    healthGroup(readHealth, () => []),
   ],
   leaderTasks: null,
 };

@@ -1,11 +1,15 @@
 /** Answer first: today and the month, then where it went, then what needs attention. */
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { standing } from '../../app/asks.ts';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
+import { anySessionAsk } from '../first/asks.ts';
+import { FirstVisit } from '../first/first-visit.tsx';
+import { ImportProgress } from '../first/import-progress.tsx';
 import type { ViewProps } from '../view.ts';
 import { type StackedBy, stackedBy, tableAsk, totalsAsk } from './asks.ts';
 import { Attention } from './attention.tsx';
@@ -15,7 +19,20 @@ import { SpendChart } from './spend-chart.tsx';
 import { mainBilling } from './sums.ts';
 import { Models, People, Projects } from './tables.tsx';
 
+/** A ledger without any session has a first visit in its place. */
 export function Overview(props: ViewProps): JSX.Element {
+  const any = useAnswer(anySessionAsk).answer;
+  const importing = useAnswer(standing).answer?.importing ?? null;
+  if (any !== null && any.rows.length === 0) return <FirstVisit />;
+  return (
+    <>
+      {importing !== null && <ImportProgress of={importing} />}
+      <Numbers {...props} />
+    </>
+  );
+}
+
+function Numbers(props: ViewProps): JSX.Element {
   const { place, today } = props;
   const names = useNames(props, stackedBy(place));
   const projects = useNames(props, 'project');

@@ -27,6 +27,7 @@ describe('GET /openapi.json', () => {
       '/v1/dead-letters/retry',
       '/v1/events',
       '/v1/health',
+      '/v1/hosts',
       '/v1/insights',
       '/v1/insights/{id}/hidden',
       '/v1/labels',

@@ -16,6 +16,7 @@ function streaming(...pieces: readonly string[]): Response {
 /** Follows until all of these were opened. */
 async function followed(opened: readonly (Response | Error)[]) {
   const heard: string[] = [];
+  const positions: [position: string, isNew: boolean][] = [];
   const afters: (string | null)[] = [];
   const rest = [...opened];
   const ending = new AbortController();
@@ -30,6 +31,7 @@ async function followed(opened: readonly (Response | Error)[]) {
         },
       },
       onChange: () => heard.push('change'),
+      onPosition: (position, isNew) => positions.push([position, isNew]),
       onConnected: (isConnected) => heard.push(isConnected ? 'connected' : 'gone'),
       async wait(ms) {
         heard.push(`waits ${ms}`);
@@ -38,15 +40,19 @@ async function followed(opened: readonly (Response | Error)[]) {
     },
     ending.signal,
   );
-  return { heard, afters };
+  return { heard, afters, positions };
 }
 
 describe('the stream', () => {
   it('tells a change for each new position, however its lines are cut', async () => {
-    const { heard } = await followed([
+    const { heard, positions } = await followed([
       streaming('{"posi', 'tion":7}\n{"position":7}\n\n{"posit', 'ion":9}\n'),
     ]);
     expect(heard).toEqual(['connected', 'change', 'gone', 'waits 5000']);
+    expect(positions).toEqual([
+      ['7', false],
+      ['9', true],
+    ]);
   });
 
   it('goes on where it was after its end, and when nobody answers', async () => {
