@@ -1,6 +1,5 @@
 /** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
-import { lookAtHosts } from '../cli/doctor/hosts.ts';
 import { pageGroup } from '../http/page/group.ts';
 import {
   administrationGroup,
@@ -11,6 +10,7 @@ import {
 } from '../http/route-groups.ts';
 import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
+import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import {
   deadLetterRetry,
@@ -30,7 +30,7 @@ export const all: Role = {
     ingestGroup(parts.ingest),
     answersOf(parts),
     administrationOf(parts),
-    healthGroup(parts.readHealth, readHosts),
+    healthGroup(parts.readHealth, () => lookAtHosts(process.env)),
     pageOf(parts),
   ],
   leaderTasks: (parts, { url, sessions }) => [
@@ -44,10 +44,6 @@ export const all: Role = {
     retention(parts),
   ],
 };
-
-function readHosts() {
-  return lookAtHosts(process.env).map(({ check, ...finding }) => ({ host: check, ...finding }));
-}
 
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;

@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderOfTheExtension, installLine } from '../../../collector/cli/doctor/install-line.ts';
+import {
+  folderOfTheExtension,
+  installLine,
+} from '../../../collector/process/hosts/install-line.ts';
 import { repositoryRoot } from '../../hosts/support/ledger/ledger.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 

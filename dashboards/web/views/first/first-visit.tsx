@@ -1,4 +1,4 @@
-/** A ledger without sessions: what is being read, and how each agent here records what comes next. */
+/** A ledger without sessions: what is being read, and how each agent records what comes next. */
 import type { Host } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
@@ -34,8 +34,8 @@ export function FirstVisit(): JSX.Element {
         <Section title="Session files" width={5}>
           <Empty>
             {importing === null
-              ? 'None that is not read yet, where pi and omp keep them on this machine. Files elsewhere: '
-              : 'They are being read. Files elsewhere: '}
+              ? 'All are read where pi and omp keep them on the collector’s machine. Others: '
+              : 'They are being read. Others: '}
             <code>pi-ledger import DIRECTORY</code>
           </Empty>
         </Section>

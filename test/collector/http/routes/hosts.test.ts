@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { installLine } from '../../../../collector/cli/doctor/install-line.ts';
+import { installLine } from '../../../../collector/process/hosts/install-line.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { bundleStateIn } from './bundle.ts';
+import { installLine } from './install-line.ts';
+
+const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface HostFinding {
+  readonly host: 'pi' | 'omp';
+  readonly state: 'good' | 'note' | 'bad';
+  readonly detail: string;
+  readonly isUsed: boolean;
+  /** The command that makes it load the extension; null: it does, or nobody uses it. */
+  readonly install: string | null;
+}
+
+/**
+ * Is the extension installed, and in which hosts? Reads the hosts' own settings, also where
+ * variables move them; runs nothing.
+ */
+export function lookAtHosts(env: Environment): readonly HostFinding[] {
+  const home = env.HOME || homedir();
+  const moved = env.PI_CODING_AGENT_DIR?.replace(/^~(?=\/|$)/, home);
+  return [
+    checkPi(moved || join(home, '.pi', 'agent')),
+    checkOmp(join(home, env.PI_CONFIG_DIR || '.omp')),
+  ];
+}
+
+/** pi loads the `packages` in settings.json (`pi install`) and whatever is in `extensions/`. */
+function checkPi(agentDirectory: string): HostFinding {
+  if (!existsSync(agentDirectory)) {
+    return notUsed('pi');
+  }
+  const settings = readJson(join(agentDirectory, 'settings.json'));
+  const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
+  const source = sources.find((one) => namesTheExtension(one, agentDirectory));
+  if (source !== undefined)
+    return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
+  const found = inFolder(join(agentDirectory, 'extensions'));
+  return found === undefined
+    ? missing('pi')
+    : installed('pi', found, join(agentDirectory, 'extensions', found));
+}
+
+/** omp loads what its lock file names (`omp plugin link|install`) and `agent/extensions/`. */
+function checkOmp(directory: string): HostFinding {
+  if (!existsSync(directory)) {
+    return notUsed('omp');
+  }
+  const lock = readJson(join(directory, 'plugins', 'omp-plugins.lock.json'));
+  const plugins = isRecord(lock?.plugins) ? Object.entries(lock.plugins) : [];
+  const plugin = plugins.find(([name]) => packageNames.has(name));
+  if (plugin !== undefined && isRecord(plugin[1]) && plugin[1].enabled === false) {
+    const install = `omp plugin enable ${plugin[0]}`;
+    const detail = `the plugin ${plugin[0]} is installed but disabled: \`${install}\``;
+    return { host: 'omp', state: 'bad', detail, isUsed: true, install };
+  }
+  if (plugin !== undefined)
+    return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
+  const found = inFolder(join(directory, 'agent', 'extensions'));
+  return found === undefined
+    ? missing('omp')
+    : installed('omp', found, join(directory, 'agent', 'extensions', found));
+}
+
+function installed(host: HostFinding['host'], source: string, folder: string | null): HostFinding {
+  return { host, ...stateIn(source, folder), isUsed: true, install: null };
+}
+
+function notUsed(host: HostFinding['host']): HostFinding {
+  return { host, state: 'note', detail: 'not used by this user', isUsed: false, install: null };
+}
+
+function missing(host: HostFinding['host']): HostFinding {
+  const install = installLine(host);
+  const detail = `the extension is not installed: \`${install}\``;
+  return { host, state: 'bad', detail, isUsed: true, install };
+}
+
+/** Installed is not loaded: the folder's content decides. Null: only the host knows the folder. */
+function stateIn(source: string, folder: string | null): Pick<HostFinding, 'state' | 'detail'> {
+  const detail = `extension installed (${source})`;
+  if (folder !== null && !existsSync(folder))
+    return { state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
+  if (folder === null || readJson(join(folder, 'package.json'))?.name !== '@pi-ledger/extension')
+    return { state: 'good', detail };
+  const build = `run \`npm install\` in ${dirname(realpathSync(folder))}`;
+  switch (bundleStateIn(folder)) {
+    case 'fresh':
+      return { state: 'good', detail };
+    case 'sources':
+      return {
+        state: 'note',
+        detail: `${detail}, loaded from its sources, which slows down each start: ${build}`,
+      };
+    case 'stale':
+      return {
+        state: 'bad',
+        detail: `${detail}, but its bundle is older than its sources: ${build}`,
+      };
+    case 'none':
+      return {
+        state: 'bad',
+        detail: `${detail}, but there is nothing to load in ${folder}: install it again`,
+      };
+  }
+}
+
+function namesTheExtension(source: string, baseDirectory: string): boolean {
+  // The name without a scope may belong to somebody else.
+  if (source.startsWith('npm:')) return /^npm:@pi-ledger\/extension(@|$)/.test(source);
+  if (isRemote(source)) return /\bpi-ledger\b/.test(source);
+  return packageNames.has(
+    String(readJson(join(resolve(baseDirectory, source), 'package.json'))?.name),
+  );
+}
+
+function isRemote(source: string): boolean {
+  return /^(npm|git|https?|ssh):/.test(source);
+}
+
+function inFolder(directory: string): string | undefined {
+  return existsSync(directory)
+    ? readdirSync(directory).find((name) => name.includes('pi-ledger'))
+    : undefined;
+}
+
+/** pi takes a source as text, or as an object with a `source`. */
+function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) {
+    return [];
+  }
+  return value
+    .map((item) => (isRecord(item) ? item.source : item))
+    .filter((item) => typeof item === 'string');
+}
+
+const fileBytesMax = 4 * 1024 * 1024;
+
+/** Null when the file is missing or not JSON: either way it names no extension. */
+function readJson(path: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax }));
+    return isRecord(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
