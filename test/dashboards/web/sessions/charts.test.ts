@@ -76,6 +76,16 @@ describe('the x axis', () => {
     expect(scale.column(0)).toEqual([0, 90]);
   });
 
+  it('begins a column of merged turns where the one before ended', () => {
+    const thin = [10, 20, 30].map((turn) =>
+      pointOf({ entryId: `m${turn}`, turn, time: second(turn), turnsCovered: 10 }),
+    );
+    const merged = itemOf({ kind: 'merged', entryId: 'm', startedAt: second(0), time: second(30) });
+    const [first, next, last] = slotsOf(thin, spansOf([merged]));
+    expect([first?.from, next?.from, last?.from]).toEqual([at(0), at(10), at(20)]);
+    expect([first?.to, next?.to, last?.to]).toEqual([at(10), at(20), at(30)]);
+  });
+
   it('has no column without turns', () => {
     expect(timeScale([], 'time', 100).columnAt(4)).toBeNull();
     expect(timeScale([], 'turns', 100).columnAt(4)).toBeNull();

@@ -28,6 +28,9 @@ export function Ticks({ scale, width, count, format }: TicksProps): JSX.Element 
   );
 }
 
+/** More are faint: they would hide what they divide. */
+const rulesMax = 30;
+
 /** A compaction is a rule through all charts; folded idle time a faint one. */
 export function Rules({ scene, height }: { scene: Scene; height: number }): JSX.Element {
   const { slots, scale } = scene;
@@ -37,11 +40,12 @@ export function Rules({ scene, height }: { scene: Scene; height: number }): JSX.
       return point.kind === 'compaction' ? `M${(left + right) / 2} 0V${height}` : '';
     })
     .join('');
+  const count = slots.filter(({ point }) => point.kind === 'compaction').length;
   const folds = scale.folds.map(({ x }) => `M${x} 0V${height}`).join('');
   return (
     <g>
       <path class="fold" d={folds} />
-      <path class="rule" d={compactions} />
+      <path class={count > rulesMax ? 'rule many' : 'rule'} d={compactions} />
     </g>
   );
 }

@@ -19,12 +19,11 @@ export function slotsOf(
 ): readonly Slot[] {
   const spanOf = new Map(spans.map((span) => [span.item.entryId, span]));
   const begins: number[] = [];
-  for (const { entryId, time } of points) {
+  for (const [index, { entryId, time }] of points.entries()) {
     const span = spanOf.get(entryId);
     const isAlone = span !== undefined && span.item.kind !== 'merged';
-    const from = isAlone
-      ? span.from
-      : Math.min(begins.at(-1) ?? Number.POSITIVE_INFINITY, Date.parse(time));
+    const before = points[index - 1]?.time ?? spans[0]?.item.startedAt ?? time;
+    const from = isAlone ? span.from : Math.min(Date.parse(before), Date.parse(time));
     begins.push(Math.max(begins.at(-1) ?? Number.NEGATIVE_INFINITY, from));
   }
   const ends = endsOf(begins, points, spans);
