@@ -1,7 +1,12 @@
 import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
-import { partedBy, projectsAsk, seriesAsk } from '../../../dashboards/web/views/projects/asks.ts';
+import {
+  partedBy,
+  projectsAsk,
+  seriesAsk,
+  sessionsAsk,
+} from '../../../dashboards/web/views/projects/asks.ts';
 import { commandOfProject } from '../../../dashboards/web/views/projects/command.ts';
 import { costOf, netOf } from '../../../dashboards/web/views/projects/compaction-amounts.ts';
 import {
@@ -59,6 +64,15 @@ test('series are asked for by name, the unknown one as the empty name', () => {
   );
   expect(searchParams.get('by')).toBe('week,branch');
   expect(searchParams.getAll('branch')).toEqual(['main', '']);
+});
+
+test('the dearest sessions are those of all, not of the newest', () => {
+  const sortOf = (parameters: Record<string, string>) =>
+    new URL(sessionsAsk({ view: 'projects', id: 'p', parameters }, today).url, 'http://page')
+      .searchParams;
+  expect(sortOf({}).get('sort')).toBe('metered');
+  expect(sortOf({ order: 'newest' }).get('sort')).toBe('newest');
+  expect(sortOf({}).get('total')).toBe('include');
 });
 
 test('parts are branches unless something else that is known is chosen', () => {

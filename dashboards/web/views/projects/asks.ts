@@ -92,7 +92,8 @@ const sessionsMax = 200;
 export function sessionsAsk(place: Place, today: Today) {
   const { label: _, ...filters } = ofProject(place);
   const period = between(periodIn(place, today.day));
-  return ask('/v1/sessions', { ...period, ...filters, limit: sessionsMax });
+  const sort = place.parameters.order === 'newest' ? 'newest' : 'metered';
+  return ask('/v1/sessions', { ...period, ...filters, sort, total: 'include', limit: sessionsMax });
 }
 
 export function compactionsAsk(place: Place, today: Today) {

@@ -29,12 +29,13 @@ export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
   const rows = sessions.answer?.rows ?? [];
   const order = chosen(place.parameters.order, orders, 'dearest');
   const columns = columnsOf(rows, today.day);
+  const all = sessions.answer?.total ?? null;
   const isAll = sessions.answer?.next === null;
-  const among = isAll ? formatCount(rows.length) : `of the newest ${formatCount(rows.length)}`;
+  const among = isAll ? '' : `${formatCount(rows.length)} of `;
   return (
     <Section
       title="Sessions"
-      note={`${among}, ${order} first; each as a whole`}
+      note={all === null ? '' : `${among}${formatCount(all)}, ${order} first; each as a whole`}
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="dearest" />
@@ -54,7 +55,7 @@ export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
               label="Sessions"
               columns={columns}
               rows={rows}
-              all={isAll ? rows.length : null}
+              all={all}
               first={10}
               keyOf={({ id }) => id}
               sort={{ column: order === 'dearest' ? 'metered' : 'began', isUp: false }}
