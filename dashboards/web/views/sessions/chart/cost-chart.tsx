@@ -41,6 +41,7 @@ export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX
         word={wordsOf[billing]}
         series={drawn.filter(({ path }) => path !== '')}
         all={costSeries}
+        isPale={billing === 'subscription'}
       >
         {most === 0 && <span class="quiet">no price known</span>}
       </Legend>
@@ -48,7 +49,7 @@ export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX
         <g transform={`translate(${left} ${top})`}>
           <CursorMark cursor={cursor} scale={scene.scale} height={height} />
           {most > 0 && <Ticks scale={y} width={scene.width} count={3} format={shortUsd} />}
-          <Paths drawn={drawn} />
+          <Paths drawn={drawn} isPale={billing === 'subscription'} />
           <Rules scene={scene} height={height} />
         </g>
       </svg>

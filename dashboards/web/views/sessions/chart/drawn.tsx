@@ -18,14 +18,20 @@ export function Hatch(): JSX.Element {
   );
 }
 
-export function Paths({ drawn }: { drawn: readonly Drawn[] }): JSX.Element {
+interface PathsProps {
+  readonly drawn: readonly Drawn[];
+  /** Of a subscription: outlined. */
+  readonly isPale?: boolean;
+}
+
+export function Paths({ drawn, isPale = false }: PathsProps): JSX.Element {
   return (
     <g>
       {drawn.map(({ series, path }) =>
         series.look === 'hatched' ? (
           <path key={series.name} d={path} fill="url(#session-hatch)" />
         ) : (
-          <path key={series.name} d={path} class={`${series.look} solid`} />
+          <path key={series.name} d={path} class={`${series.look} ${isPale ? 'pale' : 'solid'}`} />
         ),
       )}
     </g>
@@ -37,10 +43,12 @@ export interface LegendProps {
   readonly all: readonly Series[];
   /** Those that occur. */
   readonly series: readonly Drawn[];
+  readonly isPale?: boolean;
   readonly children?: ComponentChildren;
 }
 
-export function Legend({ word, all, series, children }: LegendProps): JSX.Element {
+export function Legend(props: LegendProps): JSX.Element {
+  const { word, all, series, isPale = false, children } = props;
   const drawn = new Set(series.map((each) => each.series.name));
   return (
     <p class="legend">
@@ -49,7 +57,10 @@ export function Legend({ word, all, series, children }: LegendProps): JSX.Elemen
         .filter(({ name }) => drawn.has(name))
         .map(({ name, look, words }) => (
           <span key={name}>
-            <span class={`swatch ${look}`} aria-hidden="true" />
+            <span
+              class={`swatch ${look}${isPale && look !== 'hatched' ? ' pale' : ''}`}
+              aria-hidden="true"
+            />
             {words}
           </span>
         ))}

@@ -57,7 +57,7 @@ export function CacheMisses(props: { context: ContextWindow; isOneBilling: boole
       <tbody>
         {byReason.map(({ reason, count, missedTokens, costNanoUsd, unpriced }) => (
           <tr key={reason}>
-            <td>{reasons[reason] ?? reason}</td>
+            <td class="what">{reasons[reason] ?? reason}</td>
             <td class="number goes-second">{counted(count, 'turn')}</td>
             <td class="number">{formatCount(missedTokens)} tokens</td>
             {props.isOneBilling && (
