@@ -1,4 +1,4 @@
-/** The columns of the audit. */
+/** The columns of the audit. Money is of several kinds here: no column of it sorts rows. */
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
@@ -90,7 +90,6 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
       head: 'Summary cost',
       isNumber: true,
       cell: (row) => <SummaryCost row={row} />,
-      sortBy: ({ costNanoUsd }) => (costNanoUsd === null ? null : BigInt(costNanoUsd)),
       csv: ({ costNanoUsd }) => exactOf(costNanoUsd),
     },
     {
@@ -121,7 +120,6 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
       head: 'Net',
       isNumber: true,
       cell: (row) => <Net row={row} />,
-      sortBy: ({ netNanoUsd }) => (netNanoUsd === null ? null : BigInt(netNanoUsd)),
       csv: ({ netNanoUsd }) => exactOf(netNanoUsd),
     },
   ];
@@ -139,7 +137,12 @@ function SummaryCost({ row }: { row: Compaction }): JSX.Element {
   if (row.kind === 'failure')
     return <span class="quiet">{row.aborted === true ? 'aborted' : 'failed'}</span>;
   if (row.costSource === 'unreported') return <span class="not-known">unreported</span>;
-  return <Money {...costOf(row)} places={3} />;
+  return (
+    <>
+      <Money {...costOf(row)} places={3} />
+      {row.billing === 'subscription' && <span class="quiet"> sub.</span>}
+    </>
+  );
 }
 
 function ReadAgain({ row: { regretReads, regretTokens } }: { row: Compaction }): JSX.Element {
