@@ -62,9 +62,7 @@ function follow(): void {
   void followLive(
     {
       client,
-      onChange: () => {
-        if (document.visibilityState === 'visible') refresh();
-      },
+      onChange: refresh,
       onPosition: (position, isNew) =>
         heard.write({ position, at: isNew ? now().getTime() : null }),
       onConnected: connection.hearLive,
@@ -74,8 +72,12 @@ function follow(): void {
   );
 }
 
+// Browsers allow six connections to one collector: those of tabs that nobody sees would fill them.
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') refresh();
+  if (document.visibilityState === 'visible') {
+    follow();
+    refresh();
+  } else following.abort();
 });
 restoreTheme();
 listenToKeys(page);

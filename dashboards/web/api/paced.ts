@@ -1,4 +1,4 @@
-/** Does again what has been asked for, but leaves time between: a busy ledger changes all the time. */
+/** Does again what has been asked for, with time between: a busy ledger changes all the time. */
 
 export interface PacedOptions {
   /** Never rejects. */
