@@ -21,7 +21,7 @@ const narrowed: Readonly<Record<Narrowing, AskParameters>> = {
 };
 
 /** One page of the API; totals are over all that fits. */
-export const rowsMax = 1_000;
+const rowsMax = 1_000;
 
 /** Labels are not asked for: the audit has no such filter. */
 export function compactionsAsk(place: Place, today: Today, narrowing: Narrowing) {

@@ -6,7 +6,7 @@ import { usdOf } from '../../format/money.ts';
 import { netOf } from './amounts.ts';
 
 /** `atMost`: a cost in it is not known. One that is below zero even so did not pay. */
-export type Verdict = 'paid' | 'lost' | 'atMost';
+type Verdict = 'paid' | 'lost' | 'atMost';
 
 export interface NetDot {
   readonly timeMs: number;

@@ -77,7 +77,7 @@ const kinds = [
   { stopReason: 'aborted', name: 'aborted', class: 's5' },
 ] as const;
 
-export function failureSeries(
+function failureSeries(
   rows: readonly UsageRow[],
   days: readonly string[],
 ): readonly StackedSeries[] {

@@ -8,7 +8,7 @@ import type { Column } from '../../parts/table.tsx';
 
 export type RepricedRow = Repriced['rows'][number];
 
-export const billingWords = {
+const billingWords = {
   metered: 'metered',
   subscription: 'subscription',
   unknown: 'unknown',

@@ -9,7 +9,7 @@ import type { AsksOfView, Today } from '../view.ts';
 import { isByHour, stepOf } from './steps.ts';
 
 /** What bars are stacked by; the last has no table. */
-export const stacks = ['project', 'model', 'user', 'kind'] as const;
+const stacks = ['project', 'model', 'user', 'kind'] as const;
 export type StackedBy = (typeof stacks)[number];
 
 /** The most rows of one answer. */

@@ -146,10 +146,7 @@ export function amounts(
   return first === undefined ? rest : [first, changeColumn(table, billing), ...rest];
 }
 
-export function sides(
-  table: UsageTable,
-  billing: 'metered' | 'subscription',
-): readonly UsageColumn[] {
+function sides(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
   const other = billing === 'metered' ? 'subscription' : 'metered';
   const hasUnknown = table.total !== null && table.total.unknownBillingNanoUsd !== '0';
   return [

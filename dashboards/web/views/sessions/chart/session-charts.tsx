@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** Room for the labels at the left, in px. */
-export const labelsPx = 60;
+const labelsPx = 60;
 const labelsNarrowPx = 48;
 const narrowPx = 560;
 
@@ -78,7 +78,7 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
 }
 
 /** The column that has the turn. */
-export function slotOfTurn(slots: readonly Slot[], turn: number | null): number | null {
+function slotOfTurn(slots: readonly Slot[], turn: number | null): number | null {
   if (turn === null) return null;
   const index = slots.findIndex(({ point }) => point.kind === 'turn' && point.turn >= turn);
   return index === -1 ? null : index;

@@ -15,7 +15,7 @@ export interface TimeScale {
   readonly folds: readonly Fold[];
 }
 
-export interface Fold {
+interface Fold {
   readonly x: number;
   readonly ms: number;
 }
