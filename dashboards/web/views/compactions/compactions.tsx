@@ -1,11 +1,13 @@
 /** What each compaction dropped, cost and saved. */
 import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
@@ -23,7 +25,6 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
   const period = periodIn(place, today.day);
   const asked = compactionsAsk(place, today, 'all');
   const all = useAnswer(asked);
-  const { since, until } = period;
   return (
     <>
       <div class="view-head">
@@ -46,7 +47,7 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
       </Held>
       <Audit place={place} today={today} />
       <SameNumbers
-        command={`pi-ledger compactions --since ${since} --until ${until}`}
+        command={commandOf('pi-ledger compactions', place, period)}
         request={asked.url}
       />
     </>
@@ -90,7 +91,7 @@ function Audit({ place, today }: ViewProps): JSX.Element {
         <Held of={listed}>
           {(answer) =>
             answer.rows.length === 0 ? (
-              <NoRows isNarrowed={narrowing !== 'all'} />
+              <NothingFits what="compaction" parameter="only" />
             ) : (
               <Table
                 name="audit"
@@ -116,16 +117,6 @@ function Audit({ place, today }: ViewProps): JSX.Element {
 const shownFirst = 25;
 /** The table draws so many rows whole; the story of a later one stands above it. */
 const drawnMax = 200;
-
-function NoRows({ isNarrowed }: { isNarrowed: boolean }): JSX.Element {
-  return (
-    <Empty>
-      {isNarrowed
-        ? 'No compaction in this period is of this kind.'
-        : 'None in this period. Sessions compact when their window is full, or by /compact.'}
-    </Empty>
-  );
-}
 
 function countOf({ compactions, branchSummaries, failures }: CompactionTotals): number {
   return compactions + branchSummaries + failures;
