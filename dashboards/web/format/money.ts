@@ -31,9 +31,11 @@ export function formatMoney(nanoUsd: bigint, places = 2): string {
   return nanoUsd < 0n ? `−${text}` : text;
 }
 
-/** With a sign before what is not nothing. */
+/** With a sign before what is not nothing: `+$44.15`, `<+$0.01`. */
 export function formatSigned(nanoUsd: bigint, places = 2): string {
-  return `${nanoUsd > 0n ? '+' : ''}${formatMoney(nanoUsd, places)}`;
+  const text = formatMoney(nanoUsd, places);
+  if (nanoUsd <= 0n) return text;
+  return text.startsWith('<') ? `<+${text.slice(1)}` : `+${text}`;
 }
 
 /** All nine places, for a title or a CSV: `94.987654321`. */

@@ -18,6 +18,12 @@ export interface CollectorOptions {
   before?(ledger: Ledger): Promise<void>;
 }
 
+/** Of this file's tests. A hook that is registered within another one would never run. */
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+});
+
 /** Runs until the end of the file's tests; knows no session files. */
 export async function startedLedger({
   data = 'demo',
@@ -31,7 +37,7 @@ export async function startedLedger({
   if (data === 'demo') copyFileSync(inject('demoStore'), join(ledgerHome, 'ledger.db'));
   const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: ledgerHome };
   const ledger = await createLedger({ home, env, ledgerHome }, settings);
-  afterAll(async () => {
+  closing.push(async () => {
     await ledger.stop();
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });

@@ -122,7 +122,7 @@ function findingOf(
       isChange: true,
       title:
         `${nameOr(first.key)} spends more: ${dollars(now)} against ${against} ` +
-        `in the ${before.days} days before`,
+        `in the ${before.days === 1 ? 'day' : `${before.days} days`} before`,
       reason: split.join(', '),
       command: ['report', `--${of}`, first.key, '--by', by, '--since', period.since],
       rows,

@@ -121,8 +121,12 @@ function changeCell(table: UsageTable, nanoUsd: bigint | null): ComponentChildre
   return nanoUsd === 0n ? <None /> : <Money nanoUsd={nanoUsd} mark="exact" isChange />;
 }
 
-/** Of what has a price, as long as some has one; null: not known. */
+/**
+ * Of what has a price, as long as some has one; null: not known, as where nothing at all was
+ * recorded before.
+ */
 function changeOf(table: UsageTable, row: UsageRow, billing: Billing): bigint | null {
+  if (table.totalBefore?.records === 0) return null;
   const before = table.before(row);
   const now = amountOf(row, billing).nanoUsd;
   const was = before ? amountOf(before, billing).nanoUsd : before === null ? null : 0n;
@@ -130,7 +134,7 @@ function changeOf(table: UsageTable, row: UsageRow, billing: Billing): bigint | 
 }
 
 function totalChange({ total, totalBefore }: UsageTable, billing: Billing): bigint | null {
-  if (total === null || totalBefore === null) return null;
+  if (total === null || totalBefore === null || totalBefore.records === 0) return null;
   const [now, was] = [amountOf(total, billing).nanoUsd, amountOf(totalBefore, billing).nanoUsd];
   return now === null || was === null ? null : now - was;
 }

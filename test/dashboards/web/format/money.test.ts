@@ -19,9 +19,12 @@ describe('money', () => {
   });
 
   it('has a sign as a change, but where it is nothing', () => {
-    expect([44_150_000_000n, 0n, -3_400_000_000n].map((each) => formatSigned(each))).toEqual([
+    const changes = [44_150_000_000n, 1n, 0n, -1n, -3_400_000_000n];
+    expect(changes.map((each) => formatSigned(each))).toEqual([
       '+$44.15',
+      '<+$0.01',
       '$0.00',
+      '>−$0.01',
       '−$3.40',
     ]);
   });
