@@ -46,7 +46,14 @@ const page: Page = {
   now,
 };
 
-const refresh = paced({ act: () => answers.refresh(), now: () => performance.now(), wait });
+const refresh = paced({
+  async act() {
+    await answers.refresh();
+    return document.visibilityState === 'hidden' || !answers.isUnanswered();
+  },
+  now: () => performance.now(),
+  wait,
+});
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -21,6 +21,10 @@ export interface AnswerStore {
   watch(url: string, listener: () => void): () => void;
   /** Asks again for all that is watched; resolves when that has been answered. */
   refresh(): Promise<void>;
+  /** Asks again for this one. */
+  askAgain(url: string): void;
+  /** Whether nobody answered when something that is watched was asked for. */
+  isUnanswered(): boolean;
   /** Forgets every answer: somebody else is signed in. */
   clear(): void;
 }
@@ -91,6 +95,9 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
       for (const url of listeners.keys()) ask(url);
       return asked;
     },
+    askAgain: ask,
+    isUnanswered: () =>
+      [...listeners.keys()].some((url) => answers.get(url)?.problem?.is === 'offline'),
     clear() {
       answers.clear();
     },

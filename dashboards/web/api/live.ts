@@ -6,7 +6,10 @@ import type { Client } from './client.ts';
 
 export interface LiveOptions {
   readonly client: Pick<Client, 'openLive'>;
-  /** Something new is in the views. */
+  /**
+   * Something new is in the views, or may be: the stream has just opened, and what is shown was asked
+   * before, or by rules that hold no more.
+   */
   onChange(): void;
   /** `isNew`: it came while the page was open. */
   onPosition(position: string, isNew: boolean): void;
@@ -23,10 +26,10 @@ const pollMs = 15_000;
 export async function followLive(options: LiveOptions, signal: AbortSignal): Promise<void> {
   const { client, onChange, onPosition, onConnected, wait } = options;
   let seen: string | null = null;
-  const hear = (position: string) => {
+  const hear = (position: string, isFirst: boolean) => {
+    if (isFirst || position !== seen) onChange();
     if (position === seen) return;
     onPosition(position, seen !== null);
-    if (seen !== null) onChange();
     seen = position;
   };
   while (!signal.aborted) {
@@ -40,7 +43,7 @@ export async function followLive(options: LiveOptions, signal: AbortSignal): Pro
 /** `refused`: somebody answers, but this reader gets no stream. Never rejects. */
 async function follow(
   open: () => Promise<Response>,
-  hear: (position: string) => void,
+  hear: (position: string, isFirst: boolean) => void,
   onConnected: (isConnected: boolean) => void,
 ): Promise<'gone' | 'refused'> {
   try {
@@ -48,9 +51,12 @@ async function follow(
     if (status === 401 || status === 403) return 'refused';
     if (!ok || body === null) return 'gone';
     onConnected(true);
+    let isFirst = true;
     for await (const line of linesOf(body)) {
       const position = positionOf(line);
-      if (position !== null) hear(position);
+      if (position === null) continue;
+      hear(position, isFirst);
+      isFirst = false;
     }
   } catch {
     // Nobody answers: the same as an end.

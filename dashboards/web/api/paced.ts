@@ -1,8 +1,8 @@
 /** Does again what has been asked for, with time between: a busy ledger changes all the time. */
 
 export interface PacedOptions {
-  /** Never rejects. */
-  act(): Promise<void>;
+  /** False: it is to be done again. Never rejects. */
+  act(): Promise<boolean>;
   readonly now: () => number;
   wait(ms: number): Promise<void>;
 }
@@ -10,6 +10,8 @@ export interface PacedOptions {
 /** What takes long is done less often: a fifth of the time at most. */
 const restPerWork = 4;
 const restMsMin = 500;
+/** After what was not done. */
+const againMs = 5_000;
 
 /**
  * Each call is followed by an act that begins after it, once for all calls meanwhile; two never run
@@ -23,8 +25,10 @@ export function paced({ act, now, wait }: PacedOptions): () => void {
     while (isWanted) {
       isWanted = false;
       const startedMs = now();
-      await act();
-      await wait(Math.max(restMsMin, restPerWork * (now() - startedMs)));
+      const isDone = await act();
+      if (!isDone) isWanted = true;
+      const restMs = isDone ? restMsMin : againMs;
+      await wait(Math.max(restMs, restPerWork * (now() - startedMs)));
     }
     isRunning = false;
   }

@@ -7,7 +7,7 @@ interface HeardConnection {
   readonly store: Store<Connection>;
   /** An answer, or why there is none. */
   hear(outcome: Outcome): void;
-  /** Whether the stream stands. */
+  /** Whether the stream stands. What is old stays so until an answer has come. */
   hearLive(isConnected: boolean): void;
   /** Nothing is known any more. */
   restart(): void;
@@ -30,7 +30,7 @@ export function createConnection(now: () => Date): HeardConnection {
     },
     hearLive(isConnected) {
       if (!isConnected) goOffline();
-      else if (store.read().is !== 'signIn') store.write({ is: 'live' });
+      else if (store.read().is === 'connecting') store.write({ is: 'live' });
     },
     restart() {
       store.write({ is: 'connecting' });

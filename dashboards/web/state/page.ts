@@ -68,6 +68,21 @@ export function useAnswer<Answer>(asked: Ask<Answer>): Answered<Answer> {
   return readAnswer(answers, asked);
 }
 
+const minuteMs = 60_000;
+
+/** An answer that time alone changes: asked again every minute that the page is seen. */
+export function useAnswerOfNow<Answer>(asked: Ask<Answer>): Answered<Answer> {
+  const { answers } = usePage();
+  const { url } = asked;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') answers.askAgain(url);
+    }, minuteMs);
+    return () => clearInterval(timer);
+  }, [answers, url]);
+  return useAnswer(asked);
+}
+
 export function readAnswer<Answer>(answers: AnswerStore, { url }: Ask<Answer>): Answered<Answer> {
   // The API's contract says what this path answers.
   return answers.read(url) as Answered<Answer>;

@@ -6,13 +6,13 @@ import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
-import { useAnswer, usePage } from '../../state/page.ts';
+import { useAnswerOfNow, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
 import { windowsAsk } from './asks.ts';
 import { columnsOf } from './columns.tsx';
 
 export function Budgets({ today }: ViewProps): JSX.Element {
-  const windows = useAnswer(windowsAsk);
+  const windows = useAnswerOfNow(windowsAsk);
   const columns = columnsOf(today.day, usePage().now().getTime());
   const rows = windows.answer?.rows ?? [];
   return (

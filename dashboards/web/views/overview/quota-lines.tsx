@@ -6,13 +6,13 @@ import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Meter } from '../../parts/meter.tsx';
 import { Name } from '../../parts/name.tsx';
-import { useAnswer, usePage } from '../../state/page.ts';
+import { useAnswer, useAnswerOfNow, usePage } from '../../state/page.ts';
 import { quotaAsk } from './asks.ts';
 
 const shownMax = 2;
 
 export function useHasQuota(): boolean {
-  return (useAnswer(quotaAsk).answer?.rows.length ?? 0) > 0;
+  return (useAnswerOfNow(quotaAsk).answer?.rows.length ?? 0) > 0;
 }
 
 /** The fullest ones; those of which nothing is known now come last. */

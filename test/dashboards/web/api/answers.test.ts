@@ -76,6 +76,32 @@ describe('answers', () => {
     expect(requests).toEqual([]);
   });
 
+  it('that nobody gave are known as such, until they come', async () => {
+    const { requests, answers } = scripted();
+    answers.watch('/v1/known', vi.fn());
+    void answers.refresh();
+    await settled();
+    requests[0]?.answer([{ is: 'failed', problem: { is: 'offline', message: 'Nobody.' } }]);
+    await settled();
+    expect(answers.isUnanswered()).toBe(true);
+    void answers.refresh();
+    await settled();
+    requests[1]?.answer([answered('new')]);
+    await settled();
+    expect(answers.isUnanswered()).toBe(false);
+  });
+
+  it('are asked for again one by one', async () => {
+    const { requests, answers } = scripted();
+    for (const url of ['/v1/known', '/v1/b']) answers.watch(url, vi.fn());
+    await settled();
+    requests[0]?.answer([answered(1)]);
+    await settled();
+    answers.askAgain('/v1/known');
+    await settled();
+    expect(requests.map(({ urls }) => urls)).toEqual([['/v1/b'], ['/v1/known']]);
+  });
+
   it('of somebody who has signed out are forgotten', () => {
     const { answers } = scripted();
     answers.clear();

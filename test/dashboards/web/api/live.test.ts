@@ -48,7 +48,7 @@ describe('the stream', () => {
     const { heard, positions } = await followed([
       streaming('{"posi', 'tion":7}\n{"position":7}\n\n{"posit', 'ion":9}\n'),
     ]);
-    expect(heard).toEqual(['connected', 'change', 'gone', 'waits 5000']);
+    expect(heard).toEqual(['connected', 'change', 'change', 'gone', 'waits 5000']);
     expect(positions).toEqual([
       ['7', false],
       ['9', true],
@@ -63,10 +63,20 @@ describe('the stream', () => {
     ]);
     expect(afters).toEqual([null, '7', '7']);
     expect(heard).toEqual([
-      ...['connected', 'gone', 'waits 5000'],
+      ...['connected', 'change', 'gone', 'waits 5000'],
       ...['gone', 'waits 5000'],
       ...['connected', 'change', 'gone', 'waits 5000'],
     ]);
+  });
+
+  it('may have missed something whenever it opens, at the same position too', async () => {
+    const { heard, positions } = await followed([
+      streaming('{"position":7}\n{"position":7}\n'),
+      streaming('{"position":7}\n{"position":7}\n'),
+    ]);
+    const once = ['connected', 'change', 'gone', 'waits 5000'];
+    expect(heard).toEqual([...once, ...once]);
+    expect(positions).toEqual([['7', false]]);
   });
 
   it.each([401, 403])('is asked for now and then where it is refused with %s', async (status) => {

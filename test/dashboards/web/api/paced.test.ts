@@ -29,8 +29,8 @@ describe('what is paced', () => {
       ...time,
       act: () => {
         runs += 1;
-        return new Promise<void>((resolve) => {
-          end = resolve;
+        return new Promise<boolean>((resolve) => {
+          end = () => resolve(true);
         });
       },
     });
@@ -52,12 +52,25 @@ describe('what is paced', () => {
     const durations = [10, 300];
     const ask = paced({
       ...time,
-      act: async () => time.pass(durations.shift() ?? 0),
+      async act() {
+        time.pass(durations.shift() ?? 0);
+        return true;
+      },
     });
     ask();
     await settled();
     ask();
     await settled();
     expect(time.rests).toEqual([500, 1_200]);
+  });
+
+  it('runs again after five seconds while it is not done, asked for or not', async () => {
+    const time = clock();
+    const outcomes = [false, false, true];
+    const ask = paced({ ...time, act: async () => outcomes.shift() ?? true });
+    ask();
+    await settled();
+    expect(outcomes).toEqual([]);
+    expect(time.rests).toEqual([5_000, 5_000, 500]);
   });
 });
