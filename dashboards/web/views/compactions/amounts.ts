@@ -18,6 +18,14 @@ export function cacheWrittenAnew(totals: TotalsOfBilling): Amount {
   return sum(cacheMissNanoUsd, { unknown: unknownCacheMisses, isNothingKnown });
 }
 
+export function hasCacheCost({ cacheMissNanoUsd, unknownCacheMisses }: TotalsOfBilling): boolean {
+  return BigInt(cacheMissNanoUsd) !== 0n || unknownCacheMisses > 0;
+}
+
+export function hasNet({ nets, unknownNets }: TotalsOfBilling): boolean {
+  return nets > 0 || unknownNets > 0;
+}
+
 /** At most so much, where a net in it is. */
 export function netSum({ netNanoUsd, nets, upperBoundNets, unknownNets }: TotalsOfBilling): Amount {
   if (nets === 0 && unknownNets > 0) return notKnown;

@@ -16,7 +16,7 @@ import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { compactionsAsk, narrowings } from './asks.ts';
 import { columnsOf } from './columns.tsx';
-import { NetChart } from './net-chart.tsx';
+import { NetOfEach } from './net-chart.tsx';
 import { tokensMaxOf } from './range-mark.tsx';
 import { Story } from './story.tsx';
 import { Summary } from './summary.tsx';
@@ -37,9 +37,7 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
             <Summary total={answer.total} />
             {answer.rows.length > 0 && (
               <div class="grid spaced">
-                <Section title="Net of each" note={chartNote(answer)}>
-                  <NetChart rows={answer.rows} period={period} place={place} today={today.day} />
-                </Section>
+                <NetOfEach answer={answer} period={period} place={place} today={today.day} />
               </div>
             )}
           </>
@@ -127,12 +125,6 @@ function countWords({ compactions, branchSummaries, failures }: CompactionTotals
     `${formatCount(compactions)}, ${formatCount(failures)} failed, ` +
     `${formatCount(branchSummaries)} branch ${branchSummaries === 1 ? 'summary' : 'summaries'}`
   );
-}
-
-function chartNote({ rows, next }: CompactionList): string {
-  return next === null
-    ? 'above the line it paid'
-    : `above the line it paid; the newest ${formatCount(rows.length)}`;
 }
 
 function auditNote({ rows, total, next }: CompactionList): string {

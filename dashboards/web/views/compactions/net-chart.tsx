@@ -1,32 +1,75 @@
 /** The net of each compaction: a dot over time. Above the line it paid. */
-import type { Compaction } from '@pi-ledger/contract/answers';
+import type { CompactionList } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
 import { Chart, type Plot } from '../../charts/frame.tsx';
 import { usePainted } from '../../charts/painted.ts';
 import { dotsPath } from '../../charts/paths.ts';
+import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import type { Billing } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
+import { Choices, chosen } from '../../parts/choices.tsx';
+import { Section } from '../../parts/section.tsx';
 import { usePage } from '../../state/page.ts';
 import { daysOf, type Period, rangeOf } from '../../state/period.ts';
 import { type Place, withParameters } from '../../state/place.ts';
-import { columnAt, dotsOf, type NetDot, netScale, verdictWords } from './net-dots.ts';
+import {
+  billingOfMost,
+  billings,
+  columnAt,
+  dotsOf,
+  type NetDot,
+  netScale,
+  verdictWords,
+} from './net-dots.ts';
 
 export interface NetChartProps {
-  readonly rows: readonly Compaction[];
+  readonly answer: CompactionList;
   readonly period: Period;
   readonly place: Place;
   readonly today: string;
 }
 
+/** Of one kind of billing: an axis of dollars has no other beside it. */
+export function NetOfEach({ answer, ...props }: NetChartProps): JSX.Element {
+  const all = useMemo(() => dotsOf(answer.rows), [answer.rows]);
+  const otherwise = billingOfMost(all);
+  const among = billings.map((value) => ({ value, words: words[value] }));
+  const billing = chosen(props.place.parameters.billing, among, otherwise);
+  const dots = useMemo(() => all.filter((dot) => dot.billing === billing), [all, billing]);
+  const choices = among
+    .map((each) => ({ ...each, count: all.filter((dot) => dot.billing === each.value).length }))
+    .filter(({ value, count }) => count > 0 || value === billing)
+    .map(({ value, words, count }) => ({ value, words: `${words} ${formatCount(count)}` }));
+  return (
+    <Section
+      title="Net of each"
+      note={[
+        `${words[billing]}: ${verdictWords(dots) || 'none'}`,
+        ...(billing === 'subscription' ? ['list price, not billed'] : []),
+        ...(answer.next === null ? [] : [`of the newest ${formatCount(answer.rows.length)}`]),
+      ].join('; ')}
+      end={<Choices parameter="billing" among={choices} otherwise={otherwise} />}
+    >
+      <NetChart {...props} dots={dots} billing={billing} />
+    </Section>
+  );
+}
+
+const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 const heightPx = 112;
 
-export function NetChart({ rows, period, place, today }: NetChartProps): JSX.Element {
+interface DotsChartProps extends Omit<NetChartProps, 'answer'> {
+  readonly dots: readonly NetDot[];
+  readonly billing: Billing;
+}
+
+function NetChart({ dots, billing, period, place, today }: DotsChartProps): JSX.Element {
   const page = usePage();
   const isPainted = usePainted();
   const days = daysOf(period);
-  const dots = useMemo(() => dotsOf(rows), [rows]);
   const byDay = useMemo(() => groupedByDay(dots, period, days.length), [dots, period, days.length]);
   const said = (day: string, some: readonly NetDot[]): readonly [string, string] => [
     formatDay(day, today),
@@ -35,13 +78,12 @@ export function NetChart({ rows, period, place, today }: NetChartProps): JSX.Ele
   return (
     <>
       <p class="legend">
-        <Key class="s1" words="it paid" />
-        <Key class="s2" words="it cost more than it saved" />
-        <Key class="s1 pale" words="pale: subscription" />
+        <Key class={`s1 ${fillOf(billing)}`} words="above the line: it paid" />
+        <Key class={`s2 ${fillOf(billing)}`} words="it cost more than it saved" />
         <Key class="s0 ring" words="at most: a cost in it is not known" />
       </p>
       <Chart
-        label="Net of each compaction"
+        label={`Net of each compaction, ${words[billing]}`}
         height={heightPx}
         count={days.length}
         readout={(index) => {
@@ -112,8 +154,12 @@ function Dots({ dots, plot, period }: { dots: readonly NetDot[]; plot: Plot; per
 const seriesOf = { paid: 's1', lost: 's2', atMost: 's0' } as const;
 
 function lookOf({ verdict, billing }: NetDot): string {
-  const fill = billing === 'subscription' ? 'pale' : verdict === 'atMost' ? 'ring' : 'solid';
-  return `${seriesOf[verdict]} ${billing === 'unknown' && verdict !== 'atMost' ? 'ring' : fill}`;
+  return `${seriesOf[verdict]} ${verdict === 'atMost' ? 'ring' : fillOf(billing)}`;
+}
+
+/** What a subscription covers is pale, as in every chart. */
+function fillOf(billing: Billing): 'pale' | 'solid' {
+  return billing === 'subscription' ? 'pale' : 'solid';
 }
 
 function groupedByDay(dots: readonly NetDot[], period: Period, days: number) {

@@ -1,8 +1,9 @@
-/** The nets of single compactions as dots over time, in px: one series for each look. */
+/** The nets of single compactions as dots over time, in px: of one kind of billing at a time. */
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
+import type { Billing } from '../../format/spend.ts';
 import { netOf } from './amounts.ts';
 
 /** `atMost`: a cost in it is not known. One that is below zero even so did not pay. */
@@ -12,7 +13,7 @@ export interface NetDot {
   readonly timeMs: number;
   readonly usd: number;
   readonly verdict: Verdict;
-  readonly billing: 'metered' | 'subscription' | 'unknown';
+  readonly billing: Billing;
 }
 
 /** Those whose net is known. */
@@ -29,7 +30,15 @@ export function dotsOf(rows: readonly Compaction[]): readonly NetDot[] {
   });
 }
 
-/** Zero is always on it. */
+export const billings = ['metered', 'subscription', 'unknown'] as const;
+
+/** The kind of billing that has the most dots: what the chart shows unless another is chosen. */
+export function billingOfMost(dots: readonly NetDot[]): Billing {
+  const count = (billing: Billing) => dots.filter((dot) => dot.billing === billing).length;
+  return billings.reduce((most, each) => (count(each) > count(most) ? each : most));
+}
+
+/** Zero is always on it. `dots`: of one kind of billing, as the scale is of dollars. */
 export function netScale(dots: readonly NetDot[], height: number) {
   const [least = 0, most = 0] = extent(dots, ({ usd }) => usd);
   const top = Math.max(0, most);
@@ -46,7 +55,7 @@ export function columnAt(timeMs: number, sinceMs: number, untilMs: number, colum
   return Math.min(columns - 1, Math.max(0, Math.floor(share * columns)));
 }
 
-/** `3 paid, 1 did not, 2 at most` */
+/** `3 paid, 1 did not, 2 at most`; `dots`: of one kind of billing. */
 export function verdictWords(dots: readonly NetDot[]): string {
   const count = (verdict: Verdict) => dots.filter((dot) => dot.verdict === verdict).length;
   const said = [

@@ -5,7 +5,14 @@ import { formatCount, shortCount } from '../../format/count.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
-import { cacheWrittenAnew, netSum, summaryCost, type TotalsOfBilling } from './amounts.ts';
+import {
+  cacheWrittenAnew,
+  hasCacheCost,
+  hasNet,
+  netSum,
+  summaryCost,
+  type TotalsOfBilling,
+} from './amounts.ts';
 
 export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
   const { metered, subscription, unknown } = total.byBilling;
@@ -25,6 +32,11 @@ export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
       <Figure label="Cache written anew, metered" value={<Money {...cacheWrittenAnew(metered)} />}>
         <p>
           by the next answer; subscription <Money {...cacheWrittenAnew(subscription)} />
+          {hasCacheCost(unknown) && (
+            <>
+              ; billing unknown <Money {...cacheWrittenAnew(unknown)} />
+            </>
+          )}
         </p>
       </Figure>
       <Figure label="Read again" value={formatCount(total.regretReads)} unit="files">
@@ -41,6 +53,11 @@ export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
         <p>
           subscription <Money {...netSum(subscription)} isChange />: {netWords(subscription)}
         </p>
+        {hasNet(unknown) && (
+          <p>
+            billing unknown <Money {...netSum(unknown)} isChange />: {netWords(unknown)}
+          </p>
+        )}
       </Figure>
     </Figures>
   );

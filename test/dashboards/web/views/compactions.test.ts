@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../../dashboards/web/state/place.ts';
 import {
   cacheWrittenAnew,
+  hasCacheCost,
+  hasNet,
   netOf,
   netSum,
   summaryCost,
 } from '../../../../dashboards/web/views/compactions/amounts.ts';
 import { compactionsAsks } from '../../../../dashboards/web/views/compactions/asks.ts';
 import {
+  billingOfMost,
   columnAt,
   dotsOf,
   netScale,
@@ -50,6 +53,14 @@ describe('what is said of the totals of compactions', () => {
   });
 });
 
+it('a kind of billing has something to say as soon as a cost or a net of it is not known', () => {
+  expect([hasCacheCost(totals), hasNet(totals)]).toEqual([false, false]);
+  expect(hasCacheCost({ ...totals, unknownCacheMisses: 1 })).toBe(true);
+  expect(hasCacheCost({ ...totals, cacheMissNanoUsd: '9' })).toBe(true);
+  expect(hasNet({ ...totals, unknownNets: 1 })).toBe(true);
+  expect(hasNet({ ...totals, nets: 1 })).toBe(true);
+});
+
 describe('the dots of nets', () => {
   const row = (changes: Partial<Compaction>): Compaction => ({ ...compactionExample, ...changes });
   const dots = dotsOf([
@@ -69,6 +80,13 @@ describe('the dots of nets', () => {
     ]);
     expect(verdictWords(dots)).toBe('1 paid, 2 did not, 1 at most');
     expect(verdictWords([])).toBe('');
+  });
+
+  it('are of the billing with the most of them first, and of metered where there are none', () => {
+    expect(billingOfMost(dots)).toBe('metered');
+    expect(billingOfMost(dots.slice(0, 1))).toBe('subscription');
+    expect(billingOfMost(dotsOf([row({ billing: 'unknown' })]))).toBe('unknown');
+    expect(billingOfMost([])).toBe('metered');
   });
 
   it('stand on a scale that has zero, also where all are on one side', () => {
