@@ -114,13 +114,14 @@ export function usageNotes(total: UsageFigures): Note[] {
   return notes;
 }
 
-/** The estimate covers only attempts that can be estimated. */
-function boundOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures): string {
+/** An estimate covers only attempts that can be estimated, an amount one kind of billing. */
+function boundOf(total: UsageFigures): string {
+  const { unreportedRecords, unreportedTokensMax, unreportedNanoUsdMax, byBilling } = total;
   if (unreportedTokensMax === 0) return '';
-  const nanoUsd = BigInt(unreportedNanoUsdMax);
-  return nanoUsd === 0n
-    ? `, at most ${countOf(unreportedTokensMax, 'token')}`
-    : `, at most ${formatNanoUsd(nanoUsd, 2)}`;
+  const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
+  const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
+  const most = nanoUsd === 0n ? countOf(unreportedTokensMax, 'token') : formatNanoUsd(nanoUsd, 2);
+  return unreportedRecords === 1 ? `, at most ${most}` : `; those with an estimate at most ${most}`;
 }
 
 /** `3 records`; `plural` if an s is not enough. */

@@ -22,19 +22,37 @@ describe('notes of a report', () => {
   it.each([
     [
       { unreportedRecords: 3, unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' },
-      '3 attempts reported nothing; the cost is not known, at most $0.12',
+      '3 attempts reported nothing; the cost is not known; those with an estimate at most $0.12',
     ],
     [
       { unreportedRecords: 1, unreportedTokensMax: 1, unreportedNanoUsdMax: '1' },
       '1 attempt reported nothing; the cost is not known, at most <$0.01',
     ],
     [
-      { unreportedRecords: 2, unreportedTokensMax: 45_000 },
-      '2 attempts reported nothing; the cost is not known, at most 45,000 tokens',
+      { unreportedRecords: 1, unreportedTokensMax: 45_000 },
+      '1 attempt reported nothing; the cost is not known, at most 45,000 tokens',
     ],
     [{ unreportedRecords: 2 }, '2 attempts reported nothing; the cost is not known'],
   ])('say of unreported attempts what is known: %j', (some, text) => {
-    expect(usageNotes(figures(some))).toEqual([{ text }]);
+    expect(usageNotes(lacking('metered', some))).toEqual([{ text }]);
+  });
+
+  it('have no estimated amount of two kinds of billing', () => {
+    const some = {
+      unreportedRecords: 1,
+      unreportedTokensMax: 9,
+      unreportedNanoUsdMax: '120000000',
+    };
+    const { byBilling } = lacking('metered', some);
+    const { subscription } = lacking('subscription', some).byBilling;
+    const total = figures({
+      ...some,
+      unreportedRecords: 2,
+      byBilling: { ...byBilling, subscription },
+    });
+    expect(usageNotes(total).map(({ text }) => text)).toEqual([
+      '2 attempts reported nothing; the cost is not known; those with an estimate at most 9 tokens',
+    ]);
   });
 
   it('explain the mark of sums that leave records out, with the next step', () => {

@@ -7,7 +7,7 @@ import { type Billing, fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
-import { spentOf, withSubagents } from './spent.ts';
+import { spentOf, unreportedOf, withSubagents } from './spent.ts';
 import { counted } from './words.ts';
 
 export interface SessionFiguresProps {
@@ -140,21 +140,17 @@ function CompactionSum({ billing, sum }: { billing: Billing; sum: Sum }): JSX.El
 
 /** Attempts whose spend nobody told: beside every sum, never in one. */
 function Unreported({ details }: { details: SessionDetails }): JSX.Element {
-  const { unreportedRecords, unreportedNanoUsdMax } = details;
+  const { attempts, nanoUsdMax, isOfAll } = unreportedOf(details);
   return (
     <Figure
       label="Reported nothing"
-      value={formatCount(unreportedRecords)}
-      unit={unreportedRecords === 1 ? 'attempt' : 'attempts'}
+      value={formatCount(attempts)}
+      unit={attempts === 1 ? 'attempt' : 'attempts'}
     >
-      {unreportedRecords > 0 && (
+      {attempts > 0 && (
         <p>
-          <Money
-            nanoUsd={BigInt(unreportedNanoUsdMax) === 0n ? null : BigInt(unreportedNanoUsdMax)}
-            mark="atMost"
-            places={4}
-          />
-          , in no sum
+          {!isOfAll && nanoUsdMax !== null && 'those with an estimate '}
+          <Money nanoUsd={nanoUsdMax} mark="atMost" places={4} />, in no sum
         </p>
       )}
     </Figure>

@@ -1,5 +1,5 @@
 /** What a session spent, each kind of billing apart. Pure. */
-import type { SessionDetails, Timeline } from '@pi-ledger/contract/answers';
+import type { SessionDetails, Timeline, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Amount } from '../../../format/amount.ts';
 import { amountOf, type Billing } from '../../../format/spend.ts';
 import { billings } from './item-cost.ts';
@@ -41,5 +41,25 @@ export function withSubagents(
   return {
     nanoUsd: (own.nanoUsd ?? 0n) + BigInt(theirs ?? '0'),
     mark: isPartial ? 'atLeast' : 'exact',
+  };
+}
+
+/** Attempts that reported nothing: what an upper estimate of them is about. */
+export interface Unreported {
+  readonly attempts: number;
+  /** At most so much; null: not known, or of more than one kind of billing. */
+  readonly nanoUsdMax: bigint | null;
+  /** The estimate is of them all; otherwise of those that can be estimated, which may be fewer. */
+  readonly isOfAll: boolean;
+}
+
+export function unreportedOf(figures: UsageFigures): Unreported {
+  const { unreportedRecords: attempts, unreportedNanoUsdMax, byBilling } = figures;
+  const kinds = billings.filter((billing) => byBilling[billing].unreportedRecords > 0);
+  const sum = BigInt(unreportedNanoUsdMax);
+  return {
+    attempts,
+    nanoUsdMax: kinds.length === 1 && sum > 0n ? sum : null,
+    isOfAll: attempts === 1,
   };
 }
