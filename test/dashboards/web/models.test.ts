@@ -1,8 +1,16 @@
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
-import { notNarrowedBy, repriceQuery } from '../../../dashboards/web/views/models/asks.ts';
+import {
+  chargesAsk,
+  failuresAsk,
+  notNarrowedBy,
+  repricedBesides,
+  repriceQuery,
+} from '../../../dashboards/web/views/models/asks.ts';
+import { failureSeries } from '../../../dashboards/web/views/models/failure-series.ts';
 import { formatLatency, latencyScale } from '../../../dashboards/web/views/models/latency.ts';
 import { priceList, recordedPrices } from '../../../dashboards/web/views/models/prices.ts';
+import { usageRow } from './support/usage-row.ts';
 
 const row: UsageFineRow = {
   day: '2026-11-20',
@@ -33,6 +41,69 @@ test('prices are averages of what was metered, and never of two kinds of billing
 test('what the model did at a price has its own one', () => {
   const cached = { ...row, cacheReadTokens: 3_000_000, cacheReadNanoUsd: '1000000000' };
   expect(recordedPrices([cached])).toMatchObject({ cache_read: 0.333333, cache_write: 3 });
+});
+
+test('what the model did for nothing stays free', () => {
+  const read = { ...row, cacheReadTokens: 3_000_000 };
+  expect(recordedPrices([read])).toMatchObject({ cache_read: 0, cache_write: 3 });
+  const freeInput = { ...row, inputNanoUsd: '0', nanoUsd: '3000000000' };
+  expect(recordedPrices([freeInput])).toMatchObject({ input: 0, output: 15 });
+});
+
+test('what a host does not split is no price of nothing', () => {
+  const unsplit = { ...row, inputNanoUsd: '0', outputNanoUsd: '0' };
+  expect(recordedPrices([unsplit])).toBeNull();
+  expect(recordedPrices([row, unsplit])?.input).toBe(3);
+});
+
+test('the charges of a model are those of the scope, days as their spenders had them', () => {
+  const parameters = {
+    range: '7d',
+    project: 'a&b',
+    model: 'other',
+    tz: 'Europe/Berlin',
+    'label:a': 'b',
+  };
+  const place = { view: 'models', id: null, parameters } as const;
+  const { url } = chargesAsk(place, { day: '2026-11-22' }, { provider: 'p', model: 'x' });
+  expect(Object.fromEntries(new URL(url, 'http://page').searchParams)).toEqual({
+    since: '2026-11-16',
+    until: '2026-11-22',
+    project: 'a&b',
+    provider: 'p',
+    model: 'x',
+    limit: '1000',
+  });
+});
+
+test('failed attempts of a long period are counted by week, each in its own', () => {
+  const byOf = (range: string) => {
+    const { url } = failuresAsk(
+      { view: 'models', id: null, parameters: { range } },
+      { day: '2026-11-22' },
+    );
+    return new URL(url, 'http://page').searchParams.get('by');
+  };
+  expect(byOf('90d')).toBe('day,stopReason');
+  expect(byOf('1000d')).toBe('week,stopReason');
+  const rows = [
+    usageRow({ week: '2026-W47', stopReason: 'error', records: 3 }),
+    usageRow({ week: '2026-W47', stopReason: 'aborted', records: 2 }),
+  ];
+  const above = failureSeries(rows, ['2026-W46', '2026-W47']).map((series) => series.above);
+  expect(above).toEqual([
+    [0, 3],
+    [0, 2],
+  ]);
+});
+
+test('what repricing does not follow is said', () => {
+  const besides = (parameters: Record<string, string>) =>
+    repricedBesides({ view: 'models', id: null, parameters });
+  expect(besides({ project: 'p' })).toBeUndefined();
+  expect(besides({ tz: 'Europe/Berlin', 'label:ticket': 'ABC' })).toBe(
+    'not narrowed by tz; prices not narrowed by label:ticket',
+  );
 });
 
 test('records without a price lower no average, and alone they have none', () => {

@@ -2,6 +2,7 @@
 import { type Ask, ask } from '../../api/ask.ts';
 import type { Place } from '../../state/place.ts';
 import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import { stepOf } from '../overview/steps.ts';
 import type { AsksOfView, Today } from '../view.ts';
 
 /** As a provider names it; null: not known. */
@@ -28,18 +29,21 @@ export function cachesAsk(place: Place, today: Today) {
   return ask('/v1/usage', { by: 'provider,model', ...period, ...filtersIn(place), limit: 1_000 });
 }
 
+/** By week where the days would be too many for one answer. */
 export function failuresAsk(place: Place, today: Today) {
-  const period = between(periodIn(place, today.day));
+  const period = periodIn(place, today.day);
   const filters = { ...filtersIn(place), stopReason: ['error', 'aborted'] };
-  return ask('/v1/usage', { by: 'day,stopReason', ...period, ...filters, limit: 1_000 });
+  const by = `${stepOf(period)},stopReason`;
+  return ask('/v1/usage', { by, ...between(period), ...filters, limit: 1_000 });
 }
 
-/** What one model was charged by day and billing: its prices. */
+/** What one model was charged, by day and billing: its prices. Not narrowed by labels. */
 export function chargesAsk(place: Place, today: Today, of: ModelName) {
+  const { project, user, host } = filtersIn(place);
   const period = between(periodIn(place, today.day));
   const { provider, model } = of;
   const by = { provider: provider ?? '', model: model ?? '' };
-  return ask('/v1/usage/rows', { ...period, ...by, limit: 1_000 });
+  return ask('/v1/usage/rows', { ...period, project, user, host, ...by, limit: 1_000 });
 }
 
 /** Of `POST /v1/reprice`. */
@@ -48,6 +52,16 @@ export function repriceQuery(place: Place, today: Today): string {
   const period = between(periodIn(place, today.day));
   const { url } = ask('/v1/usage', { by: 'provider,model', ...period, ...filters });
   return url.slice(url.indexOf('?'));
+}
+
+/** What repricing does not follow, as words: days are those that the spenders had. */
+export function repricedBesides({ parameters }: Place): string | undefined {
+  const labels = Object.keys(parameters).filter((name) => name.startsWith('label:'));
+  const missed = [
+    ...(parameters.tz === undefined ? [] : ['not narrowed by tz']),
+    ...(labels.length === 0 ? [] : [`prices not narrowed by ${labels.join(', ')}`]),
+  ];
+  return missed.length === 0 ? undefined : missed.join('; ');
 }
 
 /** The filters of the scope that these answers cannot be narrowed by, as words. */

@@ -1,4 +1,4 @@
-/** Attempts that failed or were broken off, by day. What they cost is not known. */
+/** Attempts that failed or were broken off, by day or week. What they cost is not known. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -6,58 +6,82 @@ import type { StackedSeries } from '../../charts/stack.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
-import { Held, Section } from '../../parts/section.tsx';
+import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { daysOf, rangeOf } from '../../state/period.ts';
+import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
+import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
 import type { ViewProps } from '../view.ts';
 import { failuresAsk } from './asks.ts';
+import { failureSeries } from './failure-series.ts';
 
 export function Failures(view: ViewProps): JSX.Element {
   const failures = useAnswer(failuresAsk(view.place, view.today));
   const count = failures.answer?.total.records ?? 0;
   const note = `${formatCount(count)}; what they cost is not known`;
+  const title = `Failed attempts per ${stepOf(periodIn(view.place, view.today.day))}`;
   return (
-    <Section title="Failed attempts per day" note={note} width={5}>
-      <Held of={failures}>{({ rows }) => <FailureDays {...view} rows={rows} />}</Held>
+    <Section title={title} note={note} width={5}>
+      <Held of={failures}>
+        {({ rows, next }) =>
+          next === null ? (
+            <FailureColumns {...view} title={title} rows={rows} />
+          ) : (
+            <Empty>Too many weeks for one chart: a shorter period has it.</Empty>
+          )
+        }
+      </Held>
     </Section>
   );
 }
 
-function FailureDays({ place, today, rows }: ViewProps & { rows: readonly UsageRow[] }) {
+interface ColumnsProps extends ViewProps {
+  readonly title: string;
+  readonly rows: readonly UsageRow[];
+}
+
+function FailureColumns({ place, today, title, rows }: ColumnsProps): JSX.Element {
   const page = usePage();
   const period = periodIn(place, today.day);
-  const days = useMemo(() => daysOf(period), [period.since, period.days]);
-  const series = useMemo(() => failureSeries(rows, days), [rows, days]);
+  const columns = useMemo(() => columnsOf(period), [period.since, period.days]);
+  const series = useMemo(() => failureSeries(rows, columns), [rows, columns]);
   const words = (index: number) =>
     series.map(({ name, above }) => `${formatCount(above[index] ?? 0)} ${name}`).join(', ');
   return (
     <StackedDays
-      label="Failed attempts per day"
+      label={title}
       height={110}
-      columns={days.map((day) => formatDay(day, today.day))}
+      columns={columns.map((column) => shortName(column, today.day))}
       series={series}
-      usual={days.map(() => null)}
+      usual={columns.map(() => null)}
       format={(value) => (Number.isInteger(value) ? formatCount(value) : '')}
       words={{ above: 'attempts', below: '' }}
       readout={(index) => {
-        const day = index === null ? undefined : days[index];
-        if (day === undefined || index === null) return <Legend series={series} />;
+        const column = index === null ? undefined : columns[index];
+        if (column === undefined || index === null) return <Legend series={series} />;
         return (
           <>
-            <b>{formatLongDay(day)}</b> {words(index)}
+            <b>{longName(column)}</b> {words(index)}
           </>
         );
       }}
-      table={days.map((day, index) => [formatLongDay(day), words(index)])}
+      table={columns.map((column, index) => [longName(column), words(index)])}
       onOpen={(index) => {
-        const day = days[index];
-        if (day !== undefined)
-          page.go(withParameters(place, { range: rangeOf({ since: day, until: day }) }));
+        const column = columns[index];
+        if (column !== undefined)
+          page.go(withParameters(place, { range: rangeOf(daysIn(column, period)) }));
       }}
     />
   );
+}
+
+function shortName(column: string, today: string): string {
+  return column.includes('W') ? column : formatDay(column, today);
+}
+
+function longName(column: string): string {
+  return column.includes('W') ? `Week ${column}` : formatLongDay(column);
 }
 
 function Legend({ series }: { series: readonly StackedSeries[] }): JSX.Element {
@@ -70,23 +94,4 @@ function Legend({ series }: { series: readonly StackedSeries[] }): JSX.Element {
       ))}
     </>
   );
-}
-
-const kinds = [
-  { stopReason: 'error', name: 'failed', class: 's0' },
-  { stopReason: 'aborted', name: 'aborted', class: 's5' },
-] as const;
-
-function failureSeries(
-  rows: readonly UsageRow[],
-  days: readonly string[],
-): readonly StackedSeries[] {
-  return kinds.map(({ stopReason, name, class: color }) => {
-    const records = new Map(
-      rows
-        .filter((row) => row.stopReason === stopReason)
-        .map((row) => [row.day ?? '', row.records]),
-    );
-    return { name, class: color, above: days.map((day) => records.get(day) ?? 0), below: [] };
-  });
 }

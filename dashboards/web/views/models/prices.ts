@@ -12,13 +12,11 @@ export interface Prices {
 
 /**
  * The average of each price: over what was metered, or, where nothing was, over what a subscription
- * covers, at list price. What the model never did at a price, such as writing a cache, counts as
- * input. Null: it has no price of input or output.
+ * covers, at list price. What the model never did, such as writing a cache, counts as input; what
+ * it did for nothing stays free. Null: it has no price of input or output.
  */
 export function recordedPrices(rows: readonly UsageFineRow[]): Prices | null {
-  const priced = rows.filter(
-    ({ unpricedRecords, nanoUsd }) => unpricedRecords === 0 && nanoUsd !== '0',
-  );
+  const priced = rows.filter((row) => row.unpricedRecords === 0 && isSplit(row));
   const billing = priced.some((row) => row.billing === 'metered') ? 'metered' : 'subscription';
   const charged = priced.filter((row) => row.billing === billing);
   const input = average(charged, 'input');
@@ -46,13 +44,21 @@ export function priceList(models: readonly ModelName[], prices: Prices): object 
   );
 }
 
-type Part = 'input' | 'output' | 'cacheRead' | 'cacheWrite';
+const parts = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+type Part = (typeof parts)[number];
 
-/** To the millionth of a dollar per million tokens; null: not one token had a price. */
+/** It cost something, and but for rounding the host says what each kind of token cost. */
+function isSplit(row: UsageFineRow): boolean {
+  const nanoUsd = BigInt(row.nanoUsd);
+  const split = parts.reduce((all, part) => all + BigInt(row[`${part}NanoUsd`]), 0n);
+  return nanoUsd > 0n && split * 100n >= nanoUsd * 99n;
+}
+
+/** To the millionth of a dollar per million tokens; null: there was not one token. */
 function average(rows: readonly UsageFineRow[], part: Part): number | null {
   const tokens = sum(rows, (row) => row[`${part}Tokens`]);
   const nanoUsd = sum(rows, (row) => row[`${part}NanoUsd`]);
-  if (tokens === 0n || nanoUsd <= 0n) return null;
+  if (tokens === 0n) return null;
   const microUsdPerMillion = (nanoUsd * 1_000n + tokens / 2n) / tokens;
   return Number(microUsdPerMillion) / 1e6;
 }

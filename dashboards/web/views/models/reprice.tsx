@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { withParameters } from '../../state/place.ts';
 import type { ViewProps } from '../view.ts';
-import { chargesAsk, repriceQuery } from './asks.ts';
+import { chargesAsk, repricedBesides, repriceQuery } from './asks.ts';
 import { keyOfModel } from './models-table.tsx';
 import { type Prices, priceList, recordedPrices } from './prices.ts';
 import { difference, recorded, repriced, repricedColumns } from './repriced-table.tsx';
@@ -45,7 +45,7 @@ export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
     </select>
   );
   return (
-    <Section title={title} end={<>priced as {picker}</>} width={5}>
+    <Section title={title} note={repricedBesides(place)} end={<>priced as {picker}</>} width={5}>
       {chosen === undefined ? (
         <Empty>
           Choose one: what all models would have cost at its prices. Price lists of your own:{' '}
@@ -60,13 +60,20 @@ export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
 
 function AtPrices({ place, today, models, as }: RepriceProps & { as: ModelRow }): JSX.Element {
   const { answer, problem } = useAnswer(chargesAsk(place, today, as));
-  const prices = useMemo(() => (answer === null ? null : recordedPrices(answer.rows)), [answer]);
+  const isWhole = answer !== null && answer.next === null;
+  const prices = useMemo(
+    () => (answer === null || !isWhole ? null : recordedPrices(answer.rows)),
+    [answer, isWhole],
+  );
   const body = prices === null ? null : JSON.stringify(priceList(models, prices));
   const posted = usePosted(repriceQuery(place, today), body);
   if (answer !== null && prices === null)
     return (
       <Empty>
-        <Name of={as.model} /> has no price of its own in this period.
+        <Name of={as.model} />{' '}
+        {isWhole
+          ? 'has no price of its own in this period.'
+          : 'has too many days in this period: a shorter one has its price.'}
       </Empty>
     );
   const refused = problem ?? (posted?.is === 'failed' ? posted.problem : null);
