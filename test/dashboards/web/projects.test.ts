@@ -1,6 +1,7 @@
 import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
+import { usageOf } from '../../../dashboards/web/views/overview/compared.ts';
 import {
   partedBy,
   projectsAsk,
@@ -15,7 +16,6 @@ import {
   scatterOf,
   sessionCosts,
 } from '../../../dashboards/web/views/projects/session-costs.ts';
-import { usageOf } from '../../../dashboards/web/views/projects/usage-of.ts';
 
 const today = { day: '2026-11-22' };
 

@@ -28,6 +28,11 @@ export function stackedBy({ parameters }: Place): StackedBy {
   return stacks.find((by) => by === parameters.by) ?? 'project';
 }
 
+/** The first day that the ledger has, of anybody and anything. */
+export function ledgerStartAsk({ parameters }: Place) {
+  return ask('/v1/usage', { by: 'day', limit: 1, timezone: parameters.tz });
+}
+
 /** By day, until today, whatever the period: the first line is made of it. */
 export function historyAsk(place: Place, { day }: Today) {
   return daysAsk(place, addDays(day, -historyDays), day);
@@ -106,6 +111,9 @@ export function insightsAsk(place: Place, today: Today) {
 
 const tables = ['project', 'model', 'user'] as const;
 
+/** One request has these and what the frame asks; the page asks for the rest itself. */
+const asksMax = 11;
+
 /** Charts and what needs attention are asked when these have come. */
 export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => {
   const asks = [
@@ -115,8 +123,9 @@ export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] 
     totalsAsk(place, today),
     quotaAsk,
     sessionsAsk(place, today),
+    ledgerStartAsk(place),
   ];
-  return [...new Map(asks.map((each) => [each.url, each])).values()];
+  return [...new Map(asks.map((each) => [each.url, each])).values()].slice(0, asksMax);
 };
 
 function daysAsk(place: Place, since: string, until: string) {

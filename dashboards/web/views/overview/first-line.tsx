@@ -2,17 +2,18 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Amount } from '../../format/amount.ts';
-import { formatChange, formatCount } from '../../format/count.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatCount } from '../../format/count.ts';
 import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
+import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { monthStart } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import type { Today, ViewProps } from '../view.ts';
 import { historyAsk } from './asks.ts';
+import { useHasBegun } from './before.ts';
 import { counted, useIsCounting } from './counting.ts';
 import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
@@ -20,6 +21,7 @@ import {
   daysInMonth,
   daysWithin,
   mainBilling,
+  monthChange,
   sameDaysBefore,
   unpricedIn,
   unreportedIn,
@@ -35,7 +37,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
   const billing = days === null ? 'metered' : mainBilling(days);
   const isCovered = month !== null && amountOfAll(month, 'subscription').nanoUsd !== 0n;
   const unknown = month === null ? null : amountOfAll(month, 'unknown');
-  const sum = { days, today };
+  const sum = { place, days, today };
   return (
     <div class="first-line">
       <Figures>
@@ -101,6 +103,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
 }
 
 interface MonthProps {
+  readonly place: Place;
   readonly days: readonly UsageRow[] | null;
   readonly today: Today;
   readonly billing: 'metered' | 'subscription';
@@ -108,10 +111,8 @@ interface MonthProps {
   readonly children?: ComponentChildren;
 }
 
-function MonthFigure({ days, today, billing, isLarge = false, children }: MonthProps) {
-  const { since, until } = sameDaysBefore(today.day);
+function MonthFigure({ place, days, today, billing, isLarge = false, children }: MonthProps) {
   const spent = days && amountOfAll(daysWithin(days, monthStart(today.day), today.day), billing);
-  const before = days && amountOfAll(daysWithin(days, since, until), billing);
   const name = formatMonth(today.day);
   const label = isLarge
     ? `${name}, ${Number(today.day.slice(8))} of ${daysInMonth(today.day)} days`
@@ -123,19 +124,36 @@ function MonthFigure({ days, today, billing, isLarge = false, children }: MonthP
       unit={unitOf(billing)}
       isLarge={isLarge}
     >
-      <p>{spent !== null && before !== null && against(spent, before, formatDays(since, until))}</p>
+      <p>{days !== null && <Against {...{ place, days, today, billing }} />}</p>
       {children}
     </Figure>
   );
 }
 
-function against(now: Amount, before: Amount, days: string): JSX.Element {
-  if (before.nanoUsd === null || now.nanoUsd === null || before.nanoUsd === 0n)
-    return <>nothing to compare with, {days}</>;
+interface AgainstProps {
+  readonly place: Place;
+  readonly days: readonly UsageRow[];
+  readonly today: Today;
+  readonly billing: 'metered' | 'subscription';
+}
+
+/** The days of the month until yesterday, against those of the month before. */
+function Against({ place, days, today, billing }: AgainstProps): JSX.Element {
+  const isCounting = useIsCounting();
+  const { since } = sameDaysBefore(today.day);
+  const hasBegun = useHasBegun(place, since);
+  const compared = monthChange(days, today.day, billing, isCounting);
+  if (hasBegun === null) return <>…</>;
+  if (compared === null) return <>nothing to compare with before the first day is over</>;
+  const against = formatDays(compared.since, compared.until);
+  if (!hasBegun || compared.change.share === null) return <>nothing to compare with, {against}</>;
   return (
     <>
-      <strong>{formatChange(now.nanoUsd, before.nanoUsd)}</strong> against {days},{' '}
-      {formatMoney(before.nanoUsd)}
+      until yesterday{' '}
+      <strong>
+        <Percent of={compared.change} />
+      </strong>{' '}
+      against {against}, <Sum {...compared.before} />
     </>
   );
 }

@@ -2,16 +2,21 @@
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { seriesClass, seriesMax } from '../../charts/colours.ts';
-import { formatChange, shortCount } from '../../format/count.ts';
+import type { Change } from '../../format/change.ts';
+import { shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountOf, type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { amountOf, tokensOf } from '../../format/spend.ts';
 import { formatLongDay } from '../../format/time.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
+import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
+import { periodBefore } from '../../state/period.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, type StackedBy, tableAsk } from './asks.ts';
+import { useBefore } from './before.ts';
+import { changeOf } from './compared.ts';
 import { counted, useIsCounting } from './counting.ts';
 
 /** While the cursor is nowhere: all bars, against as much time before. */
@@ -21,8 +26,10 @@ export function WholePeriod({
   hasUsual,
 }: ViewProps & { hasUsual: boolean }): JSX.Element {
   const now = useAnswer(tableAsk(place, today, 'project')).answer?.total;
-  const before = useAnswer(beforeAsk(place, today, 'project')).answer?.total;
   const period = periodIn(place, today.day);
+  const { since } = periodBefore(period);
+  const earlier = useBefore(place, beforeAsk(place, today, 'project'), since);
+  const before = earlier === null || earlier === 'nothing' ? undefined : earlier.total;
   return (
     <>
       <span>{period.days === 1 ? formatLongDay(period.since) : `${period.days} days`}:</span>
@@ -90,7 +97,7 @@ function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | und
             <b>
               <Money {...counted(amount, isCounting)} />
             </b>{' '}
-            {before !== undefined && changeOf(of, before, billing)}
+            {before !== undefined && <Against change={changeOf(of, before, billing, isCounting)} />}
           </span>
         );
       })}
@@ -101,9 +108,9 @@ function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | und
   );
 }
 
-function changeOf(now: UsageFigures, before: UsageFigures, billing: Billing): string | null {
-  const was = nanoUsdOf(before, billing);
-  return was === 0n ? null : formatChange(nanoUsdOf(now, billing), was);
+/** Nothing where nothing was before. */
+function Against({ change }: { change: Change }): JSX.Element | null {
+  return change.percent !== null && change.share === null ? null : <Percent of={change} />;
 }
 
 /** Where no table beside the chart has the names. */

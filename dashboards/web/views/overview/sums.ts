@@ -1,8 +1,10 @@
 /** Sums of days, by billing: what the first line says. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Amount } from '../../format/amount.ts';
+import { type Change, changeBetween } from '../../format/change.ts';
 import { type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
+import { counted } from './counting.ts';
 
 /** Of the days from `since` to `until`; the others are left out. */
 export function daysWithin(
@@ -49,6 +51,28 @@ export function sameDaysBefore(today: string): MonthDays {
   const since = monthStart(last);
   const until = `${since.slice(0, 8)}${today.slice(8)}`;
   return { since, until: until > last ? last : until };
+}
+
+export interface MonthChange extends MonthDays {
+  /** What the days of the month before came to. */
+  readonly before: Amount;
+  readonly change: Change;
+}
+
+/** Of the days until yesterday: today is not over. Null: the month has none. */
+export function monthChange(
+  rows: readonly UsageRow[],
+  today: string,
+  billing: Billing,
+  isCounting: boolean,
+): MonthChange | null {
+  const [start, yesterday] = [monthStart(today), addDays(today, -1)];
+  if (yesterday < start) return null;
+  const days = sameDaysBefore(yesterday);
+  const now = amountOfAll(daysWithin(rows, start, yesterday), billing);
+  const before = amountOfAll(daysWithin(rows, days.since, days.until), billing);
+  const change = changeBetween(counted(now, isCounting), counted(before, isCounting));
+  return { ...days, before, change };
 }
 
 export function daysInMonth(day: string): number {

@@ -3,13 +3,15 @@ import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
 import type { Amount } from '../../format/amount.ts';
-import { formatChange, formatCount, formatShare, shortCount } from '../../format/count.ts';
+import type { Change } from '../../format/change.ts';
+import { formatCount, formatShare, shortCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
-import { amountOf, type Billing, fromCache, nanoUsdOf, tokensOf } from '../../format/spend.ts';
-import { None, NotKnown } from '../../parts/marks.tsx';
+import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.ts';
+import { None } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
+import { Percent } from '../../parts/percent.tsx';
 import type { Column } from '../../parts/table.tsx';
-import type { UsageTable } from './compared.ts';
+import { changeOfRow, changeOfTotal, type UsageTable } from './compared.ts';
 import { counted } from './counting.ts';
 
 export type UsageColumn = Column<UsageRow>;
@@ -36,29 +38,22 @@ export function changeColumn(table: UsageTable, billing: Billing): UsageColumn {
     head: 'Change',
     isNumber: true,
     goes: 'second',
-    cell: (row) => changeCell(table, changeOf(table, row, billing)),
-    sortBy: (row) => changeOf(table, row, billing),
-    csv: (row) => exactOf({ nanoUsd: changeOf(table, row, billing), mark: 'exact' }),
-    total: table.total && changeCell(table, totalChange(table, billing)),
+    cell: (row) => changeCell(table, changeOfRow(table, row, billing)),
+    sortBy: (row) => changeOfRow(table, row, billing).nanoUsd,
+    csv: (row) => exactOf(changeOfRow(table, row, billing)),
+    total: table.total && changeCell(table, changeOfTotal(table, billing)),
   };
 }
 
 export function percentColumn(table: UsageTable, billing: Billing): UsageColumn {
-  const percent = (now: UsageFigures, before: UsageFigures | null | undefined) =>
-    before === null ? (
-      <NotKnown />
-    ) : before ? (
-      formatChange(nanoUsdOf(now, billing), nanoUsdOf(before, billing))
-    ) : (
-      '–'
-    );
+  const percent = (change: Change) => (table.hasBefore ? <Percent of={change} /> : '…');
   return {
     name: 'percent',
     head: '%',
     isNumber: true,
-    cell: (row) => <Quiet>{percent(row, table.before(row))}</Quiet>,
-    sortBy: (row) => shareOf(row, table.before(row), billing),
-    total: table.total && percent(table.total, table.totalBefore),
+    cell: (row) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,
+    sortBy: (row) => changeOfRow(table, row, billing).share,
+    total: table.total && percent(changeOfTotal(table, billing)),
   };
 }
 
@@ -115,37 +110,13 @@ export function Swatch({ index }: { index: number | undefined }): JSX.Element | 
   return index === undefined ? null : <span class={`swatch ${seriesClass(index)}`} />;
 }
 
-function changeCell(table: UsageTable, nanoUsd: bigint | null): ComponentChildren {
-  if (!table.hasBefore) return '…';
-  if (nanoUsd === null) return <NotKnown />;
-  return nanoUsd === 0n ? <None /> : <Money nanoUsd={nanoUsd} mark="exact" isChange />;
-}
-
-/**
- * Of what has a price, as long as some has one; null: not known, as where nothing at all was
- * recorded before.
- */
-function changeOf(table: UsageTable, row: UsageRow, billing: Billing): bigint | null {
-  if (table.totalBefore?.records === 0) return null;
-  const before = table.before(row);
-  const now = amountOf(row, billing).nanoUsd;
-  const was = before ? amountOf(before, billing).nanoUsd : before === null ? null : 0n;
-  return !table.hasBefore || now === null || was === null ? null : now - was;
-}
-
-function totalChange({ total, totalBefore }: UsageTable, billing: Billing): bigint | null {
-  if (total === null || totalBefore === null || totalBefore.records === 0) return null;
-  const [now, was] = [amountOf(total, billing).nanoUsd, amountOf(totalBefore, billing).nanoUsd];
-  return now === null || was === null ? null : now - was;
-}
-
-function shareOf(
-  now: UsageRow,
-  before: UsageRow | undefined | null,
-  billing: Billing,
-): number | null {
-  const was = !before ? 0n : nanoUsdOf(before, billing);
-  return was === 0n ? null : Number(nanoUsdOf(now, billing) - was) / Number(was);
+function changeCell({ hasBefore }: UsageTable, change: Change): ComponentChildren {
+  if (!hasBefore) return '…';
+  return change.nanoUsd === 0n && change.mark === 'exact' ? (
+    <None />
+  ) : (
+    <Money {...change} isChange />
+  );
 }
 
 function exactOf({ nanoUsd }: Amount): string {

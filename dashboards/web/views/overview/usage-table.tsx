@@ -9,10 +9,12 @@ import { Empty, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
+import { periodBefore } from '../../state/period.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, tableAsk } from './asks.ts';
-import type { UsageTable } from './compared.ts';
+import { useBefore } from './before.ts';
+import { type UsageTable, usageOf } from './compared.ts';
 import { useIsCounting } from './counting.ts';
 import type { UsageColumn } from './usage-columns.tsx';
 
@@ -30,23 +32,18 @@ export interface UsageSectionProps extends ViewProps {
 export function UsageSection(props: UsageSectionProps): JSX.Element {
   const { place, today, by, title, billing, hasTotals = false } = props;
   const now = useAnswer(tableAsk(place, today, by));
-  const before = useAnswer(beforeAsk(place, today, by)).answer;
+  const period = periodIn(place, today.day);
+  const earlier = useBefore(place, beforeAsk(place, today, by), periodBefore(period).since);
   const isCounting = useIsCounting();
   const rows = useMemo(
     () => ranked(now.answer?.rows ?? [], by).map(({ row }) => row),
     [now.answer, by],
   );
-  const table = useMemo((): UsageTable => {
-    const byName = new Map(before?.rows.map((row) => [row[by], row]));
-    return {
-      total: now.answer?.total ?? null,
-      totalBefore: before?.total ?? null,
-      before: (row) => byName.get(row[by]) ?? (before?.next === null ? undefined : null),
-      hasBefore: before !== null,
-      isCounting,
-      hasSessions: rows.some(({ sessions }) => sessions !== undefined),
-    };
-  }, [now.answer, before, by, isCounting, rows]);
+  const total = now.answer?.total ?? null;
+  const table = useMemo(
+    () => usageOf({ rows, total, earlier, isCounting, nameOf: (row) => row[by] ?? null }),
+    [rows, total, earlier, by, isCounting],
+  );
   const columns = props.columns(table);
   return (
     <Section
@@ -57,7 +54,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
           <Copy
             words="Command"
-            text={() => commandOf(`pi-ledger report --by ${by}`, place, periodIn(place, today.day))}
+            text={() => commandOf(`pi-ledger report --by ${by}`, place, period)}
           />
         </>
       }

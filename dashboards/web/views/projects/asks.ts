@@ -4,6 +4,7 @@ import type { SeriesBy } from '../../charts/spend-series.ts';
 import { type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import { ledgerStartAsk } from '../overview/asks.ts';
 import { stepOf } from '../overview/steps.ts';
 import type { AsksOfView, Today } from '../view.ts';
 
@@ -116,7 +117,8 @@ export function partedBy({ parameters: { of = '' } }: Place): string {
 }
 
 export const projectsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => {
-  if (place.id === null) return [projectsAsk(place, today), projectsBeforeAsk(place, today)];
+  if (place.id === null)
+    return [projectsAsk(place, today), projectsBeforeAsk(place, today), ledgerStartAsk(place)];
   return [
     totalAsk(place, today),
     beforeAsk(place, today),

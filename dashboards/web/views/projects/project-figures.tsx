@@ -8,6 +8,10 @@ import { Figure, Figures } from '../../parts/figures.tsx';
 import { NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useAnswer } from '../../state/page.ts';
+import { periodBefore } from '../../state/period.ts';
+import { periodIn } from '../../state/scope.ts';
+import { type Before, useBefore } from '../overview/before.ts';
+import { changeOf } from '../overview/compared.ts';
 import { counted, useIsCounting } from '../overview/counting.ts';
 import { mainBilling } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
@@ -17,7 +21,8 @@ import { sessionCosts } from './session-costs.ts';
 
 export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null {
   const now = useAnswer(totalAsk(place, today)).answer?.total;
-  const before = useAnswer(beforeAsk(place, today)).answer?.total;
+  const { since } = periodBefore(periodIn(place, today.day));
+  const before = useBefore(place, beforeAsk(place, today), since);
   if (now === undefined) return <p class="loading">…</p>;
   const hasUnknown = now.unknownBillingNanoUsd !== '0' || now.byBilling.unknown.unpricedRecords > 0;
   const first = mainBilling([now]);
@@ -48,16 +53,18 @@ const labels = {
 interface SpentProps {
   readonly billing: Billing;
   readonly now: UsageFigures;
-  readonly before: UsageFigures | undefined;
+  readonly before: Before;
 }
 
 function Spent({ billing, now, before }: SpentProps): JSX.Element {
   const isCounting = useIsCounting();
   const amount = amountOf(now, billing);
-  const was = before === undefined ? null : amountOf(before, billing).nanoUsd;
   return (
     <Figure label={labels[billing]} value={<Money {...counted(amount, isCounting)} />}>
-      {amount.nanoUsd !== null && was !== null && <ChangeWords now={amount.nanoUsd} before={was} />}
+      {before === 'nothing' && <p>nothing to compare with</p>}
+      {before !== null && before !== 'nothing' && (
+        <ChangeWords of={changeOf(now, before.total, billing, isCounting)} />
+      )}
     </Figure>
   );
 }

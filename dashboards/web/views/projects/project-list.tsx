@@ -10,11 +10,12 @@ import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
-import { useAnswer } from '../../state/page.ts';
 import { usePages } from '../../state/pages.ts';
+import { periodBefore } from '../../state/period.ts';
 import { unknownId } from '../../state/place-id.ts';
 import { periodIn } from '../../state/scope.ts';
-import type { UsageTable } from '../overview/compared.ts';
+import { useBefore } from '../overview/before.ts';
+import { type UsageTable, usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import { mainBilling } from '../overview/sums.ts';
 import { amounts, sessionsColumn } from '../overview/tables.tsx';
@@ -26,13 +27,13 @@ import {
 } from '../overview/usage-columns.tsx';
 import type { ViewProps } from '../view.ts';
 import { projectsAsk, projectsBeforeAsk } from './asks.ts';
-import { usageOf } from './usage-of.ts';
 
 const nameOf = ({ project = null }: UsageRow): string | null => project;
 
 export function ProjectList({ place, today }: ViewProps): JSX.Element {
   const { pages, isAll, more } = usePages((cursor) => projectsAsk(place, today, cursor));
-  const earlier = useAnswer(projectsBeforeAsk(place, today)).answer;
+  const { since } = periodBefore(periodIn(place, today.day));
+  const earlier = useBefore(place, projectsBeforeAsk(place, today), since);
   const isCounting = useIsCounting();
   const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
   const [first] = pages;

@@ -11,13 +11,16 @@ import { Empty, Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
+import { periodBefore } from '../../state/period.ts';
+import { periodIn } from '../../state/scope.ts';
+import { useBefore } from '../overview/before.ts';
+import { usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import { mainBilling } from '../overview/sums.ts';
 import { amounts, sessionsColumn } from '../overview/tables.tsx';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, namesBeforeAsk, partedBy, stackedBy } from './asks.ts';
 import { commandOfProject } from './command.ts';
-import { usageOf } from './usage-of.ts';
 
 const partWords: readonly { readonly value: string; readonly words: string }[] = [
   { value: 'branch', words: 'branch' },
@@ -28,7 +31,8 @@ const partWords: readonly { readonly value: string; readonly words: string }[] =
 export function ProjectParts({ place, today }: ViewProps): JSX.Element {
   const by = partedBy(place);
   const parts = useAnswer(namesAsk(place, today, by));
-  const earlier = useAnswer(namesBeforeAsk(place, today, by)).answer;
+  const { since } = periodBefore(periodIn(place, today.day));
+  const earlier = useBefore(place, namesBeforeAsk(place, today, by), since);
   const nameOf = (row: UsageRow) => labelOf(row, by);
   const rows = parts.answer?.rows ?? [];
   const total = parts.answer?.total ?? null;
