@@ -31,6 +31,7 @@ const Run = Type.Object(
     filesModified: CountOrNull,
     durationMs: OrNull(Type.Number()),
     costs: Costs,
+    unpriced: Type.Integer({ description: 'Records without a price: in no amount.' }),
   },
   { title: 'TimelineRun', description: 'What a prompt led to; its costs are in those of items.' },
 );

@@ -1,4 +1,5 @@
 /** What an item of a time line costs, and how that is billed. Pure. */
+import type { TimelineItem } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
@@ -20,4 +21,11 @@ export function createCharges({ timeline }: SessionState): Charges {
     const nanoUsd = BigInt(spend.costNanoUsd);
     return isIgnored ? null : { billing: billingOf(billing), nanoUsd };
   };
+}
+
+/** Null: it spends nothing of its own. */
+export function costSourceOf({ spend }: Item): TimelineItem['costSource'] {
+  if (spend === null) return null;
+  if (!spend.reported) return 'unreported';
+  return spend.costNanoUsd === null ? 'unpriced' : 'priced';
 }

@@ -3,7 +3,7 @@ import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Item } from '../context/timeline-items.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
 import { addSum, type BillingSums, costsOf } from './billing-sums.ts';
-import type { Charges } from './charges.ts';
+import { type Charges, costSourceOf } from './charges.ts';
 import type { Subagent } from './subagents.ts';
 import type { Runs } from './timeline-runs.ts';
 
@@ -83,12 +83,6 @@ function subagentAnswer(subagent: Subagent | undefined): TimelineItem['subagent'
   const { turns } = state.counts;
   const costs = costsOf(spent.costs);
   return { session: state.id, parentSession, turns, costs, unpriced, unreported };
-}
-
-function costSourceOf({ spend }: Item): TimelineItem['costSource'] {
-  if (spend === null) return null;
-  if (!spend.reported) return 'unreported';
-  return spend.costNanoUsd === null ? 'unpriced' : 'priced';
 }
 
 function mergedOf(group: readonly [Item, ...Item[]]): Omit<TimelineItem, 'costs' | 'costsSoFar'> {

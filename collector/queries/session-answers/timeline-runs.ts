@@ -3,7 +3,7 @@ import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Moment } from '../../projections/context/moment.ts';
 import type { Item } from '../context/timeline-items.ts';
 import { addSum, type BillingSums, costsOf } from './billing-sums.ts';
-import type { Charges } from './charges.ts';
+import { type Charges, costSourceOf } from './charges.ts';
 
 export interface Runs {
   of(promptId: string): NonNullable<TimelineItem['run']>;
@@ -13,6 +13,7 @@ interface Sums {
   turns: number;
   toolCalls: number;
   failedTurns: number;
+  unpriced: number;
   readonly costs: BillingSums;
 }
 
@@ -47,7 +48,7 @@ export function createRuns(
 }
 
 function noSums(): Sums {
-  return { turns: 0, toolCalls: 0, failedTurns: 0, costs: new Map() };
+  return { turns: 0, toolCalls: 0, failedTurns: 0, unpriced: 0, costs: new Map() };
 }
 
 function addItem(sums: Sums, item: Item, chargeOf: Charges): void {
@@ -55,6 +56,7 @@ function addItem(sums: Sums, item: Item, chargeOf: Charges): void {
   if (kind === 'tool') sums.toolCalls += 1;
   if (kind === 'turn') sums.turns += 1;
   if (kind === 'turn' && failed) sums.failedTurns += 1;
+  if (costSourceOf(item) === 'unpriced') sums.unpriced += 1;
   const charge = chargeOf(item);
   if (charge !== null) addSum(sums.costs, charge.billing, charge.nanoUsd);
 }

@@ -7,6 +7,7 @@ import {
   repricedBesides,
   repriceQuery,
 } from '../../../dashboards/web/views/models/asks.ts';
+import { estimateOf } from '../../../dashboards/web/views/models/cache-estimate.ts';
 import { failureSeries } from '../../../dashboards/web/views/models/failure-series.ts';
 import { formatLatency, latencyScale } from '../../../dashboards/web/views/models/latency.ts';
 import { priceList, recordedPrices } from '../../../dashboards/web/views/models/prices.ts';
@@ -143,6 +144,14 @@ test('filters that an answer does not know are named', () => {
   const place = { view: 'models', id: null, parameters } as const;
   expect(notNarrowedBy(place, ['model'])).toBe('not narrowed by label:ticket, model');
   expect(notNarrowedBy({ ...place, parameters: { project: 'p' } }, ['model'])).toBe('');
+});
+
+test('what a cache without a known price saved is not known; a part of it is', () => {
+  const cached = { readsSavedNanoUsd: '0', writesExtraNanoUsd: '7', leftOutTokens: 5 };
+  expect(estimateOf(cached, 'readsSavedNanoUsd')).toBeNull();
+  expect(estimateOf(cached, 'writesExtraNanoUsd')).toBe(7n);
+  expect(estimateOf({ ...cached, leftOutTokens: 0 }, 'readsSavedNanoUsd')).toBe(0n);
+  expect(estimateOf({ ...cached, readsSavedNanoUsd: null }, 'readsSavedNanoUsd')).toBeNull();
 });
 
 test.each([

@@ -3,12 +3,12 @@ import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { shortCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
-import { Money, MoneyOrNone } from '../../parts/money.tsx';
+import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { type CacheField, estimateOf } from './cache-estimate.ts';
 
 type Cached = 'metered' | 'subscription';
-type Field = 'readsSavedNanoUsd' | 'writesExtraNanoUsd';
 
 export const cacheColumns: readonly Column<UsageRow>[] = [
   {
@@ -38,16 +38,11 @@ export const cacheColumns: readonly Column<UsageRow>[] = [
   },
 ];
 
-function estimate(name: string, head: string, of: Cached, field: Field): Column<UsageRow> {
-  const amount = (row: UsageRow): bigint | null => {
-    const text = row.cache?.[of][field] ?? null;
-    return text === null ? null : BigInt(text);
-  };
+function estimate(name: string, head: string, of: Cached, field: CacheField): Column<UsageRow> {
+  const amount = ({ cache }: UsageRow) =>
+    cache === undefined ? null : estimateOf(cache[of], field);
   const cell = (row: UsageRow): JSX.Element => {
     const nanoUsd = amount(row);
-    const leftOut = Number(row.cache?.[of].leftOutTokens ?? 0) > 0;
-    if (nanoUsd === null || (nanoUsd === 0n && leftOut))
-      return <Money nanoUsd={null} mark="exact" />;
     return <MoneyOrNone nanoUsd={nanoUsd} mark={nanoUsd === 0n ? 'exact' : 'estimated'} />;
   };
   const csv = (row: UsageRow) => {

@@ -89,6 +89,7 @@ describe('a time line', () => {
       filesModified: 1,
       durationMs: 4_000,
       costs: { metered: '40' },
+      unpriced: 0,
     });
     expect(turn).toMatchObject({
       ...{ entryId: 't1', turn: 1, name: 'sonnet', tokens: 10, outputTokens: 2, failed: false },
@@ -102,6 +103,15 @@ describe('a time line', () => {
     expect(Date.parse(wait?.time ?? '') - Date.parse(wait?.startedAt ?? '')).toBe(500);
     expect(compaction).toMatchObject({ durationMs: 800, tokens: 900, costSource: 'unreported' });
     expect(failed).toMatchObject({ name: 'manual', failed: true, durationMs: 100 });
+  });
+
+  it('counts what has no price in what a prompt led to, beside what it cost', () => {
+    const story = metered(new Story()).user('u1');
+    story.turn('t1', { costNanoUsd: 40 });
+    story.turn('t2', { costNanoUsd: null, costSource: 'unpriced' });
+    story.turn('f1', { reported: false, costNanoUsd: null });
+    const [prompt] = timelineOf(story).items;
+    expect(prompt?.run).toMatchObject({ turns: 3, costs: { metered: '40' }, unpriced: 1 });
   });
 
   it('takes the times of pi from what its live host told, beside the entries', () => {

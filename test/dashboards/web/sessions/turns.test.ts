@@ -25,6 +25,17 @@ const merged = {
   unreported: 1,
 };
 
+const run = {
+  turns: 2,
+  toolCalls: 0,
+  failedTurns: 0,
+  outcome: null,
+  filesModified: null,
+  durationMs: null,
+  costs: { metered: '7' },
+  unpriced: 0,
+};
+
 describe('the rows', () => {
   it('have the calls of an answer with it, and what stands alone on its own', () => {
     const rows = turnRowsOf([
@@ -89,6 +100,10 @@ describe('what an item cost', () => {
   it('is at least what is known of several', () => {
     const some = itemOf({ kind: 'merged', merged, costs: { metered: '50' } });
     expect(costOfItem(some, 'metered', true)).toEqual({ nanoUsd: 50n, mark: 'atLeast' });
+    const prompt = itemOf({ kind: 'prompt', run: { ...run, unpriced: 1 } });
+    expect(costOfItem(prompt, 'metered', true)).toEqual({ nanoUsd: 7n, mark: 'atLeast' });
+    const priced = itemOf({ kind: 'prompt', run });
+    expect(costOfItem(priced, 'metered', true)).toEqual({ nanoUsd: 7n, mark: 'exact' });
   });
 });
 

@@ -91,8 +91,9 @@ function runWords(run: Span['item']['run']): string {
   if (run === null) return '';
   const [billing, ...others] = billingsIn(run.costs);
   const nanoUsd = billing === undefined ? undefined : run.costs[billing];
-  const cost =
-    nanoUsd === undefined || others.length > 0 ? '' : `, ${formatMoney(BigInt(nanoUsd), 3)}`;
+  const mark = run.unpriced > 0 ? '≥ ' : '';
+  const isShown = nanoUsd !== undefined && others.length === 0;
+  const cost = isShown ? `, ${mark}${formatMoney(BigInt(nanoUsd), 3)}` : '';
   return `: ${counted(run.turns, 'turn')}${cost}`;
 }
 

@@ -13,8 +13,10 @@ export function billingsIn(costs: Partial<Record<Billing, unknown>>): readonly B
 /** Null: it spends nothing in this way. */
 export function costOfItem(item: TimelineItem, billing: Billing, isOnly: boolean): Amount | null {
   const { run, merged, subagent, costSource } = item;
-  if (run !== null)
-    return costOf(run.costs, billing, { isOnly: isOnly && run.turns > 0, unpriced: 0 });
+  if (run !== null) {
+    const { costs, turns, unpriced } = run;
+    return costOf(costs, billing, { isOnly: isOnly && turns > 0, unpriced });
+  }
   if (subagent !== null) {
     const { costs, unpriced, unreported } = subagent;
     return costOf(costs, billing, { isOnly: isOnly && unpriced + unreported > 0, unpriced });

@@ -1,0 +1,11 @@
+/** What caches saved, of one kind of billing. Pure. */
+import type { CacheFigures } from '@pi-ledger/contract/answers';
+
+export type CacheField = 'readsSavedNanoUsd' | 'writesExtraNanoUsd';
+
+/** Null: not known, also where nothing but tokens without a price was cached; never zero then. */
+export function estimateOf(of: CacheFigures['metered'], field: CacheField): bigint | null {
+  const text = of[field];
+  const isLeftOut = Number(of.leftOutTokens) > 0;
+  return text === null || (isLeftOut && BigInt(text) === 0n) ? null : BigInt(text);
+}
