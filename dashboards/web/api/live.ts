@@ -7,8 +7,8 @@ import type { Client } from './client.ts';
 export interface LiveOptions {
   readonly client: Pick<Client, 'openLive'>;
   /**
-   * Something new is in the views, or may be: the stream has just opened, and what is shown was asked
-   * before, or by rules that hold no more.
+   * Something new is in the views, or may be: the stream has just opened, and what is shown was
+   * asked before, or by rules that hold no more.
    */
   onChange(): void;
   /** `isNew`: it came while the page was open. */

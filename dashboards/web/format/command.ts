@@ -3,19 +3,37 @@ import type { Period } from '../state/period.ts';
 import type { Place } from '../state/place.ts';
 import { filterNames } from '../state/scope.ts';
 
+/** Which of the page's filters a command has. */
+interface CommandTakes {
+  readonly labels: boolean;
+  readonly timezone: boolean;
+}
+
+/** Lists of sessions and compactions are not narrowed by labels, on the page neither. */
+export const withoutLabels: CommandTakes = { labels: false, timezone: true };
+/** Models and tools are counted by the spender's day. */
+export const withoutLabelsOrZone: CommandTakes = { labels: false, timezone: false };
+
 /** `pi-ledger report --by project --since 2026-10-24 --until 2026-11-22 --project shop` */
-export function commandOf(words: string, place: Place, period: Period): string {
+export function commandOf(
+  words: string,
+  place: Place,
+  period: Period,
+  takes: CommandTakes = { labels: true, timezone: true },
+): string {
   const filters = filterNames.flatMap((name) => {
     const value = place.parameters[name];
     return value === undefined ? [] : [`--${name} ${quoted(value)}`];
   });
   const labels = Object.entries(place.parameters).flatMap(([name, value]) =>
-    name.startsWith('label:')
+    takes.labels && name.startsWith('label:')
       ? [`--label ${quoted(`${name.slice('label:'.length)}=${value}`)}`]
       : [],
   );
   const zone =
-    place.parameters.tz === undefined ? [] : [`--timezone ${quoted(place.parameters.tz)}`];
+    !takes.timezone || place.parameters.tz === undefined
+      ? []
+      : [`--timezone ${quoted(place.parameters.tz)}`];
   const { since, until } = period;
   return [words, `--since ${since} --until ${until}`, ...filters, ...labels, ...zone].join(' ');
 }

@@ -1,6 +1,6 @@
 /** A part of a view: its head, and what stands for its rows while there are none. */
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { Answered } from '../api/answers.ts';
 import type { Problem } from '../api/client.ts';
 import { usePage } from '../state/page.ts';
@@ -35,6 +35,9 @@ export interface HeldProps<Answer> {
   children(answer: Answer): ComponentChildren;
 }
 
+/** Whether what is shown answers another question than the one that is asked. */
+const Dimmed = createContext(false);
+
 /**
  * Its answer; while another one is asked for, the last that was here, dimmed, so that nothing
  * jumps; or why there is none. Other sections stay as they are.
@@ -53,7 +56,7 @@ export function Held<Answer>({ of, children }: HeldProps<Answer>): JSX.Element {
         of.problem === null && <p class="loading">…</p>
       ) : (
         <div class={isDimmed ? 'dimmed' : 'held'} aria-busy={isDimmed}>
-          {children(shown)}
+          <Dimmed value={isDimmed}>{children(shown)}</Dimmed>
         </div>
       )}
     </>
@@ -75,7 +78,8 @@ function Trouble({ problem, isAlone }: { problem: Problem; isAlone: boolean }) {
   );
 }
 
-/** Why there are no rows, and one step that helps. */
+/** Why there are no rows, and one step that helps: said when that is known. */
 export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
+  if (useContext(Dimmed)) return <p class="loading">…</p>;
   return <p class="empty">{children}</p>;
 }

@@ -83,7 +83,10 @@ export function useAnswerOfNow<Answer>(asked: Ask<Answer>): Answered<Answer> {
   return useAnswer(asked);
 }
 
-export function readAnswer<Answer>(answers: AnswerStore, { url }: Ask<Answer>): Answered<Answer> {
+export function readAnswer<Answer>(
+  answers: Pick<AnswerStore, 'read'>,
+  { url }: Ask<Answer>,
+): Answered<Answer> {
   // The API's contract says what this path answers.
   return answers.read(url) as Answered<Answer>;
 }

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { commandOf } from '../../../dashboards/web/format/command.ts';
+import {
+  commandOf,
+  withoutLabels,
+  withoutLabelsOrZone,
+} from '../../../dashboards/web/format/command.ts';
 import { periodOf } from '../../../dashboards/web/state/period.ts';
 
 const period = periodOf('7d', '2026-11-22');
@@ -10,6 +14,18 @@ it('prints the same numbers: period, filters, labels and time zone', () => {
   expect(commandOf('pi-ledger report --by project', place, period)).toBe(
     'pi-ledger report --by project --since 2026-11-16 --until 2026-11-22 --project shop ' +
       '--label ticket=A-1 --timezone Europe/Berlin',
+  );
+});
+
+it('leaves out what a command does not have', () => {
+  const parameters = { user: 'ada', 'label:ticket': 'A-1', tz: 'Europe/Berlin' };
+  const place = { view: 'sessions', id: null, parameters } as const;
+  const days = '--since 2026-11-16 --until 2026-11-22 --user ada';
+  expect(commandOf('pi-ledger sessions', place, period, withoutLabels)).toBe(
+    `pi-ledger sessions ${days} --timezone Europe/Berlin`,
+  );
+  expect(commandOf('pi-ledger models', place, period, withoutLabelsOrZone)).toBe(
+    `pi-ledger models ${days}`,
   );
 });
 

@@ -24,13 +24,14 @@ const narrowed: Readonly<Record<Narrowing, AskParameters>> = {
 const rowsMax = 1_000;
 
 /** Labels are not asked for: the audit has no such filter. */
-export function compactionsAsk(place: Place, today: Today, narrowing: Narrowing) {
+export function compactionsAsk(place: Place, today: Today, narrowing: Narrowing, cursor?: string) {
   const { label: _, ...filters } = filtersIn(place);
   return ask('/v1/compactions', {
     ...between(periodIn(place, today.day)),
     ...filters,
     ...narrowed[narrowing],
     limit: rowsMax,
+    cursor,
   });
 }
 

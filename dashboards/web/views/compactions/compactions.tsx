@@ -1,7 +1,7 @@
 /** What each compaction dropped, cost and saved. */
 import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf } from '../../format/command.ts';
+import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
@@ -10,6 +10,7 @@ import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
+import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
@@ -45,7 +46,7 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
       </Held>
       <Audit place={place} today={today} />
       <SameNumbers
-        command={commandOf('pi-ledger compactions', place, period)}
+        command={commandOf('pi-ledger compactions', place, period, withoutLabels)}
         request={asked.url}
       />
     </>
@@ -60,6 +61,10 @@ function Audit({ place, today }: ViewProps): JSX.Element {
   const onStory = (show: string | null) => page.go(withParameters(place, { show }), 'replace');
   const rows = listed.answer?.rows ?? [];
   const columns = columnsOf({ today: today.day, tokensMax: tokensMaxOf(rows), openId, onStory });
+  const csv = async () => {
+    const askPage = (cursor?: string) => compactionsAsk(place, today, narrowing, cursor);
+    return csvOf(columns, await everyRow(page.answers, askPage));
+  };
   const isElsewhere = openId !== null && !rows.slice(0, drawnMax).some(({ id }) => id === openId);
   const openIndex = rows.findIndex(({ id }) => id === openId);
   return (
@@ -82,7 +87,7 @@ function Audit({ place, today }: ViewProps): JSX.Element {
         end={
           <>
             <Choices parameter="only" among={narrowings} otherwise="all" />
-            <Copy words="CSV" text={() => csvOf(columns, rows)} />
+            <Copy words="CSV" text={csv} />
           </>
         }
       >

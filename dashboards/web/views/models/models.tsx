@@ -1,6 +1,7 @@
 /** Models and tools: prices, latency, errors, caches, and what results put into windows. */
 import type { ModelRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
@@ -8,6 +9,7 @@ import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { cachesAsk, modelsAsk, notNarrowedBy, toolsAsk } from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
@@ -25,6 +27,8 @@ export function Models(view: ViewProps): JSX.Element {
   const models = useAnswer(ask);
   const tools = useAnswer(toolsAsk(view.place, view.today));
   const total = models.answer?.total;
+  const period = periodIn(view.place, view.today.day);
+  const command = commandOf('pi-ledger models', view.place, period, withoutLabelsOrZone);
   return (
     <>
       <div class="view-head">
@@ -57,7 +61,7 @@ export function Models(view: ViewProps): JSX.Element {
         <Failures {...view} />
         <Caches {...view} />
       </div>
-      <SameNumbers command="pi-ledger models" request={ask.url} />
+      <SameNumbers command={command} request={ask.url} />
     </>
   );
 }

@@ -97,16 +97,21 @@ export function weekdayAsks(place: Place, { day }: Today, untilMs: number) {
 export function sessionsAsk(place: Place, today: Today) {
   const period = between(periodIn(place, today.day));
   const { label: _, ...filters } = filtersIn(place);
-  return ask('/v1/sessions', { ...period, ...filters, limit: sessionsShown });
+  return ask('/v1/sessions', { ...period, ...filters, total: 'include', limit: sessionsShown });
 }
 
 export const quotaAsk = ask('/v1/quota');
 
 /** Of the days until today; what was in a period that has ended is not asked. */
 export function insightsAsk(place: Place, today: Today) {
+  return ask('/v1/insights', { since: insightsSince(place, today).day, limit: insightsEach });
+}
+
+export function insightsSince(place: Place, today: Today): { day: string; isOfPeriod: boolean } {
   const { since, until } = periodIn(place, today.day);
-  const from = until >= today.day ? since : addDays(today.day, -29);
-  return ask('/v1/insights', { since: from, limit: insightsEach });
+  return until >= today.day
+    ? { day: since, isOfPeriod: true }
+    : { day: addDays(today.day, -29), isOfPeriod: false };
 }
 
 const tables = ['project', 'model', 'user'] as const;

@@ -8,7 +8,7 @@ import { visible } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
-import { insightsAsk } from './asks.ts';
+import { insightsAsk, insightsSince } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
 
 /** Asked alone and after the rest: it reads more than everything else on the view. */
@@ -24,6 +24,8 @@ export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean 
 
 function AskedAttention({ place, today }: ViewProps): JSX.Element {
   const insights = useAnswer(insightsAsk(place, today));
+  const since = insightsSince(place, today);
+  const days = since.isOfPeriod ? 'in these days' : 'in the last 30 days';
   const [problem, setProblem] = useState<string | null>(null);
   const isNarrowed = Object.keys(place.parameters).some(
     (name) => filters.has(name) || name.startsWith('label:'),
@@ -34,18 +36,21 @@ function AskedAttention({ place, today }: ViewProps): JSX.Element {
       note={
         <>
           {insights.answer?.rows.length}
+          {!since.isOfPeriod && ' of the last 30 days, until today;'}
           {isNarrowed && ' of everything, whatever the filters'}
         </>
       }
       width={4}
-      end={<Copy words="Command" text={() => 'pi-ledger insights'} />}
+      end={<Copy words="Command" text={() => `pi-ledger insights --since ${since.day}`} />}
     >
       {problem !== null && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      <Held of={insights}>{(answer) => <Groups of={answer} onProblem={setProblem} />}</Held>
+      <Held of={insights}>
+        {(answer) => <Groups of={answer} days={days} onProblem={setProblem} />}
+      </Held>
     </Section>
   );
 }
@@ -54,17 +59,20 @@ const filters: ReadonlySet<string> = new Set(['project', 'user', 'model', 'host'
 
 interface GroupsProps {
   readonly of: Insights;
+  /** Which ones, in words. */
+  readonly days: string;
   onProblem(message: string): void;
 }
 
 /** Of each billing, at first. */
 const shownEach = 3;
 
-function Groups({ of: { rows, hiddenRows, rowsLeftOut }, onProblem }: GroupsProps): JSX.Element {
+function Groups({ of, days, onProblem }: GroupsProps): JSX.Element {
+  const { rows, hiddenRows, rowsLeftOut } = of;
   const [isWhole, setWhole] = useState(false);
   const groups = groupsOf(rows);
   const hasOne = groups.filter(({ billing }) => billing !== null).length < 2;
-  if (rows.length === 0) return <Empty>Nothing stands out in these days.</Empty>;
+  if (rows.length === 0) return <Empty>Nothing stands out {days}.</Empty>;
   return (
     <>
       {groups.map((group) => (

@@ -1,6 +1,6 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf } from '../../format/command.ts';
+import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
 import { amountOf, type Billing } from '../../format/spend.ts';
@@ -15,12 +15,12 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { sessionsAsk, sessionsShown, tableAsk } from './asks.ts';
+import { sessionsAsk, sessionsShown } from './asks.ts';
 
 export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   const sessions = useAnswer(sessionsAsk(place, today));
   const rows = sessions.answer?.rows ?? [];
-  const all = useAnswer(tableAsk(place, today, 'project')).answer?.total.sessions;
+  const all = sessions.answer?.total;
   const columns = columnsOn(today.day);
   const isOfLabels = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   const command = `pi-ledger sessions --limit ${sessionsShown}`;
@@ -29,8 +29,8 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
       title="Newest sessions"
       note={
         <>
-          {all !== undefined && `${formatCount(all)} in these days`}
-          {isOfLabels && ' of any label'}
+          {all != null && `of ${formatCount(all)} in these days, each as a whole`}
+          {isOfLabels && ' and of any label'}
         </>
       }
       width={7}
@@ -39,7 +39,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
           <Copy
             words="Command"
-            text={() => commandOf(command, place, periodIn(place, today.day))}
+            text={() => commandOf(command, place, periodIn(place, today.day), withoutLabels)}
           />
           <Link view="sessions">All</Link>
         </>

@@ -90,11 +90,13 @@ export function costsAsk(place: Place, today: Today) {
 
 const sessionsMax = 200;
 
-export function sessionsAsk(place: Place, today: Today) {
+export function sessionsAsk(place: Place, today: Today, cursor?: string) {
   const { label: _, ...filters } = ofProject(place);
   const period = between(periodIn(place, today.day));
   const sort = place.parameters.order === 'newest' ? 'newest' : 'metered';
-  return ask('/v1/sessions', { ...period, ...filters, sort, total: 'include', limit: sessionsMax });
+  const total = cursor === undefined ? 'include' : undefined;
+  const page = { limit: sessionsMax, cursor };
+  return ask('/v1/sessions', { ...period, ...filters, sort, total, ...page });
 }
 
 export function compactionsAsk(place: Place, today: Today) {

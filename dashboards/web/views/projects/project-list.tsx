@@ -10,6 +10,8 @@ import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
+import { everyRow } from '../../state/every-row.ts';
+import { usePage } from '../../state/page.ts';
 import { usePages } from '../../state/pages.ts';
 import { periodBefore } from '../../state/period.ts';
 import { unknownId } from '../../state/place-id.ts';
@@ -31,6 +33,7 @@ import { projectsAsk, projectsBeforeAsk } from './asks.ts';
 const nameOf = ({ project = null }: UsageRow): string | null => project;
 
 export function ProjectList({ place, today }: ViewProps): JSX.Element {
+  const { answers } = usePage();
   const { pages, isAll, more } = usePages((cursor) => projectsAsk(place, today, cursor));
   const { since } = periodBefore(periodIn(place, today.day));
   const earlier = useBefore(place, projectsBeforeAsk(place, today), since);
@@ -41,19 +44,24 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
   const billing = mainBilling(total === null ? [] : [total]);
   const columns = columnsOf(usageOf({ rows, total, earlier, isCounting, nameOf }), billing);
   const command = commandOf('pi-ledger report --by project', place, periodIn(place, today.day));
+  const csv = async () => {
+    const all = await everyRow(answers, (cursor) => projectsAsk(place, today, cursor));
+    const table = usageOf({ rows: all, total, earlier, isCounting, nameOf });
+    return csvOf(columnsOf(table, billing), all);
+  };
   return (
     <>
       <h1 class="unseen">Projects</h1>
       <Section
         title="Projects"
         note={
-          isAll
+          isAll || total === null
             ? 'against as much time before'
             : `the ${formatCount(rows.length)} dearest, sorted among themselves`
         }
         end={
           <>
-            <Copy words="CSV" text={() => csvOf(columns, rows)} />
+            <Copy words="CSV" text={csv} />
             <Copy words="Command" text={() => command} />
           </>
         }
@@ -68,7 +76,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
                   name="projects"
                   label="Projects"
                   columns={columns}
-                  rows={rows}
+                  rows={rows.length === 0 ? answer.rows : rows}
                   all={isAll ? rows.length : null}
                   onMore={isAll ? undefined : more}
                   keyOf={(row) => JSON.stringify(nameOf(row))}

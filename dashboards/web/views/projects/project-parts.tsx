@@ -1,5 +1,5 @@
 /** A project by branch, commit, pull request, or the values of a label. */
-import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
 import { ranked } from '../../charts/spend-series.ts';
@@ -35,66 +35,67 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
   const earlier = useBefore(place, namesBeforeAsk(place, today, by), since);
   const nameOf = (row: UsageRow) => labelOf(row, by);
   const rows = parts.answer?.rows ?? [];
-  const total = parts.answer?.total ?? null;
-  const billing = mainBilling(total === null ? [] : [total]);
   const isCounting = useIsCounting();
-  const table = usageOf({ rows, total, earlier, isCounting, nameOf });
-  const series =
-    by === 'branch' && stackedBy(place) === 'branch'
-      ? ranked(rows, 'branch').map(({ row }) => row)
-      : null;
-  const columns: readonly Column<UsageRow>[] = [
-    {
-      name: by,
-      head: headOf(by),
-      cell: (row) => (
-        <>
-          {series !== null && <span class={`swatch ${seriesClass(series.indexOf(row))}`} />}
-          <Name of={nameOf(row)} unknown={by.startsWith('label:') ? '(none)' : '(unknown)'} />
-        </>
-      ),
-      sortBy: nameOf,
-    },
-    ...amounts(table, billing),
-    ...sessionsColumn(table),
-    {
-      name: 'records',
-      head: 'Records',
-      isNumber: true,
-      goes: 'first',
-      cell: ({ records }) => <span class="quiet">{formatCount(records)}</span>,
-      sortBy: ({ records }) => records,
-      total: total && formatCount(total.records),
-    },
-  ];
-  const isAll = parts.answer?.next === null;
+  const isStacked = by === 'branch' && stackedBy(place) === 'branch';
+  const columnsOf = ({ rows, total }: Usage): readonly Column<UsageRow>[] => {
+    const table = usageOf({ rows, total, earlier, isCounting, nameOf });
+    const series = isStacked ? ranked(rows, 'branch').map(({ row }) => row) : null;
+    return [
+      {
+        name: by,
+        head: headOf(by),
+        cell: (row) => (
+          <>
+            {series !== null && <span class={`swatch ${seriesClass(series.indexOf(row))}`} />}
+            <Name of={nameOf(row)} unknown={by.startsWith('label:') ? '(none)' : '(unknown)'} />
+          </>
+        ),
+        sortBy: nameOf,
+      },
+      ...amounts(table, mainBilling([total])),
+      ...sessionsColumn(table),
+      {
+        name: 'records',
+        head: 'Records',
+        isNumber: true,
+        goes: 'first',
+        cell: ({ records }) => <span class="quiet">{formatCount(records)}</span>,
+        sortBy: ({ records }) => records,
+        total: formatCount(total.records),
+      },
+    ];
+  };
+  const isPart = parts.answer !== null && parts.answer.next !== null;
   return (
     <Section
       title={titleOf(by)}
-      {...(isAll ? {} : { note: `the ${formatCount(rows.length)} dearest` })}
+      {...(isPart ? { note: `the ${formatCount(rows.length)} dearest` } : {})}
       end={
         <>
           <Choices parameter="of" word="by" among={choicesOf(place)} otherwise="branch" />
-          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy
+            words="CSV"
+            text={() => (parts.answer === null ? '' : csvOf(columnsOf(parts.answer), rows))}
+          />
           <Copy words="Command" text={() => commandOfProject(place, today, by)} />
         </>
       }
       width={12}
     >
-      <Held of={parts}>
-        {() =>
-          rows.length === 0 ? (
+      <Held key={by} of={parts}>
+        {(answer) =>
+          answer.rows.length === 0 ? (
             <Empty>Nothing was spent here in this period.</Empty>
           ) : (
             <Table
               name="parts"
               label={titleOf(by)}
-              columns={columns}
-              rows={rows}
-              all={isAll ? rows.length : null}
+              columns={columnsOf(answer)}
+              rows={answer.rows}
+              all={answer.next === null ? answer.rows.length : null}
               first={10}
               keyOf={(row) => JSON.stringify(nameOf(row))}
-              sort={{ column: billing, isUp: false }}
+              sort={{ column: mainBilling([answer.total]), isUp: false }}
               hasTotals
             />
           )

@@ -15,7 +15,8 @@ import { Name } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
-import { useAnswer } from '../../state/page.ts';
+import { everyRow } from '../../state/every-row.ts';
+import { useAnswer, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
 import { sessionsAsk } from './asks.ts';
 
@@ -25,13 +26,17 @@ const orders = [
 ] as const;
 
 export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
+  const { answers } = usePage();
   const sessions = useAnswer(sessionsAsk(place, today));
   const rows = sessions.answer?.rows ?? [];
   const order = chosen(place.parameters.order, orders, 'dearest');
-  const columns = columnsOf(rows, today.day);
   const all = sessions.answer?.total ?? null;
   const isAll = sessions.answer?.next === null;
   const among = isAll ? '' : `${formatCount(rows.length)} of `;
+  const csv = async () => {
+    const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, cursor));
+    return csvOf(columnsOf(every, today.day), every);
+  };
   return (
     <Section
       title="Sessions"
@@ -39,23 +44,23 @@ export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="dearest" />
-          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy words="CSV" text={csv} />
         </>
       }
       width={7}
     >
       <Held of={sessions}>
-        {() =>
-          rows.length === 0 ? (
+        {(answer) =>
+          answer.rows.length === 0 ? (
             <Empty>No session in this period.</Empty>
           ) : (
             <Table
               key={order}
               name="sessions"
               label="Sessions"
-              columns={columns}
-              rows={rows}
-              all={all}
+              columns={columnsOf(answer.rows, today.day)}
+              rows={answer.rows}
+              all={answer.total ?? null}
               first={10}
               keyOf={({ id }) => id}
               sort={{ column: order === 'dearest' ? 'metered' : 'began', isUp: false }}

@@ -3,6 +3,8 @@ import { placeOf } from '../../../../dashboards/web/state/place.ts';
 import {
   heatAsk,
   historyAsk,
+  insightsAsk,
+  insightsSince,
   overviewAsks,
   seriesAsk,
   sessionsAsk,
@@ -25,6 +27,13 @@ describe('what the overview asks', () => {
       expect(new Set(urls).size).toBe(urls.length);
       expect(urls.length).toBeLessThanOrEqual(11);
     }
+  });
+
+  it('asks what stands out in the period, or in the last 30 days where it is past', () => {
+    const [current, past] = [at('/?range=7d'), at('/?range=2026-01-01..2026-01-07')];
+    expect(insightsSince(current, today)).toEqual({ day: '2026-11-16', isOfPeriod: true });
+    expect(insightsSince(past, today)).toEqual({ day: '2026-10-24', isOfPeriod: false });
+    expect(insightsAsk(past, today).url).toBe('/v1/insights?since=2026-10-24&limit=10');
   });
 
   it('has a first line that filters change, and the range does not', () => {
@@ -72,6 +81,8 @@ describe('what the overview asks', () => {
     expect(tableAsk(place, today, 'model').url).toContain('project=shop&label=ticket%3DA-1');
     expect(sessionsAsk(place, today).url).toContain('project=shop');
     expect(sessionsAsk(place, today).url).not.toContain('label');
+    // Rows are of sessions that were active, which is another count than of those that spent.
+    expect(sessionsAsk(place, today).url).toContain('total=include');
   });
 
   it('stacks by project where the URL says something else', () => {

@@ -1,14 +1,15 @@
 /** All sessions of the scope, sorted by the API over all pages. */
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf } from '../../../format/command.ts';
+import { commandOf, withoutLabels } from '../../../format/command.ts';
 import { formatCount } from '../../../format/count.ts';
 import { Copy } from '../../../parts/copy.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../../parts/section.tsx';
 import { Table } from '../../../parts/table.tsx';
 import { csvOf } from '../../../parts/table-rows.ts';
-import { useAnswers } from '../../../state/page.ts';
+import { everyRow } from '../../../state/every-row.ts';
+import { useAnswers, usePage } from '../../../state/page.ts';
 import { usePages } from '../../../state/pages.ts';
 import { periodIn } from '../../../state/scope.ts';
 import type { ViewProps } from '../../view.ts';
@@ -16,6 +17,7 @@ import { listAsk, listContextAsk } from '../asks.ts';
 import { columnsOf } from './columns.tsx';
 
 export function SessionList({ place, today }: ViewProps): JSX.Element {
+  const { answers } = usePage();
   const { pages, isAll, more } = usePages((cursor) => listAsk(place, today, cursor));
   const cursors = [undefined, ...pages.map(({ answer }) => answer?.next ?? undefined)];
   const fills = useAnswers(
@@ -27,7 +29,12 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const [first] = pages;
   const total = first?.answer?.total ?? null;
   const columns = columnsOf(today.day, rows, fillsOf(fills));
-  const command = commandOf('pi-ledger sessions', place, periodIn(place, today.day));
+  const period = periodIn(place, today.day);
+  const command = commandOf('pi-ledger sessions', place, period, withoutLabels);
+  const csv = async () => {
+    const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
+    return csvOf(columnsOf(today.day, all, fillsOf([{ answer: { rows: all } }])), all);
+  };
   const hasLabel = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   return (
     <>
@@ -36,13 +43,13 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
         title="Sessions"
         note={
           <>
-            {total !== null && formatCount(total)}
-            {hasLabel && ' of any label'}
+            {total !== null && `${formatCount(total)}, each as a whole`}
+            {hasLabel && ' and of any label'}
           </>
         }
         end={
           <>
-            <Copy words="CSV" text={() => csvOf(columns, rows)} />
+            <Copy words="CSV" text={csv} />
             <Copy words="Command" text={() => command} />
           </>
         }
@@ -57,7 +64,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
                   name="sessions"
                   label="Sessions"
                   columns={columns}
-                  rows={rows}
+                  rows={rows.length === 0 ? answer.rows : rows}
                   keyOf={({ id }) => id}
                   sort={{ column: 'lastSeen', isUp: false }}
                   all={total}

@@ -12,7 +12,7 @@ import { useAnswer, usePage } from '../../../state/page.ts';
 import { type Place, withParameters } from '../../../state/place.ts';
 import { turnChoices, turnsAsk } from '../asks.ts';
 import { turnRowsOf } from './turn-rows.ts';
-import { TurnTable } from './turn-table.tsx';
+import { TurnTable, type TurnTableProps } from './turn-table.tsx';
 
 export interface TurnsProps {
   readonly place: Place;
@@ -34,7 +34,6 @@ export function Turns({
   const page = usePage();
   const timeline = useAnswer(turnsAsk(place));
   const items = timeline.answer?.items;
-  const rows = useMemo(() => turnRowsOf(items ?? []), [items]);
   const sentAfter = useMemo(() => sentAfterSummaries(series), [series]);
   const isStretch = place.parameters.from !== undefined;
   const leave = () => page.go(withParameters(place, { from: null, to: null }));
@@ -60,12 +59,13 @@ export function Turns({
       }
     >
       <Held of={timeline}>
-        {() =>
-          rows.length === 0 ? (
+        {(answer) =>
+          answer.items.length === 0 ? (
             <Empty>{emptyWords(place)}</Empty>
           ) : (
-            <TurnTable
-              {...{ rows, turn, billings, sentAfter }}
+            <TurnRows
+              items={answer.items}
+              {...{ turn, billings, sentAfter }}
               select={onSelect}
               openStretch={(item) => page.go(withParameters(place, stretchOf(item)))}
             />
@@ -74,6 +74,14 @@ export function Turns({
       </Held>
     </Section>
   );
+}
+
+function TurnRows({
+  items,
+  ...props
+}: Omit<TurnTableProps, 'rows'> & { readonly items: readonly TimelineItem[] }): JSX.Element {
+  const rows = useMemo(() => turnRowsOf(items), [items]);
+  return <TurnTable rows={rows} {...props} />;
 }
 
 function emptyWords({ parameters }: Place): string {
