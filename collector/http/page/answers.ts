@@ -1,11 +1,14 @@
 /** `GET /v1/answers`: several answers of this API in one request. */
-import type { FastifyInstance } from 'fastify';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering } from '../answering.ts';
 import { askRoute } from './ask.ts';
 
 const asksMax = 12;
 const askCharsMax = 2_000;
+/** Of all answers: what comes beyond is to be asked alone. */
+const charsMax = 8 * 1024 * 1024;
 
 const Query = Type.Object(
   {
@@ -19,6 +22,16 @@ const Query = Type.Object(
   },
   { additionalProperties: false },
 );
+
+type SeveralAsked = FastifyRequest<{ Querystring: Static<typeof Query> }>;
+
+const tooMuch = {
+  status: 503,
+  body: JSON.stringify({
+    code: 'unavailable',
+    message: 'The answers before this one are long. Ask this one alone.',
+  }),
+};
 
 export async function severalAnswersRoutes(app: FastifyInstance): Promise<void> {
   app.get<{ Querystring: Static<typeof Query> }>(
@@ -36,15 +49,26 @@ export async function severalAnswersRoutes(app: FastifyInstance): Promise<void> 
       }),
     },
     async (request, reply) => {
-      const { ask: asks } = request.query;
-      const answers = await Promise.all(
-        asks.map(async (ask) => {
-          const { status, body } = await askRoute(app, request, ask);
-          // As it is: it may be long.
-          return `{"ask":${JSON.stringify(ask)},"status":${status},"body":${body}}`;
-        }),
-      );
+      const answers = await askEach(app, request);
       return reply.type('application/json').send(`{"answers":[${answers.join(',')}]}`);
     },
   );
+}
+
+/**
+ * One after the other, so that others get their turn between; one that is asked twice is answered
+ * once. Whoever left is answered no more.
+ */
+async function askEach(app: FastifyInstance, request: SeveralAsked): Promise<readonly string[]> {
+  const bodies = new Map<string, string>();
+  let chars = 0;
+  for (const ask of new Set(request.query.ask)) {
+    if (request.raw.destroyed) break;
+    await setImmediate();
+    const { status, body } = chars > charsMax ? tooMuch : await askRoute(app, request, ask);
+    chars += body.length;
+    // As it is: it may be long.
+    bodies.set(ask, `{"ask":${JSON.stringify(ask)},"status":${status},"body":${body}}`);
+  }
+  return request.query.ask.flatMap((ask) => bodies.get(ask) ?? []);
 }

@@ -33,6 +33,8 @@ export function createFirstAnswers(
   app: FastifyInstance,
   { directory, now }: FirstAnswersOptions,
 ): FirstAnswers {
+  let isGathering = false;
+
   async function asksOf(url: string): Promise<readonly string[]> {
     const loaded: unknown = await import(pathToFileURL(join(directory, 'first-asks.mjs')).href);
     if (typeof loaded !== 'object' || loaded === null || !('asksOf' in loaded)) return [];
@@ -63,9 +65,17 @@ export function createFirstAnswers(
       await asksOf('/').catch(() => undefined);
     },
     async into(html, request) {
+      // A page elsewhere may open this one again and again; and one asks at a time.
+      if (isGathering || request.headers['sec-fetch-site'] === 'cross-site') return html;
+      isGathering = true;
       const answers = new Map<string, string>();
       let isOver = false;
-      const gathering = gather(request, { into: answers, isOver: () => isOver });
+      request.raw.once('close', () => {
+        isOver = true;
+      });
+      const gathering = gather(request, { into: answers, isOver: () => isOver }).finally(() => {
+        isGathering = false;
+      });
       // The page says what is wrong when it asks for itself.
       await within(waitMsMax, gathering).catch(() => undefined);
       isOver = true;

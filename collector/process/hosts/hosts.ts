@@ -124,10 +124,13 @@ function isRemote(source: string): boolean {
   return /^(npm|git|https?|ssh):/.test(source);
 }
 
+/** Undefined also where it is no folder, or may not be read. */
 function inFolder(directory: string): string | undefined {
-  return existsSync(directory)
-    ? readdirSync(directory).find((name) => name.includes('pi-ledger'))
-    : undefined;
+  try {
+    return readdirSync(directory).find((name) => name.includes('pi-ledger'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** pi takes a source as text, or as an object with a `source`. */

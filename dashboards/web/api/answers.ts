@@ -48,6 +48,8 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   for (const [url, answer] of first)
     put(url, { answer, problem: null, isAsking: false, at: now() });
   let waiting = new Set<string>();
+  /** Counts who has signed in or out: what another one asked for is not shown. */
+  let reader = 0;
   let asked: Promise<void> = Promise.resolve();
 
   function put(url: string, answered: Answered<unknown>): void {
@@ -69,7 +71,9 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   async function askAll(): Promise<void> {
     const urls = [...waiting];
     waiting = new Set();
+    const asking = reader;
     const outcomes = await client.askAll(urls);
+    if (asking !== reader) return;
     urls.forEach((url, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) return;
@@ -99,6 +103,8 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
     isUnanswered: () =>
       [...listeners.keys()].some((url) => answers.get(url)?.problem?.is === 'offline'),
     clear() {
+      reader += 1;
+      waiting = new Set();
       answers.clear();
     },
   };

@@ -48,7 +48,7 @@ async function follow(
 ): Promise<'gone' | 'refused'> {
   try {
     const { ok, status, body } = await open();
-    if (status === 401 || status === 403) return 'refused';
+    if ([401, 403, 429].includes(status)) return 'refused';
     if (!ok || body === null) return 'gone';
     onConnected(true);
     let isFirst = true;

@@ -9,7 +9,7 @@ export interface PacedOptions {
 
 /** What takes long is done less often: a fifth of the time at most. */
 const restPerWork = 4;
-const restMsMin = 500;
+const restMsMin = 1_500;
 /** After what was not done. */
 const againMs = 5_000;
 

@@ -1,6 +1,7 @@
 /** Letters and signs that do something anywhere on the page, alone or one after the other. */
 
 import { localDay } from '../format/time.ts';
+import { copyText } from '../parts/clipboard.ts';
 import { moveRowCursor } from '../parts/row-cursor.ts';
 import type { Page } from '../state/page.ts';
 import { periodAfter, periodBefore, rangeOf } from '../state/period.ts';
@@ -113,7 +114,7 @@ function goUp(page: Page): void {
 }
 
 function copy(text: string): void {
-  void navigator.clipboard.writeText(text);
+  void copyText(text);
 }
 
 /** The first of its kind on the page. */

@@ -1,4 +1,5 @@
 /** Commands that print the same numbers, with the scope of the page. */
+import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Period } from '../state/period.ts';
 import type { Place } from '../state/place.ts';
 import { filterNames } from '../state/scope.ts';
@@ -38,9 +39,12 @@ export function commandOf(
   return [words, `--since ${since} --until ${until}`, ...filters, ...labels, ...zone].join(' ');
 }
 
-/** As a shell takes it for one word; names come from others. */
+/**
+ * As a shell takes it for one word. Names come from others, and a command is pasted into a
+ * terminal: what is not seen is spelled out.
+ */
 function quoted(text: string): string {
-  return /^[\w.@:/=+-]+$/.test(text) && !text.startsWith('-')
-    ? text
-    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  if (/^[\w.@:/=+-]+$/.test(text) && !text.startsWith('-')) return text;
+  if (sanitizeLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `$'${sanitizeLine(text.replaceAll(/['\\]/g, String.raw`\$&`))}'`;
 }

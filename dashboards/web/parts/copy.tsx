@@ -1,6 +1,7 @@
 /** A button that copies a text, and says that it did, or why not. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { copyText } from './clipboard.ts';
 
 const saidMs = 1_500;
 const saidWhyMs = 8_000;
@@ -43,9 +44,14 @@ export function Copy({ words, text }: CopyProps): JSX.Element {
 }
 
 async function copy(text: string | Promise<string>): Promise<void> {
-  if (typeof text === 'string') return navigator.clipboard.writeText(text);
+  const isPlain = typeof text === 'string' || !('clipboard' in navigator);
+  if (!isPlain) return copyWhenReady(text);
+  if (!(await copyText(await text))) throw new Error('the browser does not allow it');
+}
+
+/** Browsers copy only what a press began: they wait for the text themselves. */
+async function copyWhenReady(text: Promise<string>): Promise<void> {
   const blob = text.then((ready) => new Blob([ready], { type: 'text/plain' }));
-  // Browsers copy only what a press began: they wait for the text themselves.
   const item = new ClipboardItem({ 'text/plain': blob });
   await Promise.all([blob, navigator.clipboard.write([item])]);
 }

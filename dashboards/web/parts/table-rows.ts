@@ -1,4 +1,5 @@
 /** The rows of a table: their order, and their CSV. */
+import { sanitizeLine } from '../../../extension/sanitize.ts';
 
 /** Null: not known. */
 export type SortKey = string | number | bigint | null;
@@ -71,6 +72,13 @@ function cellOf<Row>({ csv, sortBy }: Sortable<Row>, row: Row): string {
 }
 
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = withoutFormula(sanitizeLine(text));
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** As in the API's CSV: blanks do not help, nor do the wide signs of East Asian scripts. */
+function withoutFormula(text: string): string {
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+(\.\d+)?$/.test(text)
+    ? `'${text}`
+    : text;
 }

@@ -15,11 +15,14 @@ export const rangeDefault = '30d';
 /** Those that can be picked; any `2026-10-01..2026-10-31` can be linked to. */
 export const ranges = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
 
-/** A range that cannot be read counts as the default. `today`: a day. */
+/** Ten years: a column for each day of more would keep a browser busy for minutes. */
+const daysMax = 3_660;
+
+/** A range that cannot be read, or is longer than ten years, counts as the default. `today`: a day. */
 export function periodOf(range: string | undefined, today: string): Period {
   const text = range ?? rangeDefault;
   const read = named(text, today) ?? spelledOut(text);
-  return read ?? periodOf(rangeDefault, today);
+  return read === null || read.days > daysMax ? periodOf(rangeDefault, today) : read;
 }
 
 /** As many days as `period`, right before it. */

@@ -33,6 +33,8 @@ it.each([
   ['my shop', "'my shop'"],
   ["it's; rm -rf ~ $(x)", "'it'\\''s; rm -rf ~ $(x)'"],
   ['', "''"],
+  // A terminal would take these for keys: the end of what is pasted, Ctrl-C, Enter.
+  ["\u001b[201~\u0003it's\r", String.raw`$'\u001b[201~\u0003it\'s\u000d'`],
 ])('makes one word of a name for a shell: %s', (project, word) => {
   const place = { view: 'overview', id: null, parameters: { project } } as const;
   expect(commandOf('x', place, period)).toBe(

@@ -34,10 +34,19 @@ test('a sort of another table, or by no column, is none', () => {
 });
 
 test('a CSV has every row, and no cell that a spreadsheet runs', () => {
-  const hostile = [{ name: '=1+1', spent: -1n }, { name: 'a,"b"\r\nc', spent: null }, ...rows];
-  expect(csvOf(columns, hostile)).toBe(
-    'name,spent\r\n\'=1+1,-1\r\n"a,""b""\r\nc",\r\nb,2\r\na,\r\nc,10\r\n',
-  );
+  const names = ['=1+1', 'a,"b"\r\nc', '\n=HYPERLINK(1)', '\u00a0=1', '\uff1d1', '\u001b[2J'];
+  const hostile = [...names.map((name) => ({ name, spent: null })), { name: 'd', spent: -1n }];
+  expect(csvOf(columns, [...hostile, ...rows]).split('\r\n')).toEqual([
+    'name,spent',
+    "'=1+1,",
+    '"a,""b""\\u000d\\u000ac",',
+    '\\u000a=HYPERLINK(1),',
+    "'\u00a0=1,",
+    "'\uff1d1,",
+    '\\u001b[2J,',
+    'd,-1',
+    ...['b,2', 'a,', 'c,10', ''],
+  ]);
 });
 
 test('a table of up to 200 rows is drawn whole', () => {

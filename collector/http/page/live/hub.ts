@@ -17,6 +17,8 @@ export interface LiveHubOptions {
 /** Who reads, and what they may see. */
 export interface LiveMember {
   readonly reader: LiveReader;
+  /** Positions would say how much others record: theirs are counts of the lines they were told. */
+  readonly isLimited: boolean;
   /** Of the caller: what changed, and null where they may see none of it. */
   changes(from: number, to: number): Promise<Pick<LiveLine, 'sessions' | 'more'> | null>;
   /** False: their token no longer holds. */
@@ -28,6 +30,8 @@ interface Heard {
   readonly isGreeted: boolean;
   /** Null: of no position. */
   readonly upTo: number | null;
+  /** Lines about changes. */
+  readonly lines: number;
 }
 
 export interface LiveHub {
@@ -44,6 +48,7 @@ export function createLiveHub({ follow, onError }: LiveHubOptions): LiveHub {
   let unfollow: (() => void) | null = null;
   let telling: NodeJS.Timeout | null = null;
   let beating: NodeJS.Timeout | null = null;
+  let isTelling = false;
   let toldAtMs = Number.NEGATIVE_INFINITY;
 
   function hear(committed: number): void {
@@ -53,28 +58,41 @@ export function createLiveHub({ follow, onError }: LiveHubOptions): LiveHub {
   }
 
   function schedule(): void {
-    if (telling !== null) return;
+    if (telling !== null || isTelling) return;
     const waitMs = Math.max(0, toldAtMs + tellEveryMs - performance.now());
     telling = setTimeout(() => {
       telling = null;
       toldAtMs = performance.now();
-      tellAll().catch(onError);
+      void tellAll();
     }, waitMs);
     telling.unref();
   }
 
+  /** One at a time; what came meanwhile is told after it. */
   async function tellAll(): Promise<void> {
-    for (const [member, heard] of members) await tell(member, heard);
+    isTelling = true;
+    const to = position;
+    for (const [member, heard] of members) await tell(member, heard).catch(onError);
+    isTelling = false;
+    if (members.size > 0 && (position !== to || hasNewcomer())) schedule();
   }
 
-  async function tell(member: LiveMember, { isGreeted, upTo }: Heard): Promise<void> {
+  function hasNewcomer(): boolean {
+    return position !== null && [...members.values()].some(({ isGreeted }) => !isGreeted);
+  }
+
+  async function tell(member: LiveMember, heard: Heard): Promise<void> {
+    const { isGreeted, upTo } = heard;
     const to = position;
     if (to === null || (isGreeted && to === upTo) || !members.has(member)) return;
-    members.set(member, { isGreeted: true, upTo: to });
     // A position that fell is another log than before: they have to look at everything.
     const isKnown = upTo !== null && upTo < to;
     const changes = isKnown ? await changesOf(member, upTo, to) : {};
-    if (changes !== null || !isGreeted) member.reader.tell({ position: to, ...changes });
+    const isTold = changes !== null || !isGreeted;
+    const next = { isGreeted: true, upTo: to, lines: heard.lines + Number(isTold) };
+    if (!members.has(member)) return;
+    members.set(member, next);
+    if (isTold) member.reader.tell({ position: positionFor(member, next, to), ...changes });
   }
 
   /** Where the store fails, there may be anything. */
@@ -88,7 +106,11 @@ export function createLiveHub({ follow, onError }: LiveHubOptions): LiveHub {
   async function beat(): Promise<void> {
     for (const member of [...members.keys()]) {
       if (!(await member.isAllowed().catch(() => true))) member.reader.end();
-      else if (position !== null) member.reader.tell({ position });
+      else {
+        const heard = members.get(member);
+        if (heard?.isGreeted && heard.upTo !== null)
+          member.reader.tell({ position: positionFor(member, heard, heard.upTo) });
+      }
     }
   }
 
@@ -110,7 +132,7 @@ export function createLiveHub({ follow, onError }: LiveHubOptions): LiveHub {
 
   return {
     join(member, after) {
-      members.set(member, { isGreeted: false, upTo: after });
+      members.set(member, { isGreeted: false, upTo: member.isLimited ? null : after, lines: 0 });
       member.reader.stream.once('close', () => leave(member));
       if (unfollow === null) begin();
       schedule();
@@ -120,4 +142,8 @@ export function createLiveHub({ follow, onError }: LiveHubOptions): LiveHub {
       for (const { reader } of members.keys()) reader.end();
     },
   };
+}
+
+function positionFor({ isLimited }: LiveMember, { lines }: Heard, position: number): number {
+  return isLimited ? lines : position;
 }

@@ -51,6 +51,7 @@ export function liveRoute(access: ServerAccess, { log, views, ...options }: Live
     const isLimited = callerOf(request).reading.is !== 'none';
     return {
       reader: createLiveReader(() => performance.now()),
+      isLimited,
       async changes(from, to): Promise<Pick<LiveLine, 'sessions' | 'more'> | null> {
         const { ids, more } = await idsIn(from, to);
         const sessions = await visibleSessions(visible, ids);
@@ -74,8 +75,9 @@ export function liveRoute(access: ServerAccess, { log, views, ...options }: Live
           summary: 'What changes, as it happens',
           description:
             'A line of JSON on connecting, at most two a second while events come, and one every ' +
-            '15 seconds. A token with limits hears of the sessions that it may see. Ends when ' +
-            'the collector stops or the token no longer holds.',
+            '15 seconds. A token with limits hears of the sessions that it may see; its ' +
+            'positions count the lines it was told, and it cannot resume. Ends when the ' +
+            'collector stops or the token no longer holds.',
           tags: ['views'],
           querystring: Query,
         }),

@@ -17,7 +17,7 @@ function hubWith(options: { isAllowed?: () => Promise<boolean> } = {}) {
     onError: (error) => void errors.push(error),
   });
   const spans: (readonly [number, number])[] = [];
-  const member = (changes?: LiveMember['changes']) => {
+  const member = (changes?: LiveMember['changes'], isLimited = false) => {
     const reader = createLiveReader(() => performance.now());
     const lines: LiveLine[] = [];
     const told = { reader, lines };
@@ -30,6 +30,7 @@ function hubWith(options: { isAllowed?: () => Promise<boolean> } = {}) {
             spans.push([from, to]);
             return { sessions: [], more: false };
           }),
+        isLimited,
         isAllowed: options.isAllowed ?? (async () => true),
       },
       null,
@@ -58,6 +59,36 @@ describe('what readers are told', () => {
     expect(lines.at(-1)).toEqual({ position: 40, sessions: [], more: false });
     expect(spans[0]?.[0]).toBe(1);
     expect(spans.slice(1).map(([from]) => from)).toEqual(spans.slice(0, -1).map(([, to]) => to));
+  });
+
+  it('counts lines where the position would say how much others record', async () => {
+    const { member, commit } = hubWith();
+    const seen = new Set([41]);
+    const { lines } = member(
+      async (_, to) => (seen.has(to) ? { sessions: [], more: false } : null),
+      true,
+    );
+    for (const position of [7, 40, 41, 99]) {
+      commit(position);
+      await vi.advanceTimersByTimeAsync(600);
+    }
+    expect(lines).toEqual([{ position: 1 }, { position: 2, sessions: [], more: false }]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(lines.slice(2)).toEqual([{ position: 2 }]);
+  });
+
+  it('is told one after the other, however long the store takes', async () => {
+    const { member, commit } = hubWith();
+    const { lines } = member(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return { sessions: [], more: false };
+    });
+    for (const position of [1, 2, 3, 4]) {
+      commit(position);
+      await vi.advanceTimersByTimeAsync(700);
+    }
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lines.map(({ position }) => position)).toEqual([1, 2, 4]);
   });
 
   it('is the position every 15 seconds, and the end once the token no longer holds', async () => {

@@ -102,9 +102,18 @@ describe('answers', () => {
     expect(requests.map(({ urls }) => urls)).toEqual([['/v1/b'], ['/v1/known']]);
   });
 
-  it('of somebody who has signed out are forgotten', () => {
-    const { answers } = scripted();
+  it('of somebody who has signed out are forgotten, those under way as well', async () => {
+    const { requests, answers, heard } = scripted();
+    answers.watch('/v1/a', vi.fn());
+    await settled();
     answers.clear();
+    requests[0]?.answer([answered('theirs')]);
+    await settled();
     expect(answers.read('/v1/known').answer).toBeNull();
+    expect(answers.read('/v1/a').answer).toBeNull();
+    expect(heard).toEqual([]);
+    void answers.refresh();
+    await settled();
+    expect(requests[1]?.urls).toEqual(['/v1/a']);
   });
 });

@@ -79,11 +79,14 @@ describe('the stream', () => {
     expect(positions).toEqual([['7', false]]);
   });
 
-  it.each([401, 403])('is asked for now and then where it is refused with %s', async (status) => {
-    const { heard } = await followed([
-      new Response(null, { status }),
-      new Response(null, { status }),
-    ]);
-    expect(heard).toEqual(['waits 15000', 'change', 'waits 15000']);
-  });
+  it.each([401, 403, 429])(
+    'is asked for now and then where it is refused with %s',
+    async (status) => {
+      const { heard } = await followed([
+        new Response(null, { status }),
+        new Response(null, { status }),
+      ]);
+      expect(heard).toEqual(['waits 15000', 'change', 'waits 15000']);
+    },
+  );
 });

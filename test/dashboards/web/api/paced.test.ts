@@ -47,9 +47,9 @@ describe('what is paced', () => {
     expect(runs).toBe(2);
   });
 
-  it('rests half a second, and four times as long as it took', async () => {
+  it('rests a second and a half, or four times as long as it took', async () => {
     const time = clock();
-    const durations = [10, 300];
+    const durations = [10, 500];
     const ask = paced({
       ...time,
       async act() {
@@ -61,7 +61,7 @@ describe('what is paced', () => {
     await settled();
     ask();
     await settled();
-    expect(time.rests).toEqual([500, 1_200]);
+    expect(time.rests).toEqual([1_500, 2_000]);
   });
 
   it('runs again after five seconds while it is not done, asked for or not', async () => {
