@@ -71,6 +71,6 @@ describe('what is paced', () => {
     ask();
     await settled();
     expect(outcomes).toEqual([]);
-    expect(time.rests).toEqual([5_000, 5_000, 500]);
+    expect(time.rests).toEqual([5_000, 5_000, 1_500]);
   });
 });
