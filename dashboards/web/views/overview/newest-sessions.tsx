@@ -29,7 +29,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
       title="Newest sessions"
       note={
         <>
-          {all != null && `of ${formatCount(all)} in these days, each as a whole`}
+          {all != null && `of ${formatCount(all)} in these days, `}each as a whole
           {isOfLabels && ' and of any label'}
         </>
       }

@@ -30,7 +30,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const total = first?.answer?.total ?? null;
   const columns = columnsOf(today.day, rows, fillsOf(fills));
   const period = periodIn(place, today.day);
-  const command = commandOf('pi-ledger sessions', place, period, withoutLabels);
+  const command = commandOf('pi-ledger sessions --limit 50', place, period, withoutLabels);
   const csv = async () => {
     const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
     return csvOf(columnsOf(today.day, all, fillsOf([{ answer: { rows: all } }])), all);
@@ -43,7 +43,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
         title="Sessions"
         note={
           <>
-            {total !== null && `${formatCount(total)}, each as a whole`}
+            {total !== null && `${formatCount(total)}, `}each as a whole
             {hasLabel && ' and of any label'}
           </>
         }
