@@ -125,6 +125,17 @@ test('a session has a cost of one kind of billing', () => {
     ['ada', 2.5],
   ]);
   expect(sessionCosts([]).median).toBeNull();
+  expect(costs).toMatchObject({ areAtLeast: false, notKnown: 1 });
+});
+
+test('a cost that lacks records is at least, and one session has no 95 of 100', () => {
+  const session = { user: 'ada', session: 's1' };
+  const partial = sessionCosts([spent(4, { ...session, byBilling: allUnpriced })]);
+  expect(partial).toMatchObject({ areAtLeast: true, notKnown: 0, median: 4, most: null });
+  const silent = spent(0, { session: 's2', unreportedRecords: 2 });
+  expect(sessionCosts([spent(4, session), silent]).notKnown).toBe(1);
+  const two = [spent(4, session), spent(1, { ...session, session: 's2' })];
+  expect(sessionCosts(two).most).toBeCloseTo(3.85);
 });
 
 test('only without metered sessions are those of a subscription drawn', () => {

@@ -5,7 +5,7 @@ import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountOf, type Billing, tokensOf } from '../../format/spend.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
-import { NotKnown } from '../../parts/marks.tsx';
+import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { periodBefore } from '../../state/period.ts';
@@ -73,15 +73,28 @@ function Spent({ billing, now, before }: SpentProps): JSX.Element {
 function ASession({ place, today }: ViewProps): JSX.Element {
   const { answer } = useAnswer(costsAsk(place, today));
   const costs = answer === null || answer.next !== null ? null : sessionCosts(answer.rows);
-  if (costs === null || costs.median === null)
+  const isCounting = useIsCounting();
+  if (costs?.median == null)
     return (
       <Figure label="A session, median" value={<NotKnown />}>
         <p>{answer !== null && answer.next !== null ? 'a shorter period has it' : ''}</p>
       </Figure>
     );
+  const { billing, median, most, notKnown } = costs;
+  const mark = isCounting ? 'counting' : costs.areAtLeast ? 'atLeast' : 'exact';
   return (
-    <Figure label={`A session, median, ${costs.billing}`} value={inMoney(costs.median)}>
-      <p>95 of 100 below {inMoney(costs.most ?? 0)}</p>
+    <Figure
+      label={`A session, median, ${billing}`}
+      value={<Marked mark={mark}>{inMoney(median)}</Marked>}
+    >
+      {most === null ? (
+        <p>one session</p>
+      ) : (
+        <p>
+          95 of 100 below <Marked mark="estimated">{inMoney(most)}</Marked>
+        </p>
+      )}
+      {notKnown > 0 && <p>{formatCount(notKnown)} more: cost not known</p>}
     </Figure>
   );
 }

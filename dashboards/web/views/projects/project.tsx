@@ -84,8 +84,11 @@ function ruleFor(project: string): string {
 
 function Costs({ place, today }: ViewProps): JSX.Element {
   const answered = useAnswer(costsAsk(place, today));
+  const { answer } = answered;
+  const notKnown = answer?.next === null ? sessionCosts(answer.rows).notKnown : 0;
+  const more = notKnown === 0 ? '' : `; ${formatCount(notKnown)} more: cost not known`;
   return (
-    <Section title="What a session costs" note="each dot one session" width={4}>
+    <Section title="What a session costs" note={`each dot one session${more}`} width={4}>
       <Held of={answered}>
         {({ rows, next }) => {
           const costs = sessionCosts(rows);

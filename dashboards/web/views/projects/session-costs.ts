@@ -5,6 +5,8 @@ import { scaleLog } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
 import { amountOf, type Billing } from '../../format/spend.ts';
 
+const billings: readonly Billing[] = ['metered', 'subscription', 'unknown'];
+
 export interface SessionCost {
   readonly session: string;
   /** Null: not known. */
@@ -24,9 +26,13 @@ export interface SessionCosts {
   readonly billing: Extract<Billing, 'metered' | 'subscription'>;
   /** The cheapest first. Those without a known cost are left out. */
   readonly costs: readonly SessionCost[];
+  /** Some of them have records without a price. */
+  readonly areAtLeast: boolean;
+  /** Sessions left out because what they cost is not known. */
+  readonly notKnown: number;
   /** Dollars; null: there is no session. */
   readonly median: number | null;
-  /** 95 of 100 sessions cost less. */
+  /** 95 of 100 sessions cost less: interpolated; null: fewer than two sessions. */
   readonly most: number | null;
   /** Whoever has spent most first. */
   readonly people: readonly CostsOfPerson[];
@@ -45,8 +51,10 @@ export function sessionCosts(rows: readonly UsageRow[]): SessionCosts {
   return {
     billing,
     costs,
+    areAtLeast: areAtLeast(rows, billing),
+    notKnown: notKnownIn(rows, billing, costs),
     median: quantileOf(costs, 0.5),
-    most: quantileOf(costs, 0.95),
+    most: costs.length < 2 ? null : quantileOf(costs, 0.95),
     people: people.toSorted((one, other) => sumOf(other.costs) - sumOf(one.costs)),
   };
 }
@@ -60,6 +68,34 @@ function costsOf(rows: readonly UsageRow[], billing: Billing): readonly SessionC
       return isCost ? [{ session, user, nanoUsd }] : [];
     })
     .toSorted((one, other) => Number(one.nanoUsd - other.nanoUsd));
+}
+
+function areAtLeast(rows: readonly UsageRow[], billing: Billing): boolean {
+  const amounts = rows.map((row) => amountOf(row, billing));
+  return amounts.some(({ nanoUsd, mark }) => nanoUsd !== null && mark === 'atLeast');
+}
+
+/** Sessions that have no cost of this billing because it has no price, or none at all. */
+function notKnownIn(
+  rows: readonly UsageRow[],
+  billing: Billing,
+  costs: readonly SessionCost[],
+): number {
+  const known = new Set(costs.map(({ session }) => session));
+  const silent = rows.filter(
+    (row) =>
+      typeof row.session === 'string' &&
+      !known.has(row.session) &&
+      (amountOf(row, billing).nanoUsd === null || isSilent(row)),
+  );
+  return new Set(silent.map(({ session }) => session)).size;
+}
+
+/** Nothing that it spent in any way is known. */
+function isSilent(row: UsageRow): boolean {
+  const { unpricedRecords, unreportedRecords } = row;
+  const isNothing = billings.every((billing) => (amountOf(row, billing).nanoUsd ?? 0n) === 0n);
+  return isNothing && unpricedRecords + unreportedRecords > 0;
 }
 
 function quantileOf(costs: readonly SessionCost[], share: number): number | null {
