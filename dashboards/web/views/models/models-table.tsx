@@ -8,6 +8,7 @@ import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { counted } from '../overview/counting.ts';
 import type { LatencyScale } from './latency.ts';
 import { Latency, LatencyRange } from './latency-parts.tsx';
 
@@ -17,16 +18,18 @@ export const keyOfModel = ({ provider, model }: Pick<ModelRow, 'provider' | 'mod
 export function modelColumns(
   total: ModelFigures,
   scale: LatencyScale,
+  isCounting: boolean,
 ): readonly Column<ModelRow>[] {
-  const unknown = total.unknownBillingNanoUsd === '0' ? [] : [money('unknown', 'Unknown', total)];
+  const money = (billing: Billing, head: string) => moneyOf(billing, head, total, isCounting);
+  const unknown = total.unknownBillingNanoUsd === '0' ? [] : [money('unknown', 'Unknown')];
   return [
     ...nameColumns,
     {
       ...count('attempts', 'Attempts', ({ answers }) => answers),
       total: formatCount(total.answers),
     },
-    money('metered', 'Metered', total),
-    money('subscription', 'Subscription', total),
+    money('metered', 'Metered'),
+    money('subscription', 'Subscription'),
     ...unknown,
     {
       name: 'tokens',
@@ -128,18 +131,23 @@ export function count<Row>(
   return { name, head, isNumber: true, cell, sortBy: of };
 }
 
-function money(billing: Billing, head: string, total: ModelFigures): Column<ModelRow> {
+function moneyOf(
+  billing: Billing,
+  head: string,
+  total: ModelFigures,
+  isCounting: boolean,
+): Column<ModelRow> {
   return {
     name: billing,
     head,
     isNumber: true,
-    cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
+    cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
     csv: (row) => {
       const { nanoUsd } = amountOf(row, billing);
       return nanoUsd === null ? '' : exactUsd(nanoUsd);
     },
-    total: <MoneyOrNone {...amountOf(total, billing)} />,
+    total: <MoneyOrNone {...counted(amountOf(total, billing), isCounting)} />,
   };
 }
 

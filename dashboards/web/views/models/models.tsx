@@ -1,5 +1,5 @@
 /** Models and tools: prices, latency, errors, caches, and what results put into windows. */
-import type { ModelRow } from '@pi-ledger/contract/answers';
+import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
@@ -10,6 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
+import { useIsCounting } from '../overview/counting.ts';
 import type { ViewProps } from '../view.ts';
 import { cachesAsk, modelsAsk, notNarrowedBy, toolsAsk } from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
@@ -72,8 +73,9 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
   const scale = latencyScale(rows, rangePx);
   const missed = notNarrowedBy(place, []);
   const note = `bars: from half of the answers to 95 of 100, ${scale.words}${and(missed)}`;
-  const csv = () =>
-    models.answer === null ? '' : csvOf(modelColumns(models.answer.total, scale), rows);
+  const isCounting = useIsCounting();
+  const columnsOf = (total: ModelFigures) => modelColumns(total, scale, isCounting);
+  const csv = () => (models.answer === null ? '' : csvOf(columnsOf(models.answer.total), rows));
   return (
     <Section title="Models" note={note} end={<Copy words="CSV" text={csv} />}>
       <Held of={models}>
@@ -81,7 +83,7 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
           <Table
             name="models"
             label="Models"
-            columns={modelColumns(answer.total, scale)}
+            columns={columnsOf(answer.total)}
             rows={answer.rows}
             keyOf={keyOfModel}
             sort={{ column: 'metered', isUp: false }}

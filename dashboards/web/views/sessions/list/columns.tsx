@@ -9,6 +9,7 @@ import { NotKnown } from '../../../parts/marks.tsx';
 import { MoneyOrNone } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import type { Column } from '../../../parts/table.tsx';
+import { counted } from '../../overview/counting.ts';
 import { shortId } from '../session/head.tsx';
 
 type Fills = ReadonlyMap<string, Session['context']>;
@@ -18,7 +19,9 @@ export function columnsOf(
   today: string,
   rows: readonly Session[],
   fills: Fills,
+  isCounting: boolean,
 ): readonly Column<Session>[] {
+  const spent = (billing: Billing, head: string) => spentOf(billing, head, isCounting);
   const hasUnknown = rows.some(({ unknownBillingNanoUsd }) => unknownBillingNanoUsd !== '0');
   return [
     ...whose,
@@ -138,13 +141,13 @@ function shareOf(fill: Session['context']): ComponentChildren {
 }
 
 /** The API sorts by one kind of billing alone, over all pages. */
-function spent(billing: Billing, head: string): Column<Session> {
+function spentOf(billing: Billing, head: string, isCounting: boolean): Column<Session> {
   return {
     name: billing,
     head,
     isNumber: true,
     isDownOnly: true,
-    cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
+    cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
     csv: (row) => {
       const { nanoUsd } = amountOf(row, billing);

@@ -12,6 +12,7 @@ import { everyRow } from '../../../state/every-row.ts';
 import { useAnswers, usePage } from '../../../state/page.ts';
 import { usePages } from '../../../state/pages.ts';
 import { periodIn } from '../../../state/scope.ts';
+import { useIsCounting } from '../../overview/counting.ts';
 import type { ViewProps } from '../../view.ts';
 import { listAsk, listContextAsk } from '../asks.ts';
 import { columnsOf } from './columns.tsx';
@@ -28,12 +29,14 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
   const [first] = pages;
   const total = first?.answer?.total ?? null;
-  const columns = columnsOf(today.day, rows, fillsOf(fills));
+  const isCounting = useIsCounting();
+  const columns = columnsOf(today.day, rows, fillsOf(fills), isCounting);
   const period = periodIn(place, today.day);
   const command = commandOf('pi-ledger sessions --limit 50', place, period, withoutLabels);
   const csv = async () => {
     const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
-    return csvOf(columnsOf(today.day, all, fillsOf([{ answer: { rows: all } }])), all);
+    const known = fillsOf([{ answer: { rows: all } }]);
+    return csvOf(columnsOf(today.day, all, known, isCounting), all);
   };
   const hasLabel = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   return (

@@ -9,6 +9,7 @@ import { Marked } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { Empty } from '../../../parts/section.tsx';
+import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
 import { shortId } from './head.tsx';
 import { billings } from './item-cost.ts';
 import { treeOf } from './tree.ts';
@@ -119,7 +120,7 @@ export function Tree({ rows, id }: { rows: readonly Session[]; id: string }): JS
 const kinds = { subscription: 'subscription', unknown: 'billing unknown' } as const;
 
 function Spent({ session, billing }: { session: Session; billing: Billing }): JSX.Element | null {
-  const amount = amountOf(session, billing);
+  const amount = stillCounted(amountOf(session, billing), useIsCounting());
   if (amount.nanoUsd === 0n) return null;
   return (
     <span class="spent">

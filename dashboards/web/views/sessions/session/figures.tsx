@@ -7,6 +7,7 @@ import { type Billing, fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
+import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
 import { spentOf, unreportedOf, withSubagents } from './spent.ts';
 import { counted } from './words.ts';
 
@@ -20,20 +21,28 @@ export interface SessionFiguresProps {
 
 export function SessionFigures(props: SessionFiguresProps): JSX.Element {
   const { details, timeline, context, billings } = props;
+  const isCounting = useIsCounting();
+  const spent = (billing: Billing) => {
+    const amount = spentOf(details, billing, billings.length === 1);
+    return amount === null ? null : stillCounted(amount, isCounting);
+  };
   return (
     <Figures>
       {billings.map((billing) => (
         <Figure
           key={billing}
           label={labels[billing]}
-          value={<AmountOrNone amount={spentOf(details, billing, billings.length === 1)} />}
+          value={<AmountOrNone amount={spent(billing)} />}
         >
           {billing === 'subscription' && <p>list price, not billed</p>}
           {timeline !== null && timeline.subagents > 0 && (
             <p>
               with {timeline.subagents === 1 ? 'subagent' : `${timeline.subagents} subagents`}{' '}
               <strong>
-                <Money {...withSubagents(details, timeline, billing)} places={4} />
+                <Money
+                  {...stillCounted(withSubagents(details, timeline, billing), isCounting)}
+                  places={4}
+                />
               </strong>
             </p>
           )}
