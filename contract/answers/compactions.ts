@@ -11,6 +11,7 @@ export const compactionFields = {
   machine: TextOrNull,
   host: TextOrNull,
   time: Type.String(),
+  day: Type.String({ description: "On the spender's calendar, or in `timezone`." }),
   trigger: OrNull(
     Type.String(),
     'manual, threshold, overflow, ...; null: not recorded by a live host.',
@@ -75,6 +76,7 @@ export const compactionExample = {
   machine: 'laptop',
   host: 'pi',
   time: '2026-05-01T09:31:00.000Z',
+  day: '2026-05-01',
   trigger: 'threshold',
   by: 'host',
   method: null,

@@ -1,6 +1,7 @@
 /** What each compaction dropped, cost and saved, and the totals. */
 import type { Compaction, CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
+import { expectTimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { readContents } from './contents.ts';
 import { findCompaction } from './find-compaction.ts';
@@ -22,7 +23,8 @@ export async function listCompactions(
   filters: CompactionFilters,
 ): Promise<Omit<CompactionList, 'next'>> {
   const found = await searchRows(asked, visible, filters);
-  const all: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
+  const zone = filters.timezone === undefined ? null : expectTimeZone(filters.timezone);
+  const all = found.map(({ row, state }): Compaction => toCompactionRow(row, state, zone));
   const rows = all.filter((row) => isAsked(row, filters));
   return {
     rows,

@@ -1,18 +1,30 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import type { SpendFact } from '../../projections/context/facts.ts';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
 import type { Net } from '../context/net.ts';
+import type { TimeZone } from '../time-zone.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 
+/** On the calendar of `zone`; null: on that of who spent. */
+export function dayOf(time: string, utcOffsetMinutes: number, zone: TimeZone | null): string {
+  return zone === null
+    ? localDayText(minuteOf(time), utcOffsetMinutes)
+    : zone.dayAt(Date.parse(time));
+}
+
 /** The labels are those of the session at the time of the compaction. */
-export function toCompactionRow(row: AuditRow, state: SessionState): Compaction {
+export function toCompactionRow(
+  row: AuditRow,
+  state: SessionState,
+  zone: TimeZone | null = null,
+): Compaction {
   const provider = row.kind === 'failure' ? '' : row.provider;
-  const { project, user, machine, host, billing } = labelsAt(
+  const { project, user, machine, host, billing, utcOffsetMinutes } = labelsAt(
     state.timeline,
     minuteOf(row.time),
     provider,
@@ -27,7 +39,8 @@ export function toCompactionRow(row: AuditRow, state: SessionState): Compaction 
       machine: machine || null,
       host: host || null,
     },
-    ...{ time, trigger, durationMs, willRetry, instructionsChars },
+    ...{ time, day: dayOf(time, utcOffsetMinutes, zone) },
+    ...{ trigger, durationMs, willRetry, instructionsChars },
     aborted: row.kind === 'failure' ? row.aborted : null,
     ...(row.kind === 'failure' ? noFigures : figuresOf(row, billingOf(billing))),
   };

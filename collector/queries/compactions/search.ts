@@ -8,7 +8,7 @@
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
-import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
+import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
 import { sessions } from '../../projections/sessions.ts';
@@ -22,6 +22,7 @@ import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { expectTimeZone, type TimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
+import { dayOf } from './row.ts';
 
 export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   /** Ids, the beginnings of ids, or `last`. */
@@ -158,8 +159,7 @@ function dimensionsOf(row: AuditRow, state: SessionState, zone: TimeZone | null)
     minute,
     provider,
   );
-  const day =
-    zone === null ? localDayText(minute, utcOffsetMinutes) : zone.dayAt(Date.parse(row.time));
+  const day = dayOf(row.time, utcOffsetMinutes, zone);
   const labels = {
     project,
     branch,

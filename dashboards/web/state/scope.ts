@@ -23,6 +23,11 @@ export function filtersIn({ parameters }: Place): AskParameters {
   };
 }
 
+/** Labels are of records: what has no such filter says that it is of any label. */
+export function isOfLabels({ parameters }: Place): boolean {
+  return Object.keys(parameters).some((name) => name.startsWith('label:'));
+}
+
 export function between({ since, until }: Period): AskParameters {
   return { since, until };
 }

@@ -1,8 +1,14 @@
 import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
+import type { Billing } from '../../../dashboards/web/format/spend.ts';
+import { isOfLabels } from '../../../dashboards/web/state/scope.ts';
 import { usageOf } from '../../../dashboards/web/views/overview/compared.ts';
 import {
+  compactionsAsk,
+  dearestBy,
+  firstDayAsk,
+  lastDayAsk,
   partedBy,
   projectsAsk,
   seriesAsk,
@@ -21,6 +27,10 @@ const today = { day: '2026-11-22' };
 
 function spent(meteredUsd: number, more: Partial<UsageRow> = {}): UsageRow {
   return { ...figuresExample, meteredNanoUsd: String(meteredUsd * 1e9), ...more };
+}
+
+function queryOf(url: string): URLSearchParams {
+  return new URL(url, 'http://page').searchParams;
 }
 
 const allUnpriced = {
@@ -66,13 +76,41 @@ test('series are asked for by name, the unknown one as the empty name', () => {
   expect(searchParams.getAll('branch')).toEqual(['main', '']);
 });
 
-test('the dearest sessions are those of all, not of the newest', () => {
-  const sortOf = (parameters: Record<string, string>) =>
-    new URL(sessionsAsk({ view: 'projects', id: 'p', parameters }, today).url, 'http://page')
-      .searchParams;
-  expect(sortOf({}).get('sort')).toBe('metered');
-  expect(sortOf({ order: 'newest' }).get('sort')).toBe('newest');
-  expect(sortOf({}).get('total')).toBe('include');
+test('the dearest sessions are those of all, by the billing that the project has', () => {
+  const sortOf = (parameters: Record<string, string>, billing: Billing) =>
+    queryOf(sessionsAsk({ view: 'projects', id: 'p', parameters }, today, billing).url);
+  expect(sortOf({}, 'metered').get('sort')).toBe('metered');
+  expect(sortOf({}, 'subscription').get('sort')).toBe('subscription');
+  expect(sortOf({ order: 'newest' }, 'subscription').get('sort')).toBe('newest');
+  expect(sortOf({}, 'metered').get('total')).toBe('include');
+  const none = { meteredNanoUsd: '0', subscriptionNanoUsd: '0', unknownBillingNanoUsd: '0' };
+  const by = (more: Partial<UsageRow>) => dearestBy(spent(0, { ...none, ...more }));
+  expect(by({ meteredNanoUsd: '1', subscriptionNanoUsd: '9' })).toBe('metered');
+  expect(by({ subscriptionNanoUsd: '1', unknownBillingNanoUsd: '9' })).toBe('subscription');
+  expect(by({ unknownBillingNanoUsd: '1' })).toBe('unknown');
+  expect(by({})).toBe('metered');
+});
+
+test('the compactions of a project are narrowed by the scope, but for labels', () => {
+  const parameters = { range: 'today', model: 'sonnet', tz: 'Asia/Tokyo', 'label:team': 'web' };
+  const place = { view: 'projects', id: 'p', parameters } as const;
+  expect(Object.fromEntries(queryOf(compactionsAsk(place, today).url))).toEqual({
+    since: '2026-11-22',
+    until: '2026-11-22',
+    project: 'p',
+    model: 'sonnet',
+    timezone: 'Asia/Tokyo',
+    limit: '1',
+  });
+  expect([isOfLabels(place), isOfLabels({ ...place, parameters: {} })]).toEqual([true, false]);
+});
+
+test('the first and the last day of a project are of all time', () => {
+  const place = { view: 'projects', id: 'p', parameters: { range: '7d' } } as const;
+  for (const { url } of [firstDayAsk(place), lastDayAsk(place)]) {
+    expect([queryOf(url).has('since'), queryOf(url).has('until')]).toEqual([false, false]);
+  }
+  expect(queryOf(lastDayAsk(place).url).get('lastDay')).toBe('include');
 });
 
 test('parts are branches unless something else that is known is chosen', () => {

@@ -13,7 +13,7 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { withParameters } from '../../state/place.ts';
-import { periodIn } from '../../state/scope.ts';
+import { isOfLabels, periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { compactionsAsk, narrowings } from './asks.ts';
 import { columnsOf } from './columns.tsx';
@@ -30,7 +30,12 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
     <>
       <div class="view-head">
         <h1>Compactions</h1>
-        {all.answer !== null && <span class="quiet">{countWords(all.answer.total)}</span>}
+        {all.answer !== null && (
+          <span class="quiet">
+            {countWords(all.answer.total)}
+            {isOfLabels(place) && ', of any label'}
+          </span>
+        )}
       </div>
       <Held of={all}>
         {(answer) => (

@@ -18,10 +18,10 @@ import { type Place, withParameters } from '../../state/place.ts';
 import {
   billingOfMost,
   billings,
-  columnAt,
   dotsOf,
   type NetDot,
   netScale,
+  shareOfDay,
   verdictWords,
 } from './net-dots.ts';
 
@@ -70,7 +70,7 @@ function NetChart({ dots, billing, period, place, today }: DotsChartProps): JSX.
   const page = usePage();
   const isPainted = usePainted();
   const days = daysOf(period);
-  const byDay = useMemo(() => groupedByDay(dots, period, days.length), [dots, period, days.length]);
+  const byDay = useMemo(() => Map.groupBy(dots, ({ day }) => day), [dots]);
   const said = (day: string, some: readonly NetDot[]): readonly [string, string] => [
     formatDay(day, today),
     verdictWords(some) || 'none',
@@ -88,15 +88,15 @@ function NetChart({ dots, billing, period, place, today }: DotsChartProps): JSX.
         count={days.length}
         readout={(index) => {
           const day = index === null ? undefined : days[index];
-          if (index === null || day === undefined) return 'A day: Enter or a click shows it alone';
-          const [name, words] = said(day, byDay.get(index) ?? []);
+          if (day === undefined) return 'A day: Enter or a click shows it alone';
+          const [name, words] = said(day, byDay.get(day) ?? []);
           return (
             <>
               <b>{name}</b> {words}
             </>
           );
         }}
-        table={isPainted ? days.map((day, index) => said(day, byDay.get(index) ?? [])) : []}
+        table={isPainted ? days.map((day) => said(day, byDay.get(day) ?? [])) : []}
         onOpen={(index) => {
           const day = days[index];
           if (day === undefined) return;
@@ -105,7 +105,7 @@ function NetChart({ dots, billing, period, place, today }: DotsChartProps): JSX.
       >
         {(plot) => (
           <>
-            {isPainted && <Dots dots={dots} plot={plot} period={period} />}
+            {isPainted && <Dots dots={dots} plot={plot} days={days} />}
             <ColumnAxis
               plot={plot}
               count={days.length}
@@ -128,14 +128,16 @@ function Key(props: { class: string; words: string }): JSX.Element {
 }
 
 /** One path for each look that occurs. */
-function Dots({ dots, plot, period }: { dots: readonly NetDot[]; plot: Plot; period: Period }) {
+function Dots(props: { dots: readonly NetDot[]; plot: Plot; days: readonly string[] }) {
+  const { dots, plot, days } = props;
   const scale = netScale(dots, plot.height);
-  const { sinceMs, untilMs } = edges(period);
+  const indexes = new Map(days.map((day, index) => [day, index]));
   const points = (some: readonly NetDot[]) =>
-    some.map(({ timeMs, usd }) => ({
-      x: Math.min(1, Math.max(0, (timeMs - sinceMs) / (untilMs - sinceMs))) * plot.width,
-      y: scale(usd),
-    }));
+    some.flatMap((dot) => {
+      const index = indexes.get(dot.day);
+      if (index === undefined) return [];
+      return { x: plot.columnX(index) + shareOfDay(dot) * plot.columnWidth, y: scale(dot.usd) };
+    });
   return (
     <>
       <ValueAxis
@@ -160,16 +162,4 @@ function lookOf({ verdict, billing }: NetDot): string {
 /** What a subscription covers is pale, as in every chart. */
 function fillOf(billing: Billing): 'pale' | 'solid' {
   return billing === 'subscription' ? 'pale' : 'solid';
-}
-
-function groupedByDay(dots: readonly NetDot[], period: Period, days: number) {
-  const { sinceMs, untilMs } = edges(period);
-  return Map.groupBy(dots, ({ timeMs }) => columnAt(timeMs, sinceMs, untilMs, days));
-}
-
-/** On the reader's clock. */
-function edges({ since, until }: Period) {
-  const end = new Date(`${until}T00:00:00`);
-  end.setDate(end.getDate() + 1);
-  return { sinceMs: Date.parse(`${since}T00:00:00`), untilMs: end.getTime() };
 }

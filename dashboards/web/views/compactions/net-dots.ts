@@ -4,12 +4,15 @@ import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
 import type { Billing } from '../../format/spend.ts';
+import { addDays } from '../../state/period.ts';
 import { netOf } from './amounts.ts';
 
 /** `atMost`: a cost in it is not known. One that is below zero even so did not pay. */
 type Verdict = 'paid' | 'lost' | 'atMost';
 
 export interface NetDot {
+  /** The day that the API counts it in. */
+  readonly day: string;
   readonly timeMs: number;
   readonly usd: number;
   readonly verdict: Verdict;
@@ -22,6 +25,7 @@ export function dotsOf(rows: readonly Compaction[]): readonly NetDot[] {
     const { nanoUsd, mark } = netOf(row);
     if (nanoUsd === null) return [];
     return {
+      day: row.day,
       timeMs: Date.parse(row.time),
       usd: usdOf(nanoUsd),
       verdict: nanoUsd < 0n ? 'lost' : mark === 'atMost' ? 'atMost' : 'paid',
@@ -49,10 +53,14 @@ export function netScale(dots: readonly NetDot[], height: number) {
     .range([height, 0]);
 }
 
-/** Which column of equal width holds the moment; what is outside goes to the nearest. */
-export function columnAt(timeMs: number, sinceMs: number, untilMs: number, columns: number) {
-  const share = (timeMs - sinceMs) / (untilMs - sinceMs);
-  return Math.min(columns - 1, Math.max(0, Math.floor(share * columns)));
+/**
+ * How much of its day had passed on the reader's clock, 0 to 1: a day may have 23 or 25 hours.
+ * Where it was another day for the reader, it stands at that edge of its own.
+ */
+export function shareOfDay({ day, timeMs }: Pick<NetDot, 'day' | 'timeMs'>): number {
+  const sinceMs = Date.parse(`${day}T00:00:00`);
+  const untilMs = Date.parse(`${addDays(day, 1)}T00:00:00`);
+  return Math.min(1, Math.max(0, (timeMs - sinceMs) / (untilMs - sinceMs)));
 }
 
 /** `3 paid, 1 did not, 2 at most`; `dots`: of one kind of billing. */

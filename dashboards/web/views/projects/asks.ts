@@ -1,6 +1,8 @@
 /** What the views of all projects and of one project ask. */
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
+import { type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { type Period, periodBefore } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { between, filtersIn, periodIn } from '../../state/scope.ts';
@@ -39,16 +41,21 @@ function usage(place: Place, period: Period, by: string, more: AskParameters = {
 }
 
 export function totalAsk(place: Place, today: Today) {
-  return usage(place, periodIn(place, today.day), 'project', { lastDay: 'include' });
+  return usage(place, periodIn(place, today.day), 'project');
 }
 
 export function beforeAsk(place: Place, today: Today) {
   return usage(place, periodBefore(periodIn(place, today.day)), 'project');
 }
 
-/** The first day of all that has spend. */
+/** The first day that has spend, whatever the period. */
 export function firstDayAsk(place: Place) {
   return ask('/v1/usage', { by: 'day', ...ofProject(place), limit: 1 });
+}
+
+/** The last such day. */
+export function lastDayAsk(place: Place) {
+  return ask('/v1/usage', { by: 'project', ...ofProject(place), lastDay: 'include', limit: 1 });
 }
 
 export function peopleAsk(place: Place, today: Today) {
@@ -90,20 +97,30 @@ export function costsAsk(place: Place, today: Today) {
 
 const sessionsMax = 200;
 
-export function sessionsAsk(place: Place, today: Today, cursor?: string) {
+/** The dearest are asked for by one kind of billing: that of `dearestBy`. */
+export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor?: string) {
   const { label: _, ...filters } = ofProject(place);
   const period = between(periodIn(place, today.day));
-  const sort = place.parameters.order === 'newest' ? 'newest' : 'metered';
+  const sort = place.parameters.order === 'newest' ? 'newest' : billing;
   const total = cursor === undefined ? 'include' : undefined;
   const page = { limit: sessionsMax, cursor };
   return ask('/v1/sessions', { ...period, ...filters, sort, total, ...page });
 }
 
+/** The first kind of billing that has spend: without any of it, all sessions would tie at zero. */
+export function dearestBy(total: UsageFigures): Billing {
+  const billings = ['metered', 'subscription', 'unknown'] as const;
+  return billings.find((billing) => nanoUsdOf(total, billing) !== 0n) ?? 'metered';
+}
+
+/** The audit has no filter by label. */
 export function compactionsAsk(place: Place, today: Today) {
-  const { user, host } = filtersIn(place);
-  const { since, until } = periodIn(place, today.day);
-  const project = place.id ?? '';
-  return ask('/v1/compactions', { project, user, host, since, until, limit: 1 });
+  const { label: _, ...filters } = ofProject(place);
+  return ask('/v1/compactions', {
+    ...between(periodIn(place, today.day)),
+    ...filters,
+    limit: 1,
+  });
 }
 
 const stacks = ['branch', 'model', 'user', 'kind'] as const;
@@ -125,11 +142,13 @@ export const projectsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] 
     totalAsk(place, today),
     beforeAsk(place, today),
     firstDayAsk(place),
+    lastDayAsk(place),
     peopleAsk(place, today),
     stepsAsk(place, today),
     namesAsk(place, today, 'branch'),
     costsAsk(place, today),
-    sessionsAsk(place, today),
+    // What most projects have; another kind of billing is asked for when the total has come.
+    sessionsAsk(place, today, 'metered'),
     compactionsAsk(place, today),
   ];
 };

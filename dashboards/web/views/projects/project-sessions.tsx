@@ -3,7 +3,7 @@ import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { exactUsd, usdOf } from '../../format/money.ts';
-import { amountOf, type Billing } from '../../format/spend.ts';
+import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Choices, chosen } from '../../parts/choices.tsx';
@@ -17,30 +17,54 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
+import { isOfLabels } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { sessionsAsk } from './asks.ts';
+import { dearestBy, sessionsAsk, totalAsk } from './asks.ts';
 
 const orders = [
   { value: 'newest', words: 'newest' },
   { value: 'dearest', words: 'dearest' },
 ] as const;
 
-export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
+export function ProjectSessions(view: ViewProps): JSX.Element {
+  const total = useAnswer(totalAsk(view.place, view.today));
+  if (total.answer !== null) return <Sessions {...view} billing={dearestBy(total.answer.total)} />;
+  return (
+    <Section title="Sessions" width={7}>
+      <Held of={total}>{() => null}</Held>
+    </Section>
+  );
+}
+
+const byWords = {
+  metered: 'metered',
+  subscription: 'subscription, list price',
+  unknown: 'billing unknown',
+};
+
+/** `billing`: what the dearest are told by. */
+function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): JSX.Element {
   const { answers } = usePage();
-  const sessions = useAnswer(sessionsAsk(place, today));
+  const sessions = useAnswer(sessionsAsk(place, today, billing));
   const rows = sessions.answer?.rows ?? [];
   const order = chosen(place.parameters.order, orders, 'dearest');
   const all = sessions.answer?.total ?? null;
   const isAll = sessions.answer?.next === null;
   const among = isAll ? '' : `${formatCount(rows.length)} of `;
+  const ofLabels = isOfLabels(place) ? ' of any label' : '';
+  const by = order === 'dearest' ? ` (${byWords[billing]})` : '';
   const csv = async () => {
-    const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, cursor));
-    return csvOf(columnsOf(every, today.day), every);
+    const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, billing, cursor));
+    return csvOf(columnsOf(every, today.day, billing), every);
   };
   return (
     <Section
       title="Sessions"
-      note={all === null ? '' : `${among}${formatCount(all)}, ${order} first; each as a whole`}
+      note={
+        all === null
+          ? ''
+          : `${among}${formatCount(all)}${ofLabels}, ${order} first${by}; each as a whole`
+      }
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="dearest" />
@@ -55,15 +79,15 @@ export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
             <Empty>No session in this period.</Empty>
           ) : (
             <Table
-              key={order}
+              key={order + billing}
               name="sessions"
               label="Sessions"
-              columns={columnsOf(answer.rows, today.day)}
+              columns={columnsOf(answer.rows, today.day, billing)}
               rows={answer.rows}
               all={answer.total ?? null}
               first={10}
               keyOf={({ id }) => id}
-              sort={{ column: order === 'dearest' ? 'metered' : 'began', isUp: false }}
+              sort={{ column: order === 'dearest' ? billing : 'began', isUp: false }}
             />
           )
         }
@@ -74,8 +98,25 @@ export function ProjectSessions({ place, today }: ViewProps): JSX.Element {
 
 const idChars = 8;
 
-function columnsOf(rows: readonly Session[], today: string): readonly Column<Session>[] {
-  const most = Math.max(0, ...rows.map((row) => usdOf(row.meteredNanoUsd)));
+function columnsOf(
+  rows: readonly Session[],
+  today: string,
+  billing: Billing,
+): readonly Column<Session>[] {
+  const usd = (row: Session) => usdOf(nanoUsdOf(row, billing));
+  const most = Math.max(0, ...rows.map(usd));
+  const hasUnknown = rows.some((row) => amountOf(row, 'unknown').nanoUsd !== 0n);
+  const bar: Column<Session> = {
+    name: 'bar',
+    head: <span class="unseen">{byWords[billing]}, as a bar</span>,
+    goes: 'first',
+    cell: (row) => <Bar part={usd(row)} most={most} />,
+  };
+  const amounts = [
+    money('metered', 'Metered'),
+    money('subscription', 'Subscr.'),
+    ...(hasUnknown ? [money('unknown', 'Unknown')] : []),
+  ];
   return [
     {
       name: 'session',
@@ -106,14 +147,7 @@ function columnsOf(rows: readonly Session[], today: string): readonly Column<Ses
     },
     count('turns', 'Turns', ({ turns }) => turns),
     count('compactions', 'Comp.', ({ compactions }) => compactions),
-    money('metered', 'Metered'),
-    {
-      name: 'bar',
-      head: <span class="unseen">Metered, as a bar</span>,
-      goes: 'first',
-      cell: (row) => <Bar part={usdOf(row.meteredNanoUsd)} most={most} />,
-    },
-    money('subscription', 'Subscr.'),
+    ...amounts.flatMap((column) => (column.name === billing ? [column, bar] : [column])),
   ];
 }
 

@@ -8,7 +8,7 @@ import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
-import { costsAsk, firstDayAsk, namesAsk, peopleAsk, totalAsk } from './asks.ts';
+import { costsAsk, firstDayAsk, lastDayAsk, namesAsk, peopleAsk } from './asks.ts';
 import { commandOfProject } from './command.ts';
 import { ProjectCompactions } from './project-compactions.tsx';
 import { ProjectFigures } from './project-figures.tsx';
@@ -44,12 +44,12 @@ function Head({ place, today }: ViewProps): JSX.Element {
   const branches = useAnswer(namesAsk(place, today, 'branch')).answer;
   const people = useAnswer(peopleAsk(place, today)).answer;
   const firstDay = useAnswer(firstDayAsk(place)).answer?.rows[0]?.day;
-  const lastDay = useAnswer(totalAsk(place, today)).answer?.rows[0]?.lastDay;
+  const lastDay = useAnswer(lastDayAsk(place)).answer?.rows[0]?.lastDay;
   const words = [
     branches && counted(branches, 'branch', 'branches'),
     people && counted(people, 'person', 'people'),
     typeof firstDay === 'string' && `first seen ${formatDay(firstDay, today.day)}`,
-    typeof lastDay === 'string' && `last ${formatDay(lastDay, today.day)}`,
+    typeof lastDay === 'string' && `last seen ${formatDay(lastDay, today.day)}`,
   ].filter((each) => typeof each === 'string');
   return (
     <div class="view-head">

@@ -47,6 +47,12 @@ describe('GET /v1/compactions', () => {
       'late failed',
     ]);
     expect(named(await get(ledger, '/v1/compactions?until=2026-11-21'))).toEqual([]);
+    const daysOf = async (query: string) =>
+      (await get(ledger, `/v1/compactions?kind=failure${query}`))
+        .json()
+        .rows.map(({ day }: { day: string }) => day);
+    expect(await daysOf('')).toEqual(['2026-11-22']);
+    expect(await daysOf('&timezone=UTC')).toEqual(['2026-11-21']);
   });
 
   it.each([

@@ -12,9 +12,9 @@ import {
 import { compactionsAsks } from '../../../../dashboards/web/views/compactions/asks.ts';
 import {
   billingOfMost,
-  columnAt,
   dotsOf,
   netScale,
+  shareOfDay,
   verdictWords,
 } from '../../../../dashboards/web/views/compactions/net-dots.ts';
 
@@ -96,9 +96,13 @@ describe('the dots of nets', () => {
     expect(netScale([], 100).domain()).toEqual([0, 1]);
   });
 
-  it('are counted in the column of their time, those outside in the nearest', () => {
-    expect([0, 9, 10, 99].map((time) => columnAt(time, 0, 100, 10))).toEqual([0, 0, 1, 9]);
-    expect([-5, 100, 200].map((time) => columnAt(time, 0, 100, 10))).toEqual([0, 9, 9]);
+  it('are of the day that the API says, whatever the day of the reader', () => {
+    const [dot] = dotsOf([row({ time: '2026-11-21T22:30:00.000Z', day: '2026-11-22' })]);
+    expect(dot?.day).toBe('2026-11-22');
+    const at = (time: string) => shareOfDay({ day: '2026-11-22', timeMs: Date.parse(time) });
+    expect(at('2026-11-20T12:00:00.000Z')).toBe(0);
+    expect(at('2026-11-24T12:00:00.000Z')).toBe(1);
+    expect(at('2026-11-22T06:00:00')).toBe(0.25);
   });
 });
 
