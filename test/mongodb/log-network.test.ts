@@ -119,18 +119,19 @@ describe('the log behind a bad network', () => {
         proxy.cut();
       }
     })();
+    let refusals = 0;
     const producers = [1, 2, 3, 4, 5].map(async (producer) => {
-      let refusals = 0;
       for (let first = 1; first <= 200; first += 10) {
         // Each batch repeats the end of the previous one.
         const events = exampleEvents(producer * 1_000 + first, 15, {
           source: `/producers/${producer}`,
         });
         refusals += (await offer(log, batchOf(events))).refusals;
+        // A fast machine is done before a cut hits anything: it offers the same until one does.
+        if (first > 190 && refusals === 0) first -= 10;
       }
-      return refusals;
     });
-    const refusals = (await Promise.all(producers)).reduce((sum, each) => sum + each, 0);
+    await Promise.all(producers);
     isOver = true;
     await cutting;
     expect(refusals).toBeGreaterThan(0);
