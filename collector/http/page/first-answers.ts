@@ -1,6 +1,6 @@
 /**
  * Puts into the document what its view asks first, so that it paints with numbers. The built page
- * says what that is: `asksOf(url, today, timeZone)` of its `first-asks.mjs`.
+ * says what that is: `asksOf(url, now, timeZone)` of its `first-asks.mjs`.
  *
  * Guarantees: the document comes within `waitMsMax` and one answer's time, with the answers that
  * are there by then. Whatever fails, the page asks for itself.
@@ -40,7 +40,7 @@ export function createFirstAnswers(
     if (typeof loaded !== 'object' || loaded === null || !('asksOf' in loaded)) return [];
     if (typeof loaded.asksOf !== 'function') return [];
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const asks: unknown = loaded.asksOf(url, dayOf(now(), timeZone), timeZone);
+    const asks: unknown = loaded.asksOf(url, now(), timeZone);
     return Array.isArray(asks) ? asks.filter((ask) => typeof ask === 'string') : [];
   }
 
@@ -91,9 +91,4 @@ function element(answers: ReadonlyMap<string, string>): string {
   // A name in an answer must not end the element.
   const json = `{${fields.join(',')}}`.replaceAll('<', '\\u003c');
   return `<script type="application/json" id="first-answers">${json}</script>`;
-}
-
-/** `2026-11-22` */
-function dayOf(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(ms);
 }

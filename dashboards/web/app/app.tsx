@@ -1,8 +1,8 @@
 /** The frame of every view. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { localDay } from '../format/time.ts';
 import { usePage, useStore } from '../state/page.ts';
+import { todayIn } from '../state/today.ts';
 import { views } from '../views/registry.ts';
 import type { Today } from '../views/view.ts';
 import { Header } from './header.tsx';
@@ -17,7 +17,7 @@ export function App(): JSX.Element {
   const place = useStore(page.place);
   const connection = useStore(page.connection);
   const palette = useStore(page.palette);
-  const today = useToday(page.now);
+  const today = useToday(page.now, place.parameters.tz);
   const view = views[place.view];
   const Shown = useLoaded(view.load);
   useEffect(() => {
@@ -58,13 +58,19 @@ function useLoaded<Part>(load: () => Promise<Part>): Part | null {
 }
 
 const minuteMs = 60_000;
+/** Zones begin their hours at quarters of those of UTC. */
+const quarterMs = 15 * minuteMs;
 
-/** Changes when the reader's day does. */
-function useToday(now: () => Date): Today {
-  const [day, setDay] = useState(() => localDay(now()));
+/** Changes when the hour does. */
+function useToday(now: () => Date, zone: string | undefined): Today {
+  const [quarter, setQuarter] = useState(() => quarterOf(now()));
   useEffect(() => {
-    const timer = setInterval(() => setDay(localDay(now())), minuteMs);
+    const timer = setInterval(() => setQuarter(quarterOf(now())), minuteMs);
     return () => clearInterval(timer);
   }, [now]);
-  return useMemo(() => ({ day }), [day]);
+  return useMemo(() => todayIn(quarter * quarterMs, zone), [quarter, zone]);
+}
+
+function quarterOf(date: Date): number {
+  return Math.floor(date.getTime() / quarterMs);
 }

@@ -1,12 +1,12 @@
 /** Letters and signs that do something anywhere on the page, alone or one after the other. */
 
-import { localDay } from '../format/time.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { moveRowCursor } from '../parts/row-cursor.ts';
 import type { Page } from '../state/page.ts';
 import { periodAfter, periodBefore, rangeOf } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';
 import { periodIn } from '../state/scope.ts';
+import { todayIn } from '../state/today.ts';
 import { type ViewName, viewNames } from '../views/names.ts';
 import { views } from '../views/registry.ts';
 import { areLettersOff } from './letters.ts';
@@ -97,8 +97,9 @@ function set(page: Page, changes: Readonly<Record<string, string | null>>): void
 }
 
 function shiftPeriod(page: Page, shift: typeof periodBefore): void {
-  const period = periodIn(page.place.read(), localDay(page.now()));
-  page.go(withParameters(page.place.read(), { range: rangeOf(shift(period)) }));
+  const place = page.place.read();
+  const period = periodIn(place, todayIn(page.now().getTime(), place.parameters.tz).day);
+  page.go(withParameters(place, { range: rangeOf(shift(period)) }));
 }
 
 function switchUnit(page: Page): void {

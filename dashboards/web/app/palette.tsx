@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api/ask.ts';
-import { localDay } from '../format/time.ts';
 import { MoneyOrNone } from '../parts/money.tsx';
 import { Name } from '../parts/name.tsx';
 import { type PaletteMode, useAnswer, usePage, useStore } from '../state/page.ts';
 import { withParameters } from '../state/place.ts';
 import { between, type FilterName, periodIn } from '../state/scope.ts';
+import { todayIn } from '../state/today.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { fixedItems, type Item, matching, sessionItems, usageItems } from './palette-items.ts';
 
@@ -137,7 +137,7 @@ const namesMax = 200;
 function useItems(only: FilterName | null): readonly Item[] {
   const page = usePage();
   const place = useStore(page.place);
-  const today = localDay(page.now());
+  const today = todayIn(page.now().getTime(), place.parameters.tz).day;
   const period = { ...between(periodIn(place, today)), limit: namesMax };
   const by = (name: FilterName) => ask('/v1/usage', { by: name, ...period });
   const names = {

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { formatDay } from '../format/time.ts';
 import { Name } from '../parts/name.tsx';
 import { usePage, useStore } from '../state/page.ts';
-import { periodBefore, periodOf, rangeDefault, ranges } from '../state/period.ts';
+import { periodOf, rangeDefault, ranges } from '../state/period.ts';
 import { withParameters } from '../state/place.ts';
-import { type FilterName, filterNames, periodIn } from '../state/scope.ts';
+import { beforeWords, type FilterName, filterNames, periodIn } from '../state/scope.ts';
 import type { Today } from '../views/view.ts';
 
 export function ScopeBar({ today }: { today: Today }): JSX.Element {
@@ -13,6 +13,7 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
   const place = useStore(page.place);
   const period = periodIn(place, today.day);
   const range = place.parameters.range ?? rangeDefault;
+  const zone = place.parameters.tz;
   const isListed = ranges.some((each) => each === range);
   const set = filterNames.filter((name) => place.parameters[name] !== undefined);
   const labels = Object.keys(place.parameters).filter((name) => name.startsWith('label:'));
@@ -53,9 +54,15 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
           </button>
         ))}
       <span class="what">
-        {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each in the
-        spender’s own day; compared with the{' '}
-        {period.days === 1 ? 'day' : `${periodBefore(period).days} days`} before
+        {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each{' '}
+        {zone === undefined ? (
+          'in the spender’s own day'
+        ) : (
+          <>
+            in the time zone <Name of={zone} />
+          </>
+        )}
+        ; compared with {beforeWords(place, today)}
       </span>
     </div>
   );

@@ -1,7 +1,9 @@
 /** What the scope bar says, as parameters of the API. */
 import type { AskParameters } from '../api/ask.ts';
-import { type Period, periodOf } from './period.ts';
+import type { Today } from '../views/view.ts';
+import { addDays, type Period, periodBefore, periodOf } from './period.ts';
 import type { Place } from './place.ts';
+import { instantOf } from './today.ts';
 
 /** The filters of the scope bar: names as in the URL and in the API. */
 export const filterNames = ['project', 'user', 'model', 'host'] as const;
@@ -28,6 +30,31 @@ export function isOfLabels({ parameters }: Place): boolean {
   return Object.keys(parameters).some((name) => name.startsWith('label:'));
 }
 
-export function between({ since, until }: Period): AskParameters {
+/**
+ * As many days before; where today is in the period, until the end of the same hour, so that a day
+ * that is not over is not compared with a whole one.
+ */
+export function beforeIn(place: Place, today: Today): Pick<Period, 'since' | 'until'> {
+  const period = periodIn(place, today.day);
+  const { since, until } = periodBefore(period);
+  const { reached } = today;
+  if (reached === undefined || !hasToday(period, today.day)) return { since, until };
+  const day = addDays(today.day, -period.days);
+  return { since, until: instantOf(day, reached.hour + 1, reached.timeZone) };
+}
+
+/** `the 30 days before, until the same hour` */
+export function beforeWords(place: Place, today: Today): string {
+  const period = periodIn(place, today.day);
+  const days = period.days === 1 ? 'the day before' : `the ${period.days} days before`;
+  const isPartial = today.reached !== undefined && hasToday(period, today.day);
+  return isPartial ? `${days}, until the same hour` : days;
+}
+
+function hasToday({ since, until }: Period, today: string): boolean {
+  return since <= today && today <= until;
+}
+
+export function between({ since, until }: Pick<Period, 'since' | 'until'>): AskParameters {
   return { since, until };
 }

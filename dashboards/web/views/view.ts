@@ -5,8 +5,10 @@ import type { Place } from '../state/place.ts';
 
 /** The moment that a view is drawn for. */
 export interface Today {
-  /** The day on the reader's calendar, `2026-11-22`. */
+  /** The day on the reader's calendar, or on that of the zone that the URL names, `2026-11-22`. */
   readonly day: string;
+  /** How far it has come: hours that are over, 0 to 23. Absent: all of it. */
+  readonly reached?: { readonly hour: number; readonly timeZone: string };
 }
 
 export interface ViewProps {

@@ -2,9 +2,10 @@
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import { seriesMax } from '../../charts/colours.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
-import { addDays, type Period, periodBefore } from '../../state/period.ts';
+import { addDays, type Period } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
-import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import { beforeIn, between, filtersIn, periodIn } from '../../state/scope.ts';
+import { instantOf } from '../../state/today.ts';
 import type { AsksOfView, Today } from '../view.ts';
 import { isByHour, stepOf } from './steps.ts';
 
@@ -19,7 +20,6 @@ const historyDays = 62;
 /** Before each bar: four such weekdays. */
 const usualDays = 28;
 const weekdaysBefore = 8;
-const weekMs = 7 * 86_400_000;
 export const sessionsShown = 10;
 /** Of each billing. */
 const insightsEach = 10;
@@ -56,7 +56,7 @@ export function tableAsk(place: Place, today: Today, by: StackedBy) {
 
 /** As much time before the period. */
 export function beforeAsk(place: Place, today: Today, by: StackedBy) {
-  return groupAsk(place, by, periodBefore(periodIn(place, today.day)));
+  return groupAsk(place, by, beforeIn(place, today));
 }
 
 /** Bars of the first five names alone: the answer is as small with ten thousand projects. */
@@ -83,11 +83,12 @@ export function heatAsk(place: Place, today: Today) {
   return ask('/v1/usage', { by: 'hour', ...between(period), limit, ...filtersIn(place) });
 }
 
-/** This weekday in each of the last eight weeks, until the hour that began at `untilMs` today. */
-export function weekdayAsks(place: Place, { day }: Today, untilMs: number) {
+/** This weekday in each of the last eight weeks, until the hour that today has reached. */
+export function weekdayAsks(place: Place, { day, reached }: Today) {
+  if (reached === undefined) return [];
   return Array.from({ length: weekdaysBefore }, (_, week) => {
     const since = addDays(day, -7 * (week + 1));
-    const until = new Date(untilMs - (week + 1) * weekMs).toISOString();
+    const until = instantOf(since, reached.hour, reached.timeZone);
     // The sum is in the total.
     return ask('/v1/usage', { by: 'day', since, until, limit: 1, ...filtersIn(place) });
   });
@@ -137,6 +138,8 @@ function daysAsk(place: Place, since: string, until: string) {
   return ask('/v1/usage', { by: 'day', since, until, limit, ...filtersIn(place) });
 }
 
-function groupAsk(place: Place, by: StackedBy, period: Period, more: AskParameters = {}) {
+type Days = Pick<Period, 'since' | 'until'>;
+
+function groupAsk(place: Place, by: StackedBy, period: Days, more: AskParameters = {}) {
   return ask('/v1/usage', { by, ...between(period), limit, ...filtersIn(place), ...more });
 }

@@ -91,7 +91,7 @@ function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): 
       isLarge
     >
       {isReady && spent !== null && days !== null ? (
-        <UsualByNow {...{ place, today, billing }} spent={spent.nanoUsd ?? 0n} days={days} />
+        <UsualByNow {...{ place, today, billing }} spent={spent.nanoUsd} days={days} />
       ) : (
         <>
           <div class="meter" />

@@ -11,8 +11,7 @@ import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
-import { periodBefore } from '../../state/period.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeIn, periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, type StackedBy, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
@@ -27,7 +26,7 @@ export function WholePeriod({
 }: ViewProps & { hasUsual: boolean }): JSX.Element {
   const now = useAnswer(tableAsk(place, today, 'project')).answer?.total;
   const period = periodIn(place, today.day);
-  const { since } = periodBefore(period);
+  const { since } = beforeIn(place, today);
   const earlier = useBefore(place, beforeAsk(place, today, 'project'), since);
   const before = earlier === null || earlier === 'nothing' ? undefined : earlier.total;
   return (

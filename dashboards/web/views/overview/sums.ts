@@ -1,8 +1,8 @@
 /** Sums of days, by billing: what the first line says. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
-import type { Amount } from '../../format/amount.ts';
+import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
-import { type Billing, nanoUsdOf } from '../../format/spend.ts';
+import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 
@@ -84,6 +84,8 @@ export interface Usual {
   readonly median: bigint;
   readonly low: bigint;
   readonly high: bigint;
+  /** Of the three: at least, where one of the days lacks prices. */
+  readonly mark: Mark;
   /** Of how many such weekdays. */
   readonly days: number;
 }
@@ -91,14 +93,16 @@ export interface Usual {
 /** Fewer say nothing. */
 const usualMin = 3;
 
-/** What such weekdays came to. Null: too few are known. */
+/** What such weekdays came to; those without any price are left out. Null: too few are known. */
 export function usualOfDays(days: readonly UsageFigures[], billing: Billing): Usual | null {
-  const sums = days
-    .map((figures) => nanoUsdOf(figures, billing))
+  const amounts = days.map((figures) => amountOf(figures, billing));
+  const mark = amounts.some((amount) => amount.mark === 'atLeast') ? 'atLeast' : 'exact';
+  const sums = amounts
+    .flatMap(({ nanoUsd }) => (nanoUsd === null ? [] : [nanoUsd]))
     .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const [low, high] = [sums[0], sums.at(-1)];
   if (low === undefined || high === undefined || sums.length < usualMin) return null;
-  return { median: medianOf(sums), low, high, days: sums.length };
+  return { median: medianOf(sums), low, high, mark, days: sums.length };
 }
 
 function medianOf(sorted: readonly bigint[]): bigint {

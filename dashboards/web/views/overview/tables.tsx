@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { unknownId } from '../../state/place-id.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeWords } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { stackedBy } from './asks.ts';
 import type { UsageTable } from './compared.ts';
@@ -36,7 +36,6 @@ export function Projects(
   props: TableProps & { projects: readonly (string | null)[] | null },
 ): JSX.Element {
   const { place, today, billing, projects } = props;
-  const { days } = periodIn(place, today.day);
   const perDay: UsageColumn = {
     name: 'perDay',
     head: 'Per day',
@@ -49,7 +48,7 @@ export function Projects(
       {...{ place, today, billing }}
       by="project"
       title="Projects"
-      note={`against ${days === 1 ? 'the day' : `the ${days} days`} before`}
+      note={`against ${beforeWords(place, today)}`}
       hasTotals
       first={shownAtFirst}
       columns={(table) => [

@@ -9,8 +9,7 @@ import { Empty, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
-import { periodBefore } from '../../state/period.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeIn, periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
@@ -33,7 +32,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
   const { place, today, by, title, billing, hasTotals = false } = props;
   const now = useAnswer(tableAsk(place, today, by));
   const period = periodIn(place, today.day);
-  const earlier = useBefore(place, beforeAsk(place, today, by), periodBefore(period).since);
+  const earlier = useBefore(place, beforeAsk(place, today, by), beforeIn(place, today).since);
   const isCounting = useIsCounting();
   const rows = useMemo(
     () => ranked(now.answer?.rows ?? [], by).map(({ row }) => row),

@@ -5,26 +5,25 @@ import { largest } from '../../format/count.ts';
 import { formatMoney, usdOf } from '../../format/money.ts';
 import { formatClock, weekdayName } from '../../format/time.ts';
 import { Meter } from '../../parts/meter.tsx';
-import { useAnswers, usePage } from '../../state/page.ts';
+import { Money } from '../../parts/money.tsx';
+import { useAnswers } from '../../state/page.ts';
 import { addDays } from '../../state/period.ts';
-import type { ViewProps } from '../view.ts';
+import { instantOf } from '../../state/today.ts';
+import type { Today, ViewProps } from '../view.ts';
 import { weekdayAsks } from './asks.ts';
 import { usualOfDays } from './sums.ts';
 
 export interface UsualByNowProps extends ViewProps {
   readonly billing: 'metered' | 'subscription';
-  /** Today, in nano-dollars. */
-  readonly spent: bigint;
+  /** Today, in nano-dollars; null: not known. */
+  readonly spent: bigint | null;
   /** The days of the last weeks: what is before the first of them is not known. */
   readonly days: readonly UsageRow[];
 }
 
-const hourMs = 3_600_000;
-
 export function UsualByNow(props: UsualByNowProps): JSX.Element {
   const { place, today, billing, spent, days } = props;
-  const untilMs = Math.floor(usePage().now().getTime() / hourMs) * hourMs;
-  const weeks = useAnswers(weekdayAsks(place, today, untilMs));
+  const weeks = useAnswers(weekdayAsks(place, today));
   const first = days[0]?.day ?? today.day;
   const known = weeks
     .filter((_, week) => addDays(today.day, -7 * (week + 1)) >= first)
@@ -38,22 +37,31 @@ export function UsualByNow(props: UsualByNowProps): JSX.Element {
         <p>{read.length < known.length ? '…' : 'too few weeks to say what is usual'}</p>
       </>
     );
-  const most = usdOf(largest([spent, usual.high, 1n]));
+  const most = usdOf(largest([spent ?? 0n, usual.high, 1n]));
+  const [{ mark }, now] = [usual, spent === null ? 'not known' : formatMoney(spent)];
   return (
     <>
       <Meter
-        label={`${formatMoney(spent)} today, ${formatMoney(usual.median)} usual by now`}
-        share={usdOf(spent) / most}
+        label={`${now} today, ${formatMoney(usual.median)} usual by now`}
+        share={spent === null ? null : usdOf(spent) / most}
         tick={usdOf(usual.median) / most}
         isPale={billing === 'subscription'}
       />
       <p>
-        usual by {formatClock(untilMs)} <strong>{formatMoney(usual.median)}</strong>
+        usual by {untilOf(today)}{' '}
+        <strong>
+          <Money nanoUsd={usual.median} mark={mark} />
+        </strong>
       </p>
       <p>
-        {usual.days} × {weekdayName(today.day)}: {formatMoney(usual.low)} to{' '}
-        {formatMoney(usual.high)}
+        {usual.days} × {weekdayName(today.day)}: <Money nanoUsd={usual.low} mark={mark} /> to{' '}
+        <Money nanoUsd={usual.high} mark={mark} />
       </p>
     </>
   );
+}
+
+/** `20:00` */
+function untilOf({ day, reached }: Today): string {
+  return reached === undefined ? '' : formatClock(instantOf(day, reached.hour, reached.timeZone));
 }

@@ -3,9 +3,9 @@ import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
 import { type Billing, nanoUsdOf } from '../../format/spend.ts';
-import { type Period, periodBefore } from '../../state/period.ts';
+import type { Period } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
-import { between, filtersIn, periodIn } from '../../state/scope.ts';
+import { beforeIn, between, filtersIn, periodIn } from '../../state/scope.ts';
 import { ledgerStartAsk } from '../overview/asks.ts';
 import { stepOf } from '../overview/steps.ts';
 import type { AsksOfView, Today } from '../view.ts';
@@ -27,7 +27,7 @@ export function projectsAsk(place: Place, today: Today, cursor?: string) {
 }
 
 export function projectsBeforeAsk(place: Place, today: Today) {
-  const period = between(periodBefore(periodIn(place, today.day)));
+  const period = between(beforeIn(place, today));
   return ask('/v1/usage', { by: 'project', ...period, ...filtersIn(place), limit });
 }
 
@@ -36,7 +36,9 @@ function ofProject(place: Place): AskParameters {
   return { ...filtersIn(place), project: place.id ?? '' };
 }
 
-function usage(place: Place, period: Period, by: string, more: AskParameters = {}) {
+type Days = Pick<Period, 'since' | 'until'>;
+
+function usage(place: Place, period: Days, by: string, more: AskParameters = {}) {
   return ask('/v1/usage', { by, ...between(period), ...ofProject(place), limit, ...more });
 }
 
@@ -45,7 +47,7 @@ export function totalAsk(place: Place, today: Today) {
 }
 
 export function beforeAsk(place: Place, today: Today) {
-  return usage(place, periodBefore(periodIn(place, today.day)), 'project');
+  return usage(place, beforeIn(place, today), 'project');
 }
 
 /** The first day that has spend, whatever the period. */
@@ -75,7 +77,7 @@ export function namesAsk(place: Place, today: Today, by: string) {
 
 /** As much time before. */
 export function namesBeforeAsk(place: Place, today: Today, by: string) {
-  return usage(place, periodBefore(periodIn(place, today.day)), by);
+  return usage(place, beforeIn(place, today), by);
 }
 
 /** Of these names alone, so that the answer stays small with many of them. */

@@ -8,8 +8,7 @@ import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useAnswer } from '../../state/page.ts';
-import { periodBefore } from '../../state/period.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeIn } from '../../state/scope.ts';
 import { type Before, useBefore } from '../overview/before.ts';
 import { changeOf } from '../overview/compared.ts';
 import { counted, useIsCounting } from '../overview/counting.ts';
@@ -21,7 +20,7 @@ import { sessionCosts } from './session-costs.ts';
 
 export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null {
   const now = useAnswer(totalAsk(place, today)).answer?.total;
-  const { since } = periodBefore(periodIn(place, today.day));
+  const { since } = beforeIn(place, today);
   const before = useBefore(place, beforeAsk(place, today), since);
   if (now === undefined) return <p class="loading">…</p>;
   const hasUnknown = now.unknownBillingNanoUsd !== '0' || now.byBilling.unknown.unpricedRecords > 0;

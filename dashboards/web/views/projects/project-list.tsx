@@ -13,9 +13,8 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { usePage } from '../../state/page.ts';
 import { usePages } from '../../state/pages.ts';
-import { periodBefore } from '../../state/period.ts';
 import { unknownId } from '../../state/place-id.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeIn, beforeWords, periodIn } from '../../state/scope.ts';
 import { useBefore } from '../overview/before.ts';
 import { type UsageTable, usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
@@ -35,7 +34,7 @@ const nameOf = ({ project = null }: UsageRow): string | null => project;
 export function ProjectList({ place, today }: ViewProps): JSX.Element {
   const { answers } = usePage();
   const { pages, isAll, more } = usePages((cursor) => projectsAsk(place, today, cursor));
-  const { since } = periodBefore(periodIn(place, today.day));
+  const { since } = beforeIn(place, today);
   const earlier = useBefore(place, projectsBeforeAsk(place, today), since);
   const isCounting = useIsCounting();
   const rows = pages.flatMap(({ answer }) => answer?.rows ?? []);
@@ -56,7 +55,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
         title="Projects"
         note={
           isAll || total === null
-            ? 'against as much time before'
+            ? `against ${beforeWords(place, today)}`
             : `the ${formatCount(rows.length)} dearest, sorted among themselves`
         }
         end={

@@ -11,8 +11,7 @@ import { Empty, Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
-import { periodBefore } from '../../state/period.ts';
-import { periodIn } from '../../state/scope.ts';
+import { beforeIn } from '../../state/scope.ts';
 import { useBefore } from '../overview/before.ts';
 import { usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
@@ -31,7 +30,7 @@ const partWords: readonly { readonly value: string; readonly words: string }[] =
 export function ProjectParts({ place, today }: ViewProps): JSX.Element {
   const by = partedBy(place);
   const parts = useAnswer(namesAsk(place, today, by));
-  const { since } = periodBefore(periodIn(place, today.day));
+  const { since } = beforeIn(place, today);
   const earlier = useBefore(place, namesBeforeAsk(place, today, by), since);
   const nameOf = (row: UsageRow) => labelOf(row, by);
   const rows = parts.answer?.rows ?? [];

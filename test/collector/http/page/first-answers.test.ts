@@ -64,8 +64,9 @@ async function bodyWith(ledger: Ledger, url: string, asks: readonly string[]): P
 
 describe('where no token is needed, the document', () => {
   it('holds the answers that its view asks first', async () => {
-    const ledger = await open(`const asksOf = (url, today) =>
-      ['/v1/usage?by=project&since=' + today, '/v1/sessions' + url.slice(url.indexOf('?'))]`);
+    const ledger = await open(`const asksOf = (url, now) =>
+      ['/v1/usage?by=project&since=' + new Date(now).toISOString().slice(0, 10),
+       '/v1/sessions' + url.slice(url.indexOf('?'))]`);
     const asks = ['/v1/usage?by=project&since=2026-11-22', '/v1/sessions?project=shop'];
     const first = firstOf(await bodyWith(ledger, '/projects/shop?project=shop', asks));
     for (const url of asks)
@@ -74,7 +75,7 @@ describe('where no token is needed, the document', () => {
 
   it('is told the zone of the collector', async () => {
     const ledger = await open(
-      "const asksOf = (url, today, zone) => ['/v1/usage?timezone=' + encodeURIComponent(zone)]",
+      "const asksOf = (url, now, zone) => ['/v1/usage?timezone=' + encodeURIComponent(zone)]",
     );
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await bodyWith(ledger, '/', [`/v1/usage?timezone=${encodeURIComponent(timeZone)}`]);

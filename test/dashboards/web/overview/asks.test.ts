@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../../dashboards/web/state/place.ts';
+import { beforeWords } from '../../../../dashboards/web/state/scope.ts';
 import {
+  beforeAsk,
   heatAsk,
   historyAsk,
   insightsAsk,
@@ -68,12 +70,27 @@ describe('what the overview asks', () => {
     expect(heatAsk(at('/?range=90d'), today).url).toContain('by=day');
   });
 
-  it('asks for such weekdays until the same hour', () => {
-    const asks = weekdayAsks(at('/'), today, Date.parse('2026-11-22T20:00:00Z'));
-    const first = '/v1/usage?by=day&since=2026-11-15&until=2026-11-15T20%3A00%3A00.000Z&limit=1';
-    expect(asks[0]?.url).toBe(first);
-    expect(asks).toHaveLength(8);
-    expect(asks[7]?.url).toContain('since=2026-09-27&until=2026-09-27T20');
+  it('asks for such weekdays until the same hour of the clock, over the end of summer time', () => {
+    const reached = { hour: 20, timeZone: 'Europe/Berlin' };
+    const urls = weekdayAsks(at('/'), { ...today, reached }).map(({ url }) => url);
+    const first = '/v1/usage?by=day&since=2026-11-15&until=2026-11-15T19%3A00%3A00.000Z&limit=1';
+    expect(urls[0]).toBe(first);
+    expect(urls).toHaveLength(8);
+    expect(urls[7]).toContain('since=2026-09-27&until=2026-09-27T18');
+  });
+
+  it('compares a period with today in it until the same hour, others by whole days', () => {
+    const now = { ...today, reached: { hour: 9, timeZone: 'UTC' } };
+    const beforeOf = (range: string) => {
+      const { searchParams } = new URL(beforeAsk(at(range), now, 'project').url, 'http://page');
+      return [searchParams.get('since'), searchParams.get('until')];
+    };
+    expect(beforeOf('/?range=today')).toEqual(['2026-11-21', '2026-11-21T10:00:00.000Z']);
+    expect(beforeOf('/?range=7d')).toEqual(['2026-11-09', '2026-11-15T10:00:00.000Z']);
+    expect(beforeOf('/?range=2026-11-21..2026-11-24')[1]).toBe('2026-11-18T10:00:00.000Z');
+    expect(beforeOf('/?range=2026-11-20..2026-11-21')).toEqual(['2026-11-18', '2026-11-19']);
+    expect(beforeWords(at('/?range=today'), now)).toBe('the day before, until the same hour');
+    expect(beforeWords(at('/?range=2026-11-20..2026-11-21'), now)).toBe('the 2 days before');
   });
 
   it('narrows everything by filters and labels; sessions, which know no labels, by filters', () => {

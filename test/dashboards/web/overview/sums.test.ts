@@ -59,9 +59,27 @@ describe('usual', () => {
   const days = ['3', '1', '8', '0'].map((meteredNanoUsd) => usageRow({ meteredNanoUsd }));
 
   it('is the median of such weekdays; one without spend counts', () => {
-    expect(usualOfDays(days, 'metered')).toEqual({ median: 2n, low: 0n, high: 8n, days: 4 });
+    expect(usualOfDays(days, 'metered')).toEqual({
+      median: 2n,
+      low: 0n,
+      high: 8n,
+      mark: 'exact',
+      days: 4,
+    });
     const three = usualOfDays(days.slice(0, 3), 'metered');
-    expect(three).toEqual({ median: 3n, low: 1n, high: 8n, days: 3 });
+    expect(three).toEqual({ median: 3n, low: 1n, high: 8n, mark: 'exact', days: 3 });
+  });
+
+  it('is at least where a day lacks prices; one that has none at all is left out', () => {
+    const partly = usageRow({ meteredNanoUsd: '4', byBilling: unpriced });
+    const none = usageRow({ byBilling: unpriced });
+    expect(usualOfDays([...days, partly, none], 'metered')).toEqual({
+      median: 3n,
+      low: 0n,
+      high: 8n,
+      mark: 'atLeast',
+      days: 5,
+    });
   });
 
   it('is not said of two days, and of one billing alone', () => {

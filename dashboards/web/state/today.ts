@@ -1,0 +1,55 @@
+/** Today, in the time zone that the page counts days in. */
+import type { Today } from '../views/view.ts';
+
+/** `zone`: an IANA name; one that is not known counts as the reader's. */
+export function todayIn(ms: number, zone: string | undefined): Today {
+  const timeZone = zoneOf(zone);
+  const { day, hour } = clockIn(ms, timeZone);
+  return { day, reached: { hour, timeZone } };
+}
+
+/** The day and the hour, 0 to 23, of a clock there. */
+export function clockIn(ms: number, timeZone: string): { day: string; hour: number } {
+  const text = formatIn(timeZone).format(ms);
+  return { day: text.slice(0, 10), hour: Number(text.slice(12, 14)) };
+}
+
+/** When a clock there says this hour of the day, as `2026-11-22T09:00:00.000Z`; 24: the next 0. */
+export function instantOf(day: string, hour: number, timeZone: string): string {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + hour * hourMs;
+  const near = wanted - offsetAt(wanted, timeZone);
+  return new Date(wanted - offsetAt(near, timeZone)).toISOString();
+}
+
+/** The reader's, unless the page counts days in another one. */
+export function zoneOf(zone: string | undefined): string {
+  const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone ?? timeZone;
+  } catch {
+    return timeZone;
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** How far clocks there are ahead of UTC, in ms. */
+function offsetAt(ms: number, timeZone: string): number {
+  const [day = '', time = ''] = formatIn(timeZone).format(ms).split(', ');
+  return Date.parse(`${day}T${time}Z`) - Math.floor(ms / 1_000) * 1_000;
+}
+
+/** `2026-11-22, 09:41:07` */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+}
