@@ -50,6 +50,33 @@ describe('the list of sessions', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('is copied whole, not only the rows that are loaded', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/sessions?range=year`);
+    await page.context().grantPermissions(['clipboard-write']);
+    await page.locator('tbody tr[data-row]').first().waitFor();
+    // The page may not read the clipboard: what it writes is noted on the way.
+    await page.evaluate(`{
+      const write = navigator.clipboard.write.bind(navigator.clipboard);
+      navigator.clipboard.write = async (items) => {
+        globalThis.copied = await (await items[0].getType('text/plain')).text();
+        return write(items);
+      };
+    }`);
+    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const csv: string = await page.evaluate('globalThis.copied');
+    const since = `${new Date().getFullYear()}-01-01`;
+    const all = await answerOf<List>(ledger, `/v1/sessions?since=${since}&limit=1000`);
+    expect(all.rows.length).toBeGreaterThan(50);
+    const ids = csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(ids).toEqual(all.rows.map((row) => row.id));
+    expect(problems()).toEqual([]);
+  });
+
   it('opens a session, and comes back', async () => {
     const { page } = await browser.open(`${ledger.url}/sessions?range=year`);
     await page.locator('tbody tr[data-row] a').first().click();
