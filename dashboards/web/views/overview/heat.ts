@@ -1,12 +1,12 @@
 /** The cells of the heat strip: three hours of a day each, or days of weeks. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Unit } from '../../charts/spend-series.ts';
-import { nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
 import { daysOf, type Period } from '../../state/period.ts';
 import { isByHour, weekdayOf, weekOf } from './steps.ts';
 
-/** What cells count: metered or subscription dollars, or tokens. */
-export type Counted = 'metered' | 'subscription' | 'tokens';
+/** What cells count: dollars of one kind of billing, or tokens. */
+export type Counted = Billing | 'tokens';
 
 export interface HeatCells {
   readonly columns: readonly string[];
@@ -37,6 +37,16 @@ export function heatOf(
     return [{ column: day, row: Math.floor(hour / hoursEach), value: valueIn(row, counted) }];
   });
   return { columns, rows: hoursOfDay / hoursEach, values: filled(columns, 8, cells), hoursEach };
+}
+
+/** By column: the nano-dollars of unknown billing, which are in no cell of another kind. */
+export function unknownOf(
+  period: Period,
+  rows: readonly UsageRow[],
+  localHour: Parameters<typeof heatOf>[3],
+): readonly bigint[] {
+  const { values } = heatOf(period, rows, 'unknown', localHour);
+  return values.map((column) => column.reduce((sum, each) => sum + each, 0n));
 }
 
 /** 1 to 5 by the share of the highest; 0 for nothing. */

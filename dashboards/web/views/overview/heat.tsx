@@ -10,7 +10,7 @@ import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { heatAsk } from './asks.ts';
-import { type Counted, type HeatCells, heatOf, shadeOf, shades } from './heat.ts';
+import { type Counted, type HeatCells, heatOf, shadeOf, shades, unknownOf } from './heat.ts';
 import { isByHour } from './steps.ts';
 
 export interface HeatProps extends ViewProps {
@@ -22,14 +22,28 @@ export interface HeatProps extends ViewProps {
 }
 
 const rowPx = 11;
-const words = { metered: 'metered', subscription: 'subscription, list price', tokens: 'tokens' };
+const words = {
+  metered: 'metered',
+  subscription: 'subscription, list price',
+  unknown: 'billing unknown',
+  tokens: 'tokens',
+};
+/** Of a column whose cells are all empty: it may have spend of another kind. */
+const noneWords = {
+  metered: 'nothing metered',
+  subscription: 'nothing of a subscription',
+  unknown: 'nothing of unknown billing',
+  tokens: 'nothing',
+};
 
 export function Heat({ place, today, counted, onOpen, ...chart }: HeatProps): JSX.Element | null {
   const { answer } = useAnswer(heatAsk(place, today));
   const isPainted = usePainted();
   const period = periodIn(place, today.day);
   if (answer !== null && answer.next !== null) return null;
-  const cells = heatOf(period, answer?.rows ?? [], counted, localHour);
+  const rows = answer?.rows ?? [];
+  const cells = heatOf(period, rows, counted, localHour);
+  const unknown = counted === 'tokens' ? [] : unknownOf(period, rows, localHour);
   const format = counted === 'tokens' ? shortCount : formatMoney;
   const title = isByHour(period)
     ? `When: ${words[counted]}, by 3 hours of your clock`
@@ -42,7 +56,9 @@ export function Heat({ place, today, counted, onOpen, ...chart }: HeatProps): JS
       count={cells.columns.length}
       margin={{ top: 4, bottom: 4 }}
       onOpen={(index) => onOpen(cells.columns[index] ?? period.since)}
-      readout={(index) => readout(cells, index, title, { format, today: today.day })}
+      readout={(index) =>
+        readout(cells, index, title, { format, today: today.day, counted, unknown })
+      }
     >
       {(plot) => isPainted && <Cells of={cells} plot={plot} />}
     </Chart>
@@ -89,14 +105,28 @@ function rowLabels({ hoursEach }: HeatCells): readonly (readonly [row: number, t
   return [0, 2, 4, 6].map((row) => [row, `${hourText(row * hoursEach)}h`]);
 }
 
+interface ReadoutOptions {
+  readonly today: string;
+  readonly counted: Counted;
+  /** By column, in nano-dollars. */
+  readonly unknown: readonly bigint[];
+  format(value: bigint): string;
+}
+
 function readout(
   { columns, values, hoursEach }: HeatCells,
   index: number | null,
   title: string,
-  { format, today }: { format(value: bigint): string; today: string },
+  { format, today, counted, unknown }: ReadoutOptions,
 ): JSX.Element {
   const column = index === null ? undefined : columns[index];
-  if (index === null || column === undefined) return <span>{title}</span>;
+  if (index === null || column === undefined)
+    return (
+      <>
+        <span>{title}</span>
+        <Unknown nanoUsd={unknown.reduce((sum, each) => sum + each, 0n)} />
+      </>
+    );
   const spent = (values[index] ?? []).flatMap((value, row) => (value > 0n ? [{ value, row }] : []));
   const rowName = (row: number) =>
     hoursEach === null
@@ -105,13 +135,24 @@ function readout(
   return (
     <>
       <span>{hoursEach === null ? column : formatDay(column, today)}:</span>
-      {spent.length === 0 && <span>nothing</span>}
+      {spent.length === 0 && <span>{noneWords[counted]}</span>}
       {spent.map(({ value, row }) => (
         <span key={row}>
           {rowName(row)} <b>{format(value)}</b>
         </span>
       ))}
+      <Unknown nanoUsd={unknown[index] ?? 0n} />
     </>
+  );
+}
+
+/** What no shade counts, where there is some. */
+function Unknown({ nanoUsd }: { nanoUsd: bigint }): JSX.Element | null {
+  if (nanoUsd === 0n) return null;
+  return (
+    <span>
+      billing unknown, not shaded <b>{formatMoney(nanoUsd)}</b>
+    </span>
   );
 }
 

@@ -67,15 +67,13 @@ export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.E
   );
 }
 
-/** Metered, or else what a subscription covers. */
+/** Metered, or else what a subscription covers, or else what nobody says how it is billed. */
 function partOf(row: UsageRow): JSX.Element {
-  const metered = amountOf(row, 'metered');
-  return metered.nanoUsd === 0n ? (
+  const billing = billings.find((each) => amountOf(row, each).nanoUsd !== 0n) ?? 'metered';
+  return (
     <>
-      <Money {...amountOf(row, 'subscription')} /> subscription
+      <Money {...amountOf(row, billing)} /> {billing !== 'metered' && words[billing]}
     </>
-  ) : (
-    <Money {...metered} />
   );
 }
 
@@ -83,7 +81,7 @@ const words = { metered: 'metered', subscription: 'subscription', unknown: 'bill
 const billings = ['metered', 'subscription', 'unknown'] as const;
 
 /** Of unknown billing, and of a subscription in one bar, only what is not zero. */
-function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
+export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
   const isCounting = useIsCounting();
   return (
     <>

@@ -5,9 +5,8 @@ import { useMemo } from 'preact/hooks';
 import { seriesClass, seriesMax } from '../../charts/colours.ts';
 import { columnOf, ranked, seriesOf } from '../../charts/spend-series.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
-import { shortCount } from '../../format/count.ts';
-import { formatMoney, formatUsd } from '../../format/money.ts';
-import { amountOf, tokensOf } from '../../format/spend.ts';
+import type { Amount } from '../../format/amount.ts';
+import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -17,7 +16,9 @@ import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
+import { Amounts, numbersOf } from '../overview/spend-words.tsx';
 import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
+import { amountOfAll } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
 
@@ -82,7 +83,7 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
       readout={(index) => {
         const column = index === null ? undefined : columns[index];
         return column === undefined ? (
-          <Legend names={names} />
+          <Legend names={names} unknown={amountOfAll(totals, 'unknown')} />
         ) : (
           <OneColumn name={nameOf(column)} of={of(index)} />
         );
@@ -97,7 +98,13 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
   );
 }
 
-function Legend({ names }: { names: readonly (string | null)[] }): JSX.Element {
+interface LegendProps {
+  readonly names: readonly (string | null)[];
+  /** Of unknown billing, which no bar has. */
+  readonly unknown: Amount;
+}
+
+function Legend({ names, unknown }: LegendProps): JSX.Element {
   return (
     <>
       {names.slice(0, seriesMax).map((name, index) => (
@@ -112,44 +119,27 @@ function Legend({ names }: { names: readonly (string | null)[] }): JSX.Element {
           other
         </span>
       )}
+      {unknown.nanoUsd !== 0n && (
+        <span>
+          billing unknown, in no bar{' '}
+          <b>
+            <Money {...unknown} />
+          </b>
+        </span>
+      )}
     </>
   );
 }
 
 function OneColumn({ name, of }: { name: string; of: UsageRow | undefined }): JSX.Element {
-  if (of === undefined) return <span>{name}: nothing</span>;
   return (
     <>
       <span>{name}:</span>
-      <span>
-        metered{' '}
-        <b>
-          <Money {...amountOf(of, 'metered')} />
-        </b>
-      </span>
-      <span>
-        subscription{' '}
-        <b>
-          <Money {...amountOf(of, 'subscription')} />
-        </b>
-      </span>
-      <span>
-        <b>{shortCount(tokensOf(of))}</b> tokens
-      </span>
+      {of === undefined ? <span>nothing</span> : <Amounts of={of} />}
     </>
   );
 }
 
 function nameOf(column: string): string {
   return column.includes('W') ? `Week ${column}` : formatLongDay(column);
-}
-
-function numbersOf(row: UsageRow | undefined): string {
-  if (row === undefined) return 'nothing';
-  const words = (billing: 'metered' | 'subscription') => {
-    const { nanoUsd, mark } = amountOf(row, billing);
-    if (nanoUsd === null) return `${billing} not known`;
-    return `${billing} ${mark === 'atLeast' ? 'at least ' : ''}${formatMoney(nanoUsd)}`;
-  };
-  return `${words('metered')}, ${words('subscription')}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { periodOf } from '../../../../dashboards/web/state/period.ts';
-import { heatOf, shadeOf } from '../../../../dashboards/web/views/overview/heat.ts';
+import { heatOf, shadeOf, unknownOf } from '../../../../dashboards/web/views/overview/heat.ts';
 import { columnsOf, daysIn, weekOf } from '../../../../dashboards/web/views/overview/steps.ts';
 import { usageRow } from '../support/usage-row.ts';
 
@@ -29,6 +29,17 @@ describe('the heat strip', () => {
       [3n, 4n, 0n, 0n, 0n, 0n, 0n, 0n],
       [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n],
     ]);
+  });
+
+  it('leaves unknown billing out of its cells, and tells how much of it each day has', () => {
+    const unknownBillingNanoUsd = '7';
+    const rows = [
+      usageRow({ hour: '2026-11-21T01:00:00Z', meteredNanoUsd: '4', unknownBillingNanoUsd }),
+      usageRow({ hour: '2026-11-21T09:00:00Z', unknownBillingNanoUsd }),
+    ];
+    const period = periodOf('2026-11-21..2026-11-22', '2026-11-22');
+    expect(heatOf(period, rows, 'metered', localHour).values[0]?.filter(Boolean)).toEqual([4n]);
+    expect(unknownOf(period, rows, localHour)).toEqual([14n, 0n]);
   });
 
   it('has weeks by weekday where days are too many', () => {
