@@ -23,7 +23,13 @@ export function Palette({ mode }: { mode: PaletteMode }): JSX.Element {
       aria-label={mode === 'keys' ? 'Keys' : 'Go to, or search'}
       onClose={close}
       onClick={({ target }) => target === dialog.current && close()}
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        // At once: the browser's own `close` comes after keys that are pressed right away.
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
     >
       {mode === 'keys' ? (
         <KeysHelp />
