@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ContextPart } from './compaction-details.ts';
 import { Compaction, CompactionTotals, totalsExample } from './compactions.ts';
 import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
+import { Costs } from './timeline.ts';
 
 const Source = Type.Enum(['provider', 'estimate', 'unknown'], {
   description:
@@ -84,7 +85,7 @@ const Composition = Type.Object(
 const missSums = {
   count: Type.Integer(),
   missedTokens: Type.Integer(),
-  costNanoUsd: NanoUsd('Without unpriced ones.'),
+  costs: Costs,
   unpriced: Type.Integer(),
 };
 
@@ -221,7 +222,7 @@ export const ContextWindow = Type.Object(
         cacheMisses: {
           count: 0,
           missedTokens: 0,
-          costNanoUsd: '0',
+          costs: {},
           unpriced: 0,
           byReason: [],
           worst: [],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 
 /** Amounts with different billing are never added up. */
-const Costs = Type.Partial(
+export const Costs = Type.Partial(
   Type.Object({ metered: NanoUsd(), subscription: NanoUsd(), unknown: NanoUsd() }),
   { title: 'CostsByBilling', description: 'Only the kinds of billing that occur.' },
 );

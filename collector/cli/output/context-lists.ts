@@ -1,5 +1,10 @@
 /** The largest tool results and the cache misses of a context, as tables. */
-import type { CacheMiss, ContextWindow, LargestResult } from '@pi-ledger/contract/answers';
+import type {
+  CacheMiss,
+  ContextWindow,
+  CostsByBilling,
+  LargestResult,
+} from '@pi-ledger/contract/answers';
 import { type Answer, table } from './answer.ts';
 import { amountText } from './compaction-row.ts';
 import { formatCount } from './format.ts';
@@ -50,13 +55,11 @@ const reasons: Readonly<Record<string, string>> = {
   unknown: 'unknown',
 };
 
-export function missParts({ cacheMisses }: ContextWindow): Answer['body'] {
-  const { count, missedTokens, costNanoUsd, unpriced, byReason, worst } = cacheMisses;
+export function missParts({ cacheMisses }: Pick<ContextWindow, 'cacheMisses'>): Answer['body'] {
+  const { count, missedTokens, costs, unpriced, byReason, worst } = cacheMisses;
   if (count === 0) return [];
   const cost =
-    unpriced === count
-      ? 'at an unknown price'
-      : `for ${amountText(costNanoUsd)} more than from the cache`;
+    unpriced === count ? 'at an unknown price' : `for ${costWords(costs)} more than from the cache`;
   const columns: Column<CacheMiss>[] = [
     {
       title: 'when',
@@ -75,6 +78,18 @@ export function missParts({ cacheMisses }: ContextWindow): Answer['body'] {
   const title = `${misses}: ${countOf(missedTokens, 'token')} sent again ${cost} (${why})`;
   return [title, table({ columns, rows: worst.slice(0, listedMax) })];
 }
+
+/** Each kind of billing apart: `$0.30`, `$0.30 and $0.10 subscription`. */
+function costWords(costs: CostsByBilling): string {
+  return (['metered', 'subscription', 'unknown'] as const)
+    .flatMap((billing) => {
+      const nanoUsd = costs[billing];
+      return nanoUsd === undefined ? [] : [`${amountText(nanoUsd)}${kinds[billing]}`];
+    })
+    .join(' and ');
+}
+
+const kinds = { metered: '', subscription: ' subscription', unknown: ' billing unknown' };
 
 function whyText({ count, reason }: { readonly count: number; readonly reason: string }): string {
   return reason === 'unknown'

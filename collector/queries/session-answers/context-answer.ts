@@ -1,6 +1,8 @@
 /** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
+import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
+import { labelsAt } from '../../projections/session/labels.ts';
 import { toCompactionRow } from '../compactions/row.ts';
 import { totalsOf } from '../compactions/totals.ts';
 import type { CacheMiss } from '../context/cache-misses.ts';
@@ -10,6 +12,7 @@ import { type EntryNode, pathTo } from '../context/entry-tree.ts';
 import { forecastOf } from '../context/forecast.ts';
 import type { Point } from '../context/series.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
+import { addSum, type Billing, type BillingSums, billingOf, costsOf } from './billing-sums.ts';
 
 export interface ContextWish {
   readonly pointsMax: number;
@@ -47,7 +50,7 @@ export function contextAnswer(
       .largestResults()
       .slice(0, listedMax)
       .map((result) => ({ ...result, paths: [...result.paths] })),
-    cacheMisses: missesOf(misses),
+    cacheMisses: missesOf(misses, billingsOf(context, state)),
     compactions: compactions.slice(-compactionsMax),
     compactionTotals: totalsOf(compactions),
     factsLeftOut: context.facts.left,
@@ -103,16 +106,19 @@ function compositionOf(
 }
 
 /** Sorted by cost, or by tokens where the cost is not known. */
-function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
+function missesOf(
+  misses: readonly CacheMiss[],
+  billingOfMiss: BillingOf,
+): ContextWindow['cacheMisses'] {
   const worst = misses.toSorted(
     (left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens,
   );
   const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({
     reason,
-    ...sumOf(some),
+    ...sumOf(some, billingOfMiss),
   }));
   return {
-    ...sumOf(misses),
+    ...sumOf(misses, billingOfMiss),
     byReason: byReason.sort((left, right) => right.missedTokens - left.missedTokens),
     worst: worst.slice(0, listedMax).map((miss) => ({
       ...miss,
@@ -121,11 +127,25 @@ function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
   };
 }
 
-function sumOf(misses: readonly CacheMiss[]) {
+type BillingOf = (miss: CacheMiss) => Billing;
+
+/** How the answer that missed the cache was billed. */
+function billingsOf({ tree }: SessionContext, { timeline }: SessionState): BillingOf {
+  return ({ entryId, time }) => {
+    const fact = tree.node(entryId)?.fact;
+    const provider = fact?.kind === 'turn' ? fact.provider : '';
+    return billingOf(labelsAt(timeline, minuteOf(time), provider).billing);
+  };
+}
+
+function sumOf(misses: readonly CacheMiss[], billingOfMiss: BillingOf) {
+  const sums: BillingSums = new Map();
+  for (const miss of misses)
+    if (miss.costNanoUsd !== null) addSum(sums, billingOfMiss(miss), BigInt(miss.costNanoUsd));
   return {
     count: misses.length,
     missedTokens: misses.reduce((sum, { missedTokens }) => sum + missedTokens, 0),
-    costNanoUsd: String(misses.reduce((sum, miss) => sum + costOf(miss), 0)),
+    costs: costsOf(sums),
     unpriced: misses.filter(({ costNanoUsd }) => costNanoUsd === null).length,
   };
 }

@@ -47,11 +47,11 @@ export function priceList(models: readonly ModelName[], prices: Prices): object 
 const parts = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 type Part = (typeof parts)[number];
 
-/** It cost something, and but for rounding the host says what each kind of token cost. */
+/** It cost something, and of nine tenths or more the host says which tokens they were for. */
 function isSplit(row: UsageFineRow): boolean {
   const nanoUsd = BigInt(row.nanoUsd);
   const split = parts.reduce((all, part) => all + BigInt(row[`${part}NanoUsd`]), 0n);
-  return nanoUsd > 0n && split * 100n >= nanoUsd * 99n;
+  return nanoUsd > 0n && split * 10n >= nanoUsd * 9n;
 }
 
 /** To the millionth of a dollar per million tokens; null: there was not one token. */

@@ -13,11 +13,10 @@ export interface BesideProps {
   readonly details: SessionDetails;
   readonly series: ContextSeries | null;
   readonly turn: number | null;
-  readonly isOneBilling: boolean;
 }
 
 export function Beside(props: BesideProps): JSX.Element {
-  const { place, details, series, turn, isOneBilling } = props;
+  const { place, details, series, turn } = props;
   const entry = entryOf(series, turn);
   const context = useAnswer(contextAsk(place, entry));
   const tree = useAnswer(treeAsk(details.rootSessionId));
@@ -36,9 +35,7 @@ export function Beside(props: BesideProps): JSX.Element {
         <Held of={context}>{(answer) => <LargestResults context={answer} />}</Held>
       </Section>
       <Section title="Cache misses" note={misses === 0 ? undefined : counted(misses, 'turn')}>
-        <Held of={context}>
-          {(answer) => <CacheMisses context={answer} isOneBilling={isOneBilling} />}
-        </Held>
+        <Held of={context}>{(answer) => <CacheMisses context={answer} />}</Held>
       </Section>
       {related.length > 1 && (
         <Section title="Tree" note={counted(related.length, 'session')}>

@@ -1,17 +1,18 @@
 /** Beside the turns: the largest results, cache misses, and the sessions of the tree. */
 import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import type { Amount } from '../../../format/amount.ts';
 import { formatCount } from '../../../format/count.ts';
 import type { Billing } from '../../../format/spend.ts';
 import { amountOf } from '../../../format/spend.ts';
 import { Link } from '../../../parts/link.tsx';
-import { Marked } from '../../../parts/marks.tsx';
+import { Marked, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { Empty } from '../../../parts/section.tsx';
 import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
 import { shortId } from './head.tsx';
-import { billings } from './item-cost.ts';
+import { billings, billingsIn } from './item-cost.ts';
 import { treeOf } from './tree.ts';
 import { counted } from './words.ts';
 
@@ -49,27 +50,30 @@ export function LargestResults({ context }: { context: ContextWindow }): JSX.Ele
   );
 }
 
-/** `isOneBilling`: else amounts of two kinds would stand in one sum. */
-export function CacheMisses(props: { context: ContextWindow; isOneBilling: boolean }): JSX.Element {
-  const { byReason } = props.context.cacheMisses;
+export function CacheMisses({ context }: { context: ContextWindow }): JSX.Element {
+  const { byReason } = context.cacheMisses;
   if (byReason.length === 0) return <Empty>No answer missed the cache.</Empty>;
   return (
     <table>
       <tbody>
-        {byReason.map(({ reason, count, missedTokens, costNanoUsd, unpriced }) => (
+        {byReason.map(({ reason, count, missedTokens, costs, unpriced }) => (
           <tr key={reason}>
             <td class="what">{reasons[reason] ?? reason}</td>
             <td class="number goes-second">{counted(count, 'turn')}</td>
             <td class="number">{formatCount(missedTokens)} tokens</td>
-            {props.isOneBilling && (
-              <td class="number">
-                <Money
-                  nanoUsd={unpriced === count ? null : BigInt(costNanoUsd)}
-                  mark={unpriced > 0 ? 'atLeast' : 'exact'}
-                  places={4}
+            <td class="number">
+              {unpriced === count && <NotKnown />}
+              {billingsIn(costs).map((billing) => (
+                <Cost
+                  key={billing}
+                  billing={billing}
+                  amount={{
+                    nanoUsd: BigInt(costs[billing] ?? '0'),
+                    mark: unpriced > 0 ? 'atLeast' : 'exact',
+                  }}
                 />
-              </td>
-            )}
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -121,7 +125,10 @@ const kinds = { subscription: 'subscription', unknown: 'billing unknown' } as co
 
 function Spent({ session, billing }: { session: Session; billing: Billing }): JSX.Element | null {
   const amount = stillCounted(amountOf(session, billing), useIsCounting());
-  if (amount.nanoUsd === 0n) return null;
+  return amount.nanoUsd === 0n ? null : <Cost billing={billing} amount={amount} />;
+}
+
+function Cost({ billing, amount }: { billing: Billing; amount: Amount }): JSX.Element {
   return (
     <span class="spent">
       <Money {...amount} places={4} />

@@ -89,11 +89,7 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
           </Held>
         </Section>
         <Turns {...{ place, details, billings, turn }} series={series.answer} onSelect={select} />
-        <Beside
-          {...{ place, details, turn }}
-          series={series.answer}
-          isOneBilling={billings.length === 1}
-        />
+        <Beside {...{ place, details, turn }} series={series.answer} />
       </div>
       <SameNumbers
         command={`pi-ledger context ${shortId(details.id)}`}
