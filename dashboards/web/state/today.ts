@@ -33,6 +33,8 @@ export function zoneOf(zone: string | undefined): string {
 }
 
 const hourMs = 3_600_000;
+/** URLs name zones: the collector reads those of every request. */
+const formatsMax = 20;
 
 /** How far clocks there are ahead of UTC, in ms. */
 function offsetAt(ms: number, timeZone: string): number {
@@ -40,9 +42,13 @@ function offsetAt(ms: number, timeZone: string): number {
   return Date.parse(`${day}T${time}Z`) - Math.floor(ms / 1_000) * 1_000;
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** `2026-11-22, 09:41:07` */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-CA', {
+  const held = formats.get(timeZone);
+  if (held !== undefined) return held;
+  const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
@@ -52,4 +58,6 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
     second: '2-digit',
     hourCycle: 'h23',
   });
+  if (formats.size < formatsMax) formats.set(timeZone, format);
+  return format;
 }

@@ -49,9 +49,9 @@ export function totalsAsk(place: Place, today: Today) {
 }
 
 /** The period by project, model, ...: a table, and which series there are. */
-export function tableAsk(place: Place, today: Today, by: StackedBy) {
+export function tableAsk(place: Place, today: Today, by: StackedBy, cursor?: string) {
   const sessions = by === 'project' || by === 'user' ? 'include' : undefined;
-  return groupAsk(place, by, periodIn(place, today.day), { sessions });
+  return groupAsk(place, by, periodIn(place, today.day), { sessions, cursor });
 }
 
 /** As much time before the period. */

@@ -14,6 +14,8 @@ export interface HeatCells {
   readonly rows: number;
   /** By column and row: nano-dollars or tokens. */
   readonly values: readonly (readonly bigint[])[];
+  /** Of hours that are on a day of the reader's clock beside the columns: in no cell. */
+  readonly beside: bigint;
   /** Of the rows: from 0 on. */
   readonly hoursEach: number | null;
 }
@@ -36,7 +38,9 @@ export function heatOf(
     const { day, hour } = localHour(row.hour);
     return [{ column: day, row: Math.floor(hour / hoursEach), value: valueIn(row, counted) }];
   });
-  return { columns, rows: hoursOfDay / hoursEach, values: filled(columns, 8, cells), hoursEach };
+  const rowCount = hoursOfDay / hoursEach;
+  const values = filled(columns, rowCount, cells);
+  return { columns, rows: rowCount, values, beside: besideOf(columns, cells), hoursEach };
 }
 
 /** By column: the nano-dollars of unknown billing, which are in no cell of another kind. */
@@ -65,13 +69,18 @@ function weeksHeat(period: Period, rows: readonly UsageRow[], counted: Counted):
       ? [{ column: weekOf(row.day), row: weekdayOf(row.day), value: valueIn(row, counted) }]
       : [],
   );
-  return { columns, rows: 7, values: filled(columns, 7, cells), hoursEach: null };
+  return { columns, rows: 7, values: filled(columns, 7, cells), beside: 0n, hoursEach: null };
 }
 
 interface Cell {
   readonly column: string;
   readonly row: number;
   readonly value: bigint;
+}
+
+function besideOf(columns: readonly string[], cells: readonly Cell[]): bigint {
+  const shown = new Set(columns);
+  return cells.reduce((sum, { column, value }) => (shown.has(column) ? sum : sum + value), 0n);
 }
 
 function filled(

@@ -1,13 +1,16 @@
 /** When it was spent, as shades: below the bars, on the same days. */
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { Chart, type Plot } from '../../charts/frame.tsx';
 import { usePainted } from '../../charts/painted.ts';
 import { boxesPath } from '../../charts/paths.ts';
 import { largest, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { formatDay, localDay } from '../../format/time.ts';
+import { formatDay } from '../../format/time.ts';
 import { useAnswer } from '../../state/page.ts';
+import { rangeOf } from '../../state/period.ts';
 import { periodIn } from '../../state/scope.ts';
+import { clockIn, zoneOf } from '../../state/today.ts';
 import type { ViewProps } from '../view.ts';
 import { heatAsk } from './asks.ts';
 import { type Counted, type HeatCells, heatOf, shadeOf, shades, unknownOf } from './heat.ts';
@@ -40,13 +43,22 @@ export function Heat({ place, today, counted, onOpen, ...chart }: HeatProps): JS
   const { answer } = useAnswer(heatAsk(place, today));
   const isPainted = usePainted();
   const period = periodIn(place, today.day);
+  const zone = zoneOf(place.parameters.tz);
+  const rows = answer?.rows;
+  const { cells, unknown } = useMemo(() => {
+    const localHour = (iso: string) => clockIn(Date.parse(iso), zone);
+    return {
+      cells: heatOf(period, rows ?? [], counted, localHour),
+      unknown: counted === 'tokens' ? [] : unknownOf(period, rows ?? [], localHour),
+    };
+  }, [rows, rangeOf(period), counted, zone]);
   if (answer !== null && answer.next !== null) return null;
-  const rows = answer?.rows ?? [];
-  const cells = heatOf(period, rows, counted, localHour);
-  const unknown = counted === 'tokens' ? [] : unknownOf(period, rows, localHour);
   const format = counted === 'tokens' ? shortCount : formatMoney;
+  const clock = place.parameters.tz === undefined ? 'your clock' : zone;
+  const beside =
+    cells.beside === 0n ? '' : `; ${format(cells.beside)} on other days of ${clock} not shown`;
   const title = isByHour(period)
-    ? `When: ${words[counted]}, by 3 hours of your clock`
+    ? `When: ${words[counted]}, by 3 hours of ${clock}${beside}`
     : `When: ${words[counted]}, weeks by weekday`;
   return (
     <Chart
@@ -165,9 +177,4 @@ const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', tim
 /** Monday: 0. */
 function weekdayName(weekday: number): string {
   return weekdayFormat.format(Date.UTC(2024, 0, 1 + weekday));
-}
-
-function localHour(iso: string): { readonly day: string; readonly hour: number } {
-  const date = new Date(iso);
-  return { day: localDay(date), hour: date.getHours() };
 }

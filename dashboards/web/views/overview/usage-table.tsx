@@ -4,11 +4,13 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
+import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Empty, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
-import { useAnswer } from '../../state/page.ts';
+import { everyRow } from '../../state/every-row.ts';
+import { useAnswer, usePage } from '../../state/page.ts';
 import { beforeIn, periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { beforeAsk, tableAsk } from './asks.ts';
@@ -44,13 +46,19 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
     [rows, total, earlier, by, isCounting],
   );
   const columns = props.columns(table);
+  const isAll = now.answer === null || now.answer.next === null;
+  const { answers } = usePage();
+  const csv = async () => {
+    const all = await everyRow(answers, (cursor) => tableAsk(place, today, by, cursor));
+    return csvOf(columns, all);
+  };
   return (
     <Section
       title={title}
-      note={props.note}
+      note={isAll ? props.note : [ofMore(rows.length), props.note ?? []].flat().join(', ')}
       end={
         <>
-          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy words="CSV" text={csv} />
           <Copy
             words="Command"
             text={() => commandOf(`pi-ledger report --by ${by}`, place, period)}
@@ -67,6 +75,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
             label={title}
             columns={columns}
             rows={rows}
+            all={isAll ? rows.length : null}
             keyOf={(row: UsageRow) => row[by] ?? ''}
             sort={{ column: billing, isUp: false }}
             hasTotals={hasTotals}
@@ -76,4 +85,8 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       )}
     </Section>
   );
+}
+
+function ofMore(rows: number): string {
+  return `the ${formatCount(rows)} with most spend of any kind`;
 }

@@ -18,7 +18,7 @@ describe('the heat strip', () => {
       usageRow({ hour: '2026-11-21T01:00:00Z', meteredNanoUsd: '4' }),
       usageRow({ hour: '2026-11-22T22:00:00Z', meteredNanoUsd: '9' }),
     ];
-    const { columns, values } = heatOf(
+    const { columns, values, beside } = heatOf(
       periodOf('2026-11-21..2026-11-22', '2026-11-22'),
       rows,
       'metered',
@@ -29,6 +29,7 @@ describe('the heat strip', () => {
       [3n, 4n, 0n, 0n, 0n, 0n, 0n, 0n],
       [0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n],
     ]);
+    expect(beside).toBe(9n);
   });
 
   it('leaves unknown billing out of its cells, and tells how much of it each day has', () => {
