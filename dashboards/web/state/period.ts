@@ -18,7 +18,7 @@ export const ranges = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
 /** Ten years: a column for each day of more would keep a browser busy for minutes. */
 const daysMax = 3_660;
 
-/** A range that cannot be read, or is longer than ten years, counts as the default. `today`: a day. */
+/** What cannot be read, or is longer than ten years, counts as the default. `today`: a day. */
 export function periodOf(range: string | undefined, today: string): Period {
   const text = range ?? rangeDefault;
   const read = named(text, today) ?? spelledOut(text);
