@@ -17,9 +17,12 @@ export interface Answered<Answer> {
 
 export interface AnswerStore {
   read(url: string): Answered<unknown>;
-  /** Asks, unless an answer is there; calls `listener` whenever it changes. Ends by the result. */
+  /** Asks, unless a new answer is there; tells `listener` of each change. Ends by the result. */
   watch(url: string, listener: () => void): () => void;
-  /** Asks again for all that is watched; resolves when that has been answered. */
+  /**
+   * Asks again for all that is watched; resolves when that has been answered. What nobody watches
+   * stays, and is asked for when somebody does.
+   */
   refresh(): Promise<void>;
   /** Asks again for this one. */
   askAgain(url: string): void;
@@ -47,6 +50,8 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   const listeners = new Map<string, Set<() => void>>();
   for (const [url, answer] of first)
     put(url, { answer, problem: null, isAsking: false, at: now() });
+  /** Those that may have changed since they came. */
+  const old = new Set<string>();
   let waiting = new Set<string>();
   /** Counts who has signed in or out: what another one asked for is not shown. */
   let reader = 0;
@@ -55,9 +60,11 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   function put(url: string, answered: Answered<unknown>): void {
     answers.delete(url); // the newest last
     answers.set(url, answered);
-    for (const old of answers.keys()) {
+    for (const kept of answers.keys()) {
       if (answers.size <= keptMax) break;
-      if (!listeners.has(old)) answers.delete(old);
+      if (listeners.has(kept)) continue;
+      answers.delete(kept);
+      old.delete(kept);
     }
     for (const listener of listeners.get(url) ?? []) listener();
   }
@@ -65,6 +72,7 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
   function ask(url: string): void {
     if (waiting.size === 0) asked = Promise.resolve().then(askAll);
     waiting.add(url);
+    old.delete(url);
     put(url, { ...(answers.get(url) ?? nothing), isAsking: true });
   }
 
@@ -88,14 +96,15 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
       const watching = listeners.get(url) ?? new Set();
       listeners.set(url, watching.add(listener));
       const held = answers.get(url);
-      if (held === undefined || (held.problem !== null && !held.isAsking)) ask(url);
+      const isFailed = held !== undefined && held.problem !== null && !held.isAsking;
+      if (held === undefined || isFailed || old.has(url)) ask(url);
       return () => {
         watching.delete(listener);
         if (watching.size === 0) listeners.delete(url);
       };
     },
     refresh() {
-      for (const url of answers.keys()) if (!listeners.has(url)) answers.delete(url);
+      for (const url of answers.keys()) if (!listeners.has(url)) old.add(url);
       for (const url of listeners.keys()) ask(url);
       return asked;
     },
@@ -106,6 +115,7 @@ export function createAnswers(options: AnswerStoreOptions): AnswerStore {
       reader += 1;
       waiting = new Set();
       answers.clear();
+      old.clear();
     },
   };
 }

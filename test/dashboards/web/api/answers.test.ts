@@ -102,6 +102,21 @@ describe('answers', () => {
     expect(requests.map(({ urls }) => urls)).toEqual([['/v1/b'], ['/v1/known']]);
   });
 
+  it('that nobody watches yet outlast a refresh, and are asked for by who does', async () => {
+    const { requests, answers } = scripted();
+    void answers.refresh();
+    expect(answers.read('/v1/known').answer).toBe('first');
+    answers.watch('/v1/known', vi.fn());
+    await settled();
+    expect(answers.read('/v1/known')).toMatchObject({ answer: 'first', isAsking: true });
+    requests[0]?.answer([answered('new')]);
+    await settled();
+    answers.watch('/v1/known', vi.fn());
+    await settled();
+    expect(answers.read('/v1/known').answer).toBe('new');
+    expect(requests).toHaveLength(1);
+  });
+
   it('of somebody who has signed out are forgotten, those under way as well', async () => {
     const { requests, answers, heard } = scripted();
     answers.watch('/v1/a', vi.fn());
