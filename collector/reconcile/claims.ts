@@ -136,7 +136,10 @@ function oldestFirst(left: Unit, right: Unit): number {
   return left.timeMs - right.timeMs || (contentOf(left) < contentOf(right) ? -1 : 1);
 }
 
-/** At the same time, the content decides the order, as in the views. */
+/**
+ * At the same time, the content decides the order, as in the views. Of one model, claims with a
+ * price come first and are covered first: what is left says that its price is unknown.
+ */
 function contentOf(unit: Unit): string {
   const figures = unitFigures(unit);
   const amounts = [
@@ -146,7 +149,8 @@ function contentOf(unit: Unit): string {
     figures.unpricedRecords,
     figures.unreportedRecords,
   ];
-  return JSON.stringify([unit.provider ?? '', unit.model ?? '', ...amounts.map(String)]);
+  const source = figures.unpricedRecords > 0n ? 'unpriced' : unit.priceSource;
+  return JSON.stringify([unit.provider ?? '', unit.model ?? '', source, ...amounts.map(String)]);
 }
 
 /** Subtracts from `cover` what this claim uses up. */

@@ -28,4 +28,17 @@ describe('what is left of claims', () => {
       }),
     );
   });
+
+  it('is what has no price, of claims of one time with and without one', () => {
+    const claims = [
+      claim({ input: 1, nanoUsd: null, priceSource: 'unpriced' }),
+      claim({ entryId: 'e2', input: 2, nanoUsd: 0 }),
+    ];
+    for (const some of [claims, claims.toReversed()])
+      expect(restsOf(book(some, [['agent:A', 2]])).get('agent:A')).toMatchObject({
+        records: 1n,
+        inputTokens: 1n,
+        unpricedRecords: 1n,
+      });
+  });
 });

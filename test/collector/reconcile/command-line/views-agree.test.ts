@@ -26,8 +26,9 @@ const spend = fc
     output: tokens,
     reasoning: tokens,
     price: fc.option(fc.integer({ min: 0, max: 30 })),
+    source: fc.constantFrom('catalog', 'provider'),
   })
-  .map(({ input, output, reasoning, price }) => ({
+  .map(({ input, output, reasoning, price, source }) => ({
     ...exampleSpend,
     provider: 'p',
     model: 'm',
@@ -38,7 +39,7 @@ const spend = fc
     reasoningTokens: Math.min(reasoning, output),
     reported: input + output > 0 || (price ?? 0) > 0,
     costNanoUsd: input + output > 0 || (price ?? 0) > 0 ? price : null,
-    costSource: price === null ? 'unpriced' : 'catalog',
+    costSource: price === null ? 'unpriced' : source,
     rawUsage: { input, output },
   }));
 
@@ -73,21 +74,45 @@ const accounted = fc.oneof(
 );
 const tool = fc.record({ spend, turnEntryId: fc.constantFrom('t1', 't2', null) });
 
-const step: fc.Arbitrary<readonly [type: LedgerEvent['type'], data: Made, minute: number]> =
-  fc.oneof(
-    fc.tuple(fc.constant('pi.subagent.claimed.v1' as const), claimed as fc.Arbitrary<Made>, minute),
-    fc.tuple(
-      fc.constant('pi.subagent.accounted.v1' as const),
-      accounted as fc.Arbitrary<Made>,
-      minute,
-    ),
-    fc.tuple(fc.constant('pi.tool.completed.v1' as const), tool as fc.Arbitrary<Made>, minute),
-    fc.tuple(
-      fc.constant('pi.turn.completed.v1' as const),
-      spend.map((said) => ({ spend: said })) as fc.Arbitrary<Made>,
-      minute,
-    ),
-  );
+type Step = readonly [type: LedgerEvent['type'], data: Made, minute: number];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(fc.constant('pi.subagent.claimed.v1' as const), claimed as fc.Arbitrary<Made>, minute),
+  fc.tuple(
+    fc.constant('pi.subagent.accounted.v1' as const),
+    accounted as fc.Arbitrary<Made>,
+    minute,
+  ),
+  fc.tuple(fc.constant('pi.tool.completed.v1' as const), tool as fc.Arbitrary<Made>, minute),
+  fc.tuple(
+    fc.constant('pi.turn.completed.v1' as const),
+    spend.map((said) => ({ spend: said })) as fc.Arbitrary<Made>,
+    minute,
+  ),
+);
+
+const inputOf = (inputTokens: number, costNanoUsd: number | null) => ({
+  ...exampleSpend,
+  inputTokens,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  costNanoUsd,
+  costSource: costNanoUsd === null ? 'unpriced' : 'catalog',
+  rawUsage: { input: inputTokens },
+});
+
+/** Two claims of one time and key, of which one has a price; which is covered was not agreed. */
+const halfPriced: Step[] = [
+  ['pi.tool.completed.v1', { spend: inputOf(1, null), turnEntryId: 't1' }, 3],
+  [
+    'pi.subagent.accounted.v1',
+    { keys: ['turn:t1', responseKey(0)], accounted: inputOf(2, null) },
+    0,
+  ],
+  ['pi.subagent.claimed.v1', { key: 'turn:t1', claimed: inputOf(2, 0) }, 3],
+];
 
 describe('views and reconcile', () => {
   it('count the same of any claims and accounts, in any order', async () => {
@@ -135,7 +160,7 @@ describe('views and reconcile', () => {
           await ledger.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[halfPriced]] },
     );
   });
 });
