@@ -114,14 +114,17 @@ export function usageNotes(total: UsageFigures): Note[] {
   return notes;
 }
 
-/** An estimate covers only attempts that can be estimated, an amount one kind of billing. */
+/**
+ * An estimate covers those attempts that can be estimated, an amount one kind of billing. The note
+ * has to fit into 80 columns.
+ */
 function boundOf(total: UsageFigures): string {
   const { unreportedRecords, unreportedTokensMax, unreportedNanoUsdMax, byBilling } = total;
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
   const most = nanoUsd === 0n ? countOf(unreportedTokensMax, 'token') : formatNanoUsd(nanoUsd, 2);
-  return unreportedRecords === 1 ? `, at most ${most}` : `; those with an estimate at most ${most}`;
+  return unreportedRecords === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
 }
 
 /** `3 records`; `plural` if an s is not enough. */

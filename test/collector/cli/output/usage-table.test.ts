@@ -22,7 +22,7 @@ describe('notes of a report', () => {
   it.each([
     [
       { unreportedRecords: 3, unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' },
-      '3 attempts reported nothing; the cost is not known; those with an estimate at most $0.12',
+      '3 attempts reported nothing; the cost is not known, some ≤ $0.12',
     ],
     [
       { unreportedRecords: 1, unreportedTokensMax: 1, unreportedNanoUsdMax: '1' },
@@ -51,7 +51,7 @@ describe('notes of a report', () => {
       byBilling: { ...byBilling, subscription },
     });
     expect(usageNotes(total).map(({ text }) => text)).toEqual([
-      '2 attempts reported nothing; the cost is not known; those with an estimate at most 9 tokens',
+      '2 attempts reported nothing; the cost is not known, some ≤ 9 tokens',
     ]);
   });
 
