@@ -77,7 +77,7 @@ export default defineConfig({
           name: 'web',
           ...everyLane,
           include: ['test/web/**/*.test.ts'],
-          globalSetup: ['test/web/support/global-setup.ts'],
+          globalSetup: [buildExtension, 'test/web/support/global-setup.ts'],
         },
       },
       {
