@@ -7,6 +7,7 @@
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { columnAfter } from './cursor-keys.ts';
 import { useWidth } from './width.ts';
 
 /** The room that marks are drawn in, in px from its own corner. */
@@ -131,7 +132,7 @@ function Cursor({ label, count, cursor, plot, left, words, ...props }: CursorPro
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open();
-        const next = afterKey(event.key, cursor, count);
+        const next = columnAfter(event.key, cursor, count);
         if (next === undefined) return;
         event.preventDefault();
         move(next);
@@ -168,22 +169,4 @@ function plotOf(width: number, height: number, count: number): Plot {
     columnWidth,
     columnX: (index) => index * columnWidth,
   };
-}
-
-/** Undefined: not a key of the cursor's. */
-function afterKey(key: string, cursor: number | null, count: number): number | null | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return Math.min(count - 1, (cursor ?? -1) + 1);
-    case 'ArrowLeft':
-      return Math.max(0, (cursor ?? count) - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'Escape':
-      return null;
-    default:
-      return undefined;
-  }
 }

@@ -7,6 +7,11 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('},{', '} , {', '"', '\\', '\\"},{', '[', ']}', '},\n{', '{}', ''),
 );
+/**
+ * Without a backslash: `JSON.parse` of Node 24 (V8 13.6) can take a key that begins with an escape
+ * for one of the same length seen before that has a backslash there, as `"` for `\`.
+ */
+const key = text.filter((characters) => !characters.includes('\\'));
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -18,7 +23,7 @@ const json = fc.letrec((tie) => ({
     tie('object'),
   ),
   array: fc.array(tie('value'), { maxLength: 4 }),
-  object: fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  object: fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
 }));
 
 describe('the elements of an array, cut out of its text', () => {

@@ -1,8 +1,10 @@
 /** The columns of the audit. Money is of several kinds here: no column of it sorts rows. */
+
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
+import { shortId } from '../../format/session.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
@@ -43,7 +45,7 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
       goes: 'second',
       cell: ({ session }) => (
         <Link view="sessions" id={session} class="mono">
-          {session.slice(0, 8)}
+          {shortId(session)}
         </Link>
       ),
       csv: ({ session }) => session,

@@ -1,7 +1,9 @@
 /** One compaction in full: what it made room for, what it cost, what it dropped and kept. */
+
 import type { CompactionDetails } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
+import { shortId } from '../../format/session.ts';
 import { formatDuration } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
@@ -63,7 +65,7 @@ function Facts({ row }: { row: CompactionDetails }): JSX.Element {
       </Fact>
       <Fact words="Session, turns before and after">
         <Link view="sessions" id={row.session} class="link mono">
-          {row.session.slice(0, 8)}
+          {shortId(row.session)}
         </Link>
         , {orNotKnown(row.turnsBefore)} and {orNotKnown(row.turnsAfter)}
       </Fact>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
+import { lastedMs, shortId } from '../../format/session.ts';
 import { amountOf, type Billing } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Copy } from '../../parts/copy.tsx';
@@ -74,7 +75,7 @@ function columnsOn(today: string): readonly Column<Session>[] {
       head: 'Session',
       cell: ({ id }) => (
         <Link view="sessions" id={id} class="plain mono">
-          {id.slice(0, 8)}
+          {shortId(id)}
         </Link>
       ),
       csv: ({ id }) => id,
@@ -140,8 +141,4 @@ function money(billing: Billing, head: string): Column<Session> {
       return nanoUsd === null ? '' : exactUsd(nanoUsd);
     },
   };
-}
-
-function lastedMs({ startedAt, lastSeenAt }: Session): number {
-  return Date.parse(lastSeenAt) - Date.parse(startedAt);
 }

@@ -1,8 +1,10 @@
 /** The sessions of a project: each with what it spent in all, not only in the period. */
+
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { exactUsd, usdOf } from '../../format/money.ts';
+import { lastedMs, shortId } from '../../format/session.ts';
 import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Bar } from '../../parts/bar.tsx';
@@ -96,8 +98,6 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
   );
 }
 
-const idChars = 8;
-
 function columnsOf(
   rows: readonly Session[],
   today: string,
@@ -123,7 +123,7 @@ function columnsOf(
       head: 'Session',
       cell: ({ id }) => (
         <Link view="sessions" id={id} class="mono">
-          {id.slice(0, idChars)}
+          {shortId(id)}
         </Link>
       ),
       csv: ({ id }) => id,
@@ -149,10 +149,6 @@ function columnsOf(
     count('compactions', 'Comp.', ({ compactions }) => compactions),
     ...amounts.flatMap((column) => (column.name === billing ? [column, bar] : [column])),
   ];
-}
-
-function lastedMs({ startedAt, lastSeenAt }: Session): number {
-  return Math.max(0, Date.parse(lastSeenAt) - Date.parse(startedAt));
 }
 
 function text(name: string, head: string, of: (row: Session) => string | null): Column<Session> {

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { columnAfter } from '../../../charts/cursor-keys.ts';
 import type { TimeScale } from './time-scale.ts';
 
 export interface CursorAreaProps {
@@ -44,24 +45,6 @@ export function CursorArea(props: CursorAreaProps): JSX.Element {
       {props.children}
     </div>
   );
-}
-
-/** Undefined: not a key of the cursor's. */
-function columnAfter(key: string, cursor: number | null, count: number): number | null | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return Math.min(count - 1, (cursor ?? -1) + 1);
-    case 'ArrowLeft':
-      return Math.max(0, (cursor ?? count) - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'Escape':
-      return null;
-    default:
-      return undefined;
-  }
 }
 
 /** Where the cursor stands in one of the charts. */

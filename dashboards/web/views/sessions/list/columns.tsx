@@ -2,6 +2,7 @@ import type { Session } from '@pi-ledger/contract/answers';
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatShare } from '../../../format/count.ts';
 import { exactUsd } from '../../../format/money.ts';
+import { lastedMs, shortId } from '../../../format/session.ts';
 import { amountOf, type Billing } from '../../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
@@ -10,7 +11,6 @@ import { MoneyOrNone } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { counted } from '../../overview/counting.ts';
-import { shortId } from '../session/head.tsx';
 
 type Fills = ReadonlyMap<string, Session['context']>;
 
@@ -98,10 +98,6 @@ const when = (today: string): readonly Column<Session>[] => [
     csv: (row) => String(lastedMs(row)),
   },
 ];
-
-function lastedMs({ startedAt, lastSeenAt }: Session): number {
-  return Math.max(0, Date.parse(lastSeenAt) - Date.parse(startedAt));
-}
 
 function count(name: 'turns' | 'compactions', head: string): Column<Session> {
   return {

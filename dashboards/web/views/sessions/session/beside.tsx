@@ -3,6 +3,7 @@ import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/
 import type { JSX } from 'preact';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount } from '../../../format/count.ts';
+import { shortId } from '../../../format/session.ts';
 import type { Billing } from '../../../format/spend.ts';
 import { amountOf } from '../../../format/spend.ts';
 import { Link } from '../../../parts/link.tsx';
@@ -11,7 +12,6 @@ import { Money } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { Empty } from '../../../parts/section.tsx';
 import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
-import { shortId } from './head.tsx';
 import { billings, billingsIn } from './item-cost.ts';
 import { treeOf } from './tree.ts';
 import { counted } from './words.ts';

@@ -1,5 +1,6 @@
 import type { SessionDetails, Timeline } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shortId } from '../../../format/session.ts';
 import { formatClock, formatMoment, localDay } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Name } from '../../../parts/name.tsx';
@@ -72,11 +73,6 @@ export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX
       </span>
     </div>
   );
-}
-
-/** Its time in ms: subagents of one moment have the same first eight characters. */
-export function shortId(id: string): string {
-  return id.slice(0, 13);
 }
 
 function whenWords({ startedAt, lastSeenAt }: SessionDetails, today: Today): string {

@@ -1,6 +1,7 @@
 /** One session: its figures, its charts, its turns, and what filled its window. */
 import type { SessionDetails } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shortId } from '../../../format/session.ts';
 import { Choices, chosen } from '../../../parts/choices.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
 import { Held, Section } from '../../../parts/section.tsx';
@@ -11,7 +12,7 @@ import { contextAsk, detailsAsk, seriesAsk, timelineAsk } from '../asks.ts';
 import { SessionCharts } from '../chart/session-charts.tsx';
 import { Beside } from './beside-turns.tsx';
 import { SessionFigures } from './figures.tsx';
-import { SessionHead, shortId } from './head.tsx';
+import { SessionHead } from './head.tsx';
 import { billingsOf } from './spent.ts';
 import { Turns } from './turns.tsx';
 
