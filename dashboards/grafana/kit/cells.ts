@@ -29,9 +29,12 @@ export interface Cell {
   readonly width?: number;
   /** What stands above it, where that is not its name. */
   readonly head?: string;
+  /** The view of the built-in page that shows what it names. */
+  readonly page?: 'projects' | 'sessions';
+  readonly isHidden?: true;
 }
 
-type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head'>;
+type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head' | 'page'>;
 
 export interface Cells<Row> {
   text(name: string, path: PathIn<Row>, look?: Look): Cell;
@@ -96,6 +99,25 @@ export function cellsOf<Row>(): Cells<Row> {
     figure: (name, amount, leftOut) =>
       cell(name, 'string', [amount, leftOut], figure(amount, leftOut)),
   };
+}
+
+/** The hidden column beside one with a page: what follows the view in the page's path. */
+export function pathCell({ name, from }: Cell): Cell {
+  return { ...cell(`${name} path`, 'string', from, pathOf(from.join())), isHidden: true };
+}
+
+/** As the page reads names in paths: with `~` in place of the percent sign, which Grafana decodes. */
+function pathOf(path: string): string {
+  const escapes = [
+    ['+', '%20'],
+    ['~', '%7E'],
+    ['%', '~'],
+  ];
+  const escaped = escapes.reduce(
+    (text, [from, to]) => `$replace(${text}, "${from}", "${to}")`,
+    `$encodeUrlComponent(${path})`,
+  );
+  return `${path} != null ? "~-" & ${escaped} : "~"`;
 }
 
 function cell(

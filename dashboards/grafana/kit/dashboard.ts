@@ -8,7 +8,7 @@ import {
   RowBuilder,
   type RowPanel,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { linksBetween } from './links.ts';
+import { linksBetween, type View } from './links.ts';
 import type { Sized } from './panel.ts';
 import { type Variable, variablesOf } from './variables.ts';
 
@@ -24,6 +24,8 @@ export interface Page {
   readonly description: string;
   readonly variables: readonly Variable[];
   readonly from: string;
+  /** Of the built-in page: what shows the same. */
+  readonly page: View;
   readonly sections: readonly Section[];
 }
 
@@ -43,7 +45,7 @@ export function dashboardOf(page: Page): Dashboard {
     .refresh('1m')
     .tooltip(DashboardCursorSync.Crosshair)
     .variables(variablesOf(page.variables))
-    .links(linksBetween())
+    .links(linksBetween(page.page))
     .build();
   return { ...built, id: null, panels: panelsOf(page.sections) };
 }

@@ -7,7 +7,7 @@
 import type { Builder, Dataquery } from '@grafana/grafana-foundation-sdk/cog';
 import type { DataSourceRef } from '@grafana/grafana-foundation-sdk/common';
 import type { Answers, PathOf } from '@pi-ledger/contract/answers';
-import { type Cell, type Cells, cellsOf } from './cells.ts';
+import { type Cell, type Cells, cellsOf, pathCell } from './cells.ts';
 import { ledger } from './datasources.ts';
 
 /** One target, as the plugin stores it. */
@@ -81,7 +81,9 @@ export function ask<
   columns: (cell: Cells<RowAt<Answers[`GET ${Path}`], Root>>) => readonly Cell[],
   filter = '',
 ): ApiQuery {
-  const cells = columns(cellsOf<RowAt<Answers[`GET ${Path}`], Root>>());
+  const shown = columns(cellsOf<RowAt<Answers[`GET ${Path}`], Root>>());
+  const linked = shown.filter(({ page }) => page !== undefined);
+  const cells = [...shown, ...linked.map(pathCell)];
   const asked = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
   const url = asked.length === 0 ? path : `${path}?${asked.join('&')}`;
   const rows = `${root}${filter}`;

@@ -1,8 +1,14 @@
 /** What every panel has: a title, what it shows, from where, what is left out. */
 import type { Builder, Dataquery } from '@grafana/grafana-foundation-sdk/cog';
-import type { GridPos, Panel, Threshold } from '@grafana/grafana-foundation-sdk/dashboard';
+import type {
+  DashboardLink,
+  GridPos,
+  Panel,
+  Threshold,
+} from '@grafana/grafana-foundation-sdk/dashboard';
 import { ledger, prometheus } from './datasources.ts';
 import type { ApiQuery } from './infinity.ts';
+import { linkTo, type View } from './links.ts';
 import { followed, isExtrapolated, metricsIn } from './promql.ts';
 
 /** What a panel says of itself. */
@@ -18,6 +24,8 @@ export interface Said {
   /** What stands there without data: why, and one step. */
   readonly noData?: string;
   readonly thresholds?: readonly Threshold[];
+  /** Where the built-in page shows the same. */
+  readonly page?: View;
 }
 
 /** A panel whose place is not known yet; the grid has 24 columns. */
@@ -37,6 +45,7 @@ interface CommonBuilder extends Builder<Panel> {
   unit(unit: string): this;
   decimals(decimals: number): this;
   noValue(text: string): this;
+  links(links: Builder<DashboardLink>[]): this;
   datasource(datasource: typeof ledger): this;
   targets(targets: Builder<Dataquery>[]): this;
 }
@@ -104,6 +113,7 @@ export function sized<Built extends CommonBuilder>(
         .noValue(said.noData ?? source.noData);
       if (said.unit !== undefined) panel.unit(said.unit);
       if (said.decimals !== undefined) panel.decimals(said.decimals);
+      if (said.page !== undefined) panel.links([linkTo(said.page)]);
       return panel.build();
     },
   };

@@ -7,6 +7,7 @@ import type {
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/table';
 import type { Cell } from './cells.ts';
 import type { ApiQuery } from './infinity.ts';
+import { type Link, toPage } from './links.ts';
 import { noValue } from './look.ts';
 import { fromLedger, type Said, type Sized, sized } from './panel.ts';
 
@@ -15,13 +16,8 @@ export interface TableLook {
   readonly height?: number;
   /** The column that sorts, largest first; else as the API does. */
   readonly sortedBy?: string;
-  /** Addresses, by column: `${__value.raw}` is what stands in it. */
-  readonly links?: Readonly<Record<string, Link>>;
-}
-
-export interface Link {
-  readonly title: string;
-  readonly url: string;
+  /** Addresses, by column, beside those of its page: `${__value.raw}` is what stands in it. */
+  readonly links?: Readonly<Record<string, readonly Link[]>>;
 }
 
 export function table(said: Said, query: ApiQuery, look: TableLook = {}): Sized {
@@ -42,13 +38,18 @@ function inOrder(cells: readonly Cell[]): DataTransformerConfig {
   return { id: 'organize', options: { indexByName, excludeByName: {}, renameByName: {} } };
 }
 
-function propertiesOf({ unit, decimals, width, head }: Cell, link?: Link): DynamicConfigValue[] {
+function propertiesOf(
+  { name, unit, decimals, width, head, page, isHidden }: Cell,
+  further: readonly Link[] = [],
+): DynamicConfigValue[] {
+  const links = [...(page === undefined ? [] : [toPage(page, name)]), ...further];
   return [
     { id: 'noValue', value: noValue },
     ...(unit === undefined ? [] : [{ id: 'unit', value: unit }]),
     ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
     ...(width === undefined ? [] : [{ id: 'custom.width', value: width }]),
     ...(head === undefined ? [] : [{ id: 'displayName', value: head }]),
-    ...(link === undefined ? [] : [{ id: 'links', value: [link] }]),
+    ...(links.length === 0 ? [] : [{ id: 'links', value: links }]),
+    ...(isHidden === undefined ? [] : [{ id: 'custom.hideFrom.viz', value: true }]),
   ];
 }

@@ -2,7 +2,7 @@
 import type { CompactionTotals } from '@pi-ledger/contract/answers';
 import type { Cell, Cells } from '../kit/cells.ts';
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
-import { toCompaction, toProject, toSession } from '../kit/links.ts';
+import { toCompaction, toProject } from '../kit/links.ts';
 import type { Said, Sized } from '../kit/panel.ts';
 import { figure } from '../kit/stat.ts';
 import { table } from '../kit/table.ts';
@@ -120,8 +120,8 @@ export const compactionTables = [
       (cell) => [
         cell.time('When', 'time'),
         cell.text('Compaction', 'id', { width: 110 }),
-        cell.text('Session', 'session', { width: 110 }),
-        cell.text('Project', 'project'),
+        cell.text('Session', 'session', { width: 110, page: 'sessions' }),
+        cell.text('Project', 'project', { page: 'projects' }),
         cell.text('Model', 'model'),
         cell.text('Trigger', 'trigger', { width: 100 }),
         cell.count('Before', 'tokensBefore'),
@@ -138,7 +138,7 @@ export const compactionTables = [
     {
       width: 24,
       height: 12,
-      links: { Compaction: toCompaction, Session: toSession, Project: toProject },
+      links: { Compaction: [toCompaction], Project: [toProject] },
     },
   ),
   table(
@@ -151,10 +151,10 @@ export const compactionTables = [
       '/v1/compactions',
       'byProject',
       { ...inRange, limit: 1 },
-      (cell) => [cell.text('Project', 'project'), ...totals(cell)],
+      (cell) => [cell.text('Project', 'project', { page: 'projects' }), ...totals(cell)],
       whereProject,
     ),
-    { links: { Project: toProject } },
+    { links: { Project: [toProject] } },
   ),
   table(
     {

@@ -157,6 +157,7 @@ export const compactions: Page = {
   description: 'What compactions dropped, cost and saved, and what had to be read again.',
   variables: ['project', 'model', 'host', 'interval'],
   from: 'now-30d',
+  page: '/compactions',
   sections: [
     { title: 'Did they pay?', panels: compactionFigures },
     { title: 'Live', panels: live },

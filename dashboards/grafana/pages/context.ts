@@ -3,7 +3,6 @@ import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { heatmap } from '../kit/heatmap.ts';
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
-import { toSession } from '../kit/links.ts';
 import { limits, second, solid } from '../kit/look.ts';
 import {
   grown,
@@ -189,8 +188,8 @@ const sent = [
       'rows',
       { ...inRange, limit: 1000 },
       (cell) => [
-        cell.text('Session', 'id', { width: 110 }),
-        cell.text('Project', 'project'),
+        cell.text('Session', 'id', { width: 110, page: 'sessions' }),
+        cell.text('Project', 'project', { page: 'projects' }),
         cell.count('Turns', 'turns'),
         cell.count('Compactions', 'compactions'),
         cell.count('New input', 'inputTokens', { unit: 'short' }),
@@ -200,7 +199,7 @@ const sent = [
       ],
       whereProject,
     ),
-    { sortedBy: 'Read from cache', links: { Session: toSession } },
+    { sortedBy: 'Read from cache' },
   ),
 ];
 
@@ -210,6 +209,7 @@ export const context: Page = {
   description: 'How full context windows are, what is sent again, and what comes from the cache.',
   variables: ['project', 'model', 'host', 'interval'],
   from: 'now-7d',
+  page: '/',
   sections: [
     { title: 'In short', panels: figures },
     { title: 'Windows', panels: windows },

@@ -122,6 +122,7 @@ export const health: Page = {
   description: 'Whether all that agents did arrives, is counted and goes on to where it should.',
   variables: [],
   from: 'now-6h',
+  page: '/health',
   sections: [
     { title: 'Is anything wrong?', panels: answers },
     { title: 'From event to dashboard', panels: tables },

@@ -1,7 +1,7 @@
 /** Answers of models. */
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
-import { toModel } from '../kit/links.ts';
+import { toModel, toModels } from '../kit/links.ts';
 import { limits, second, solid } from '../kit/look.ts';
 import {
   grown,
@@ -91,7 +91,7 @@ export const answers = [
       leftOut: `${unpriced} Durations that no host told. Retries of pi, which does not tell.`,
     },
     rows,
-    { width: 24, links: { Model: toModel } },
+    { width: 24, links: { Model: [toModels, toModel] } },
   ),
   lines(
     {

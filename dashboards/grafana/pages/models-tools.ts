@@ -91,7 +91,7 @@ export const runs = [
       leftOut: 'Imported runs: only a running host tells of them.',
     },
     ask('/v1/runs', 'rows', { by: 'project', ...inRange, limit: 1000 }, (cell) => [
-      cell.text('Project', 'project'),
+      cell.text('Project', 'project', { page: 'projects' }),
       cell.count('Runs', 'runs'),
       cell.count('Failed', 'failedRuns'),
       cell.count('Aborted', 'abortedRuns'),

@@ -9,6 +9,7 @@ export const models: Page = {
   description: 'Durations, time to the first chunk, errors and retries of models; tools; runs.',
   variables: ['project', 'model', 'host', 'interval'],
   from: 'now-7d',
+  page: '/models',
   sections: [
     { title: 'In short', panels: answerFigures },
     { title: 'Models', panels: answers },

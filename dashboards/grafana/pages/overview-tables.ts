@@ -1,6 +1,6 @@
 /** The tables of the overview: exact, whole days. */
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
-import { toModel, toProject, toSession } from '../kit/links.ts';
+import { toModel, toModels, toProject } from '../kit/links.ts';
 import { table } from '../kit/table.ts';
 import { spendCells, unpriced } from './spend-cells.ts';
 
@@ -17,10 +17,10 @@ export const overviewTables = [
       '/v1/usage',
       'rows',
       { by: 'project', ...inRange, limit: 1000 },
-      (cell) => [cell.text('Project', 'project'), ...spendCells(cell)],
+      (cell) => [cell.text('Project', 'project', { page: 'projects' }), ...spendCells(cell)],
       whereProject,
     ),
-    { width: widths.whole, sortedBy: 'Metered', links: { Project: toProject } },
+    { width: widths.whole, sortedBy: 'Metered', links: { Project: [toProject] } },
   ),
   table(
     {
@@ -33,8 +33,8 @@ export const overviewTables = [
       'rows',
       { ...inRange, limit: 100 },
       (cell) => [
-        cell.text('Session', 'id', { width: 110 }),
-        cell.text('Project', 'project'),
+        cell.text('Session', 'id', { width: 110, page: 'sessions' }),
+        cell.text('Project', 'project', { page: 'projects' }),
         cell.text('Branch', 'branch'),
         cell.text('Person', 'user'),
         cell.time('Began', 'startedAt'),
@@ -48,7 +48,7 @@ export const overviewTables = [
       ],
       whereProject,
     ),
-    { links: { Session: toSession, Project: toProject }, height: 10 },
+    { links: { Project: [toProject] }, height: 10 },
   ),
   table(
     {
@@ -60,7 +60,7 @@ export const overviewTables = [
       cell.text('Model', 'model'),
       ...spendCells(cell),
     ]),
-    { sortedBy: 'Metered', links: { Model: toModel }, height: 10 },
+    { sortedBy: 'Metered', links: { Model: [toModels, toModel] }, height: 10 },
   ),
   table(
     {
@@ -80,6 +80,7 @@ export const overviewTables = [
       shows: 'What is used of each window: as told by the provider, or by your own limit.',
       leftOut: 'Windows of which nobody told anything.',
       noData: 'No provider told of a window: set a limit in config.json, or use omp.',
+      page: '/budgets',
     },
     ask('/v1/quota', 'rows', {}, (cell) => [
       cell.text('Person', 'user'),

@@ -143,6 +143,7 @@ export const overview: Page = {
   description: 'What agents cost, who and what caused it, and what needs attention.',
   variables: ['project', 'model', 'host', 'interval'],
   from: 'now-30d',
+  page: '/',
   sections: [
     { title: 'What it costs', panels: answers },
     { title: 'Spend', panels: [...spend, ...split] },

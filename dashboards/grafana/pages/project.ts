@@ -2,7 +2,7 @@
 import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { ask, inRange, ofProject } from '../kit/infinity.ts';
-import { toModel, toSession } from '../kit/links.ts';
+import { toModel, toModels } from '../kit/links.ts';
 import { solid } from '../kit/look.ts';
 import { grown, inBars, legend, share, sum, sumBy } from '../kit/promql.ts';
 import { figure } from '../kit/stat.ts';
@@ -138,7 +138,7 @@ function exact(title: string, by: 'branch' | 'user' | 'model' | 'kind' | 'day', 
       cell.text(head, by),
       ...spendCells(cell),
     ]),
-    by === 'model' ? { sortedBy: 'Metered', links: { [head]: toModel } } : {},
+    by === 'model' ? { sortedBy: 'Metered', links: { [head]: [toModels, toModel] } } : {},
   );
 }
 
@@ -155,7 +155,7 @@ const tables = [
       leftOut: unpriced,
     },
     ask('/v1/sessions', 'rows', { ...ofProject, ...inRange, limit: 1000 }, (cell) => [
-      cell.text('Session', 'id', { width: 110 }),
+      cell.text('Session', 'id', { width: 110, page: 'sessions' }),
       cell.text('Branch', 'branch'),
       cell.text('Person', 'user'),
       cell.time('Began', 'startedAt'),
@@ -164,7 +164,7 @@ const tables = [
       cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
       cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
     ]),
-    { sortedBy: 'Metered', links: { Session: toSession } },
+    { sortedBy: 'Metered' },
   ),
 ];
 
@@ -174,6 +174,7 @@ export const project: Page = {
   description: 'What one project cost: by model, branch, person, day and session.',
   variables: ['oneProject', 'model', 'host', 'interval'],
   from: 'now-30d',
+  page: '/projects',
   sections: [
     { title: 'What it costs', panels: figures },
     { title: 'Spend', panels: spend },

@@ -1,7 +1,8 @@
 /**
  * What follows a view in a path. Names are others' own, so any can stand there: a leading `~` says
  * that the name begins after it, which `.`, `..` and names with a `~` of their own need; `~` alone
- * is what has no name.
+ * is what has no name. After `~-` a name stands with `~2F` in place of `%2F`: Grafana decodes the
+ * percent signs of its links before a browser sees them.
  */
 
 /** The id of what is not known: the unknown project. No name is empty. */
@@ -14,6 +15,7 @@ export function pathOfId(id: string): string {
 
 /** Null: nothing follows the view. Undefined: nobody could have written it. */
 export function idOfPath(path: string): string | null | undefined {
+  if (path.startsWith('~-')) return decoded(path.slice(2).replaceAll('~', '%'));
   const text = decoded(path);
   if (text === '') return null;
   return text?.startsWith('~') === true ? text.slice(1) : text;

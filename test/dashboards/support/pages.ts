@@ -29,6 +29,7 @@ export interface DrawnPanel {
   };
   readonly datasource?: { readonly type: string; readonly uid: string };
   readonly targets?: readonly Target[];
+  readonly links?: readonly { readonly title: string; readonly url: string }[];
   readonly fieldConfig?: {
     readonly defaults: { readonly noValue?: string; readonly unit?: string };
     readonly overrides: readonly Override[];

@@ -37,3 +37,18 @@ test('a list has no id, and half a character is not one either', () => {
   expect(placeOf('/projects/%E0%A4%A')).toBeNull();
   expect(placeOf(urlOf({ view: 'projects', id: 'a\uD800', parameters: {} }))?.id).toBe('a\uFFFD');
 });
+
+test.each([
+  ['/projects/~-a~2Fb~3Fc~23', 'a/b?c#'],
+  ['/projects/~-~2E~2E', '..'],
+  ['/projects/~-~25~7E', '%~'],
+  ['/projects/~-', ''],
+])('%s, as Grafana links to it, is of %j', (url, id) => {
+  expect(placeOf(url)?.id).toBe(id);
+});
+
+test('an escape that is none leads nowhere; `~-` begins a name as any other', () => {
+  expect(placeOf('/projects/~-a~2')).toBeNull();
+  const name = { view: 'projects', id: '~-a~2Fb', parameters: {} } as const;
+  expect(placeOf(urlOf(name))).toEqual(name);
+});
