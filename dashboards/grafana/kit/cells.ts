@@ -106,7 +106,7 @@ export function pathCell({ name, from }: Cell): Cell {
   return { ...cell(`${name} path`, 'string', from, pathOf(from.join())), isHidden: true };
 }
 
-/** As the page reads names in paths: with `~` in place of the percent sign, which Grafana decodes. */
+/** As the page reads names in paths: `~` in place of percent signs, which Grafana decodes. */
 function pathOf(path: string): string {
   const escapes = [
     ['+', '%20'],

@@ -1,4 +1,4 @@
-/** Ways from one dashboard to another, with what was chosen, to the built-in page and to the API. */
+/** Ways from one dashboard to another with what was chosen, to the page and to the API. */
 import { DashboardLinkBuilder, DashboardLinkType } from '@grafana/grafana-foundation-sdk/dashboard';
 import { ledgerVariable, prometheusVariable } from './datasources.ts';
 
