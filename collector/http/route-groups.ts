@@ -33,6 +33,7 @@ import { proofRoutes } from './routes/proof.ts';
 import { quotaRoutes } from './routes/quota.ts';
 import { type Rebuild, rebuildRoutes } from './routes/rebuild.ts';
 import { repriceRoutes } from './routes/reprice.ts';
+import { requestRoutes } from './routes/requests.ts';
 import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { standingRoutes } from './routes/standing.ts';
@@ -97,6 +98,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(sessionRoutes({ views, contexts }));
       await viewing.register(contextRoutes({ views, contexts }));
       await viewing.register(timelineRoutes({ views, contexts }));
+      await viewing.register(requestRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
       await viewing.register(timingRoutes(views));
       await viewing.register(totalsRoutes({ views, now }));

@@ -20,6 +20,7 @@ import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
 import { Quota } from './quota.ts';
 import { Repriced } from './reprice.ts';
+import { RequestList } from './requests.ts';
 import { RunList } from './runs.ts';
 import { SessionDetails, SessionList } from './sessions.ts';
 import { Several } from './several.ts';
@@ -60,6 +61,7 @@ export const api = {
   'GET /v1/quota': { operationId: 'getQuota', answer: Quota },
   'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
   'POST /v1/reprice': { operationId: 'repriceUsage', answer: Repriced },
+  'GET /v1/requests': { operationId: 'listRequests', answer: RequestList },
   'GET /v1/runs': { operationId: 'listRuns', answer: RunList },
   'GET /v1/seal': { operationId: 'getSeal', answer: SealState },
   'POST /v1/seal': { operationId: 'sealHistory', answer: Sealed },

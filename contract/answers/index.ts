@@ -17,6 +17,7 @@ export * from './models.ts';
 export * from './producers.ts';
 export * from './quota.ts';
 export * from './reprice.ts';
+export * from './requests.ts';
 export * from './runs.ts';
 export * from './sessions.ts';
 export * from './timeline.ts';

@@ -32,6 +32,27 @@ describe('models and tools', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('lists the newest requests, or those that failed, and opens the turn of one', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/models?range=90d`);
+    const section = page.getByRole('region', { name: 'Newest requests', exact: true }).last();
+    await section.locator('tbody tr').first().waitFor();
+    await section.getByRole('button', { name: 'failed', exact: true }).click();
+    await section.locator('tbody tr', { hasText: 'ok' }).first().waitFor({ state: 'detached' });
+    type Requests = Answers['GET /v1/requests'];
+    const failed = await answerOf<Requests>(ledger, '/v1/requests?only=failed&limit=20');
+    const links = section.locator('tbody td:first-child a');
+    const shown = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    const paths = shown.map((href) => new URL(href ?? '', ledger.url));
+    expect(paths.map(({ pathname }) => pathname)).toEqual(
+      failed.rows.map(({ session }) => `/sessions/${session}`),
+    );
+    const [row] = failed.rows;
+    expect(paths[0]?.searchParams.get('turn')).toBe(String(row?.turn));
+    await links.first().click();
+    await page.waitForURL(`**/sessions/${row?.session}**`);
+    expect(problems()).toEqual([]);
+  });
+
   it('prices the same tokens as another model, metered and subscription apart', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/models`);
     const picker = page.getByRole('combobox', { name: 'Priced as' });

@@ -23,6 +23,7 @@ import { reconcileCommand } from './reconcile.ts';
 import { rejectedCommand } from './rejected.ts';
 import { reportCommand } from './report.ts';
 import { repriceCommand } from './reprice.ts';
+import { requestsCommand } from './requests.ts';
 import { sealCommand } from './seal.ts';
 import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
@@ -33,6 +34,7 @@ export const commands: readonly CliCommand[] = [
   startCommand,
   reportCommand,
   sessionsCommand,
+  requestsCommand,
   modelsCommand,
   toolsCommand,
   contextCommand,

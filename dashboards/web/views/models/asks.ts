@@ -29,6 +29,25 @@ export function cachesAsk(place: Place, today: Today) {
   return ask('/v1/usage', { by: 'provider,model', ...period, ...filtersIn(place), limit: 1_000 });
 }
 
+export const requestsShown = 20;
+
+export const requestChoices = [
+  { value: 'all', words: 'all' },
+  { value: 'failed', words: 'failed' },
+] as const;
+
+export function requestsOf({ parameters }: Place): 'all' | 'failed' {
+  return parameters.requests === 'failed' ? 'failed' : 'all';
+}
+
+/** Sessions are read for it: not narrowed by labels. */
+export function requestsAsk(place: Place, today: Today) {
+  const { label: _, ...filters } = filtersIn(place);
+  const period = between(periodIn(place, today.day));
+  const only = requestsOf(place) === 'failed' ? 'failed' : undefined;
+  return ask('/v1/requests', { ...filters, ...period, only, limit: requestsShown });
+}
+
 /** By week where the days would be too many for one answer. */
 export function failuresAsk(place: Place, today: Today) {
   const period = periodIn(place, today.day);
@@ -77,4 +96,5 @@ export const modelsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] =>
   toolsAsk(place, today),
   cachesAsk(place, today),
   failuresAsk(place, today),
+  requestsAsk(place, today),
 ];

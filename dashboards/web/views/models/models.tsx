@@ -18,6 +18,7 @@ import { errorColumns } from './errors-table.tsx';
 import { Failures } from './failures.tsx';
 import { latencyScale } from './latency.ts';
 import { keyOfModel, modelColumns } from './models-table.tsx';
+import { NewestRequests } from './newest-requests.tsx';
 import { Reprice } from './reprice.tsx';
 import { toolColumns } from './tools-table.tsx';
 
@@ -61,6 +62,7 @@ export function Models(view: ViewProps): JSX.Element {
         </Section>
         <Failures {...view} />
         <Caches {...view} />
+        <NewestRequests {...view} />
       </div>
       <SameNumbers command={command} request={ask.url} />
     </>

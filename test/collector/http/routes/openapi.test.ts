@@ -40,6 +40,7 @@ describe('GET /openapi.json', () => {
       '/v1/quota',
       '/v1/rebuild/{projection}',
       '/v1/reprice',
+      '/v1/requests',
       '/v1/runs',
       '/v1/seal',
       '/v1/sessions',
