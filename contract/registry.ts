@@ -15,6 +15,8 @@ import { subagentClaimed } from './events/entry/subagent-claimed.ts';
 import { toolCompleted } from './events/entry/tool-completed.ts';
 import { turnCompleted } from './events/entry/turn-completed.ts';
 import { usageRecorded } from './events/entry/usage-recorded.ts';
+import { budgetCrossed } from './events/live/budget-crossed.ts';
+import { budgetDefined } from './events/live/budget-defined.ts';
 import { compactionFailed } from './events/live/compaction-failed.ts';
 import { compactionTimed } from './events/live/compaction-timed.ts';
 import { contextSampled } from './events/live/context-sampled.ts';
@@ -69,6 +71,8 @@ export const eventTypes = [
   attemptEstimated,
   producerReported,
   historySealed,
+  budgetDefined,
+  budgetCrossed,
 ] as const;
 
 type EventTypes = (typeof eventTypes)[number];

@@ -15,10 +15,12 @@ import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
 import type { FoldRules } from '../projections/rules.ts';
+import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import type { StoreLocation } from '../stores/driver.ts';
 import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
+import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
 import { quotaReader } from './quota.ts';
@@ -36,6 +38,7 @@ interface SpecialValues {
   labelRules: FoldRules['labels'];
   pullRequests: string;
   quota: OwnLimits;
+  budgets: readonly NamedBudget[];
 }
 
 type Values = SettingValues<'collector', SpecialValues>;
@@ -72,6 +75,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       labelRules: labelRulesReader,
       pullRequests: pullRequestsReader,
       quota: quotaReader,
+      budgets: budgetsReader,
     },
   );
   const { store, projects, billing, labels, ...others } = values;

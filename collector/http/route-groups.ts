@@ -11,12 +11,14 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { budgetRoutes } from './routes/budgets.ts';
 import { compactionRoutes } from './routes/compactions.ts';
 import { contextRoutes } from './routes/context.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
@@ -66,10 +68,12 @@ export interface AnswersGroupOptions {
   readonly views: ViewsReader;
   /** The rules that the views are folded with. */
   readonly rules: FoldRules;
-  /** The user's own limits of plans. */
   /** Where a branch's name says its pull request; null: nowhere. */
   readonly pullRequests: string | null;
+  /** The user's own limits of plans. */
   readonly quota: OwnLimits;
+  /** Those of this process; null where another one writes the ledger. */
+  configuredBudgets(): readonly NamedBudget[] | null;
   readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
   readStanding(): Promise<Standing>;
@@ -94,6 +98,8 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(usageRoutes({ views, sessions, pullRequests }));
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
+      const budgets = { configured: options.configuredBudgets, limits: quota, now };
+      await viewing.register(budgetRoutes({ views, sessions, ...budgets }));
       await viewing.register(repriceRoutes({ log, views, sessions, pullRequests }));
       await viewing.register(sessionRoutes({ views, contexts }));
       await viewing.register(contextRoutes({ views, contexts }));

@@ -23,11 +23,13 @@ const claimField = '/authenticateduser';
 const sealField = '/data/sealId';
 const moveField = '/data/role';
 const labelField = '/data/records';
+const budgetField = '/data/budget';
 export const refusedFields: ReadonlySet<string> = new Set([
   claimField,
   sealField,
   moveField,
   labelField,
+  budgetField,
 ]);
 
 /** Event types that only the ledger itself writes: the field that says so, and what to say. */
@@ -38,6 +40,8 @@ const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> 
   ['pi.entry.moved.v1', [moveField, 'Only the collector moves an entry to another session.']],
   ['pi.history.sealed.v1', [sealField, 'Only the collector seals history.']],
   ['pi.records.labelled.v1', [labelField, 'Only the collector labels records after the fact.']],
+  ['pi.budget.defined.v1', [budgetField, 'Only the collector says what a budget is.']],
+  ['pi.budget.crossed.v1', [budgetField, 'Only the collector says how a budget stands.']],
 ]);
 
 /** Null when the sender may send the value. */

@@ -1,4 +1,5 @@
 /** All projections; a new one is registered here. */
+import { budgets } from './budgets.ts';
 import { compactions } from './compactions.ts';
 import { context } from './context.ts';
 import { createHeads } from './heads.ts';
@@ -21,5 +22,6 @@ export function createProjections(rules: FoldRules): readonly Projection[] {
     quota,
     createHeads(rules),
     createUtilization(rules),
+    budgets,
   ];
 }

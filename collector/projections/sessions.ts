@@ -98,6 +98,8 @@ const versionWithoutVariants = 4;
 const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.producer.reported.v1',
   'pi.history.sealed.v1',
+  'pi.budget.defined.v1',
+  'pi.budget.crossed.v1',
 ]);
 
 function openSealed(body: string, version: number, rules: TimelineRules): SessionState {

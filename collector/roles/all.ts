@@ -48,10 +48,11 @@ export const all: Role = {
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;
   const { log, views } = store;
-  const { rules, pullRequests, quota, home } = config;
+  const { rules, pullRequests, quota, budgets, home } = config;
   const hiddenInsights = createHiddenInsights(home);
   return answersGroup({
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
+    configuredBudgets: () => (store.right.isHeld() ? budgets : null),
     ...{ readStanding, settleViews, readMetrics: createMetricsReading(parts) },
   });
 }

@@ -3,6 +3,7 @@
  * that the command line derives its types from. A new answer is a file here and a line below.
  */
 import { Ack } from '../batch.ts';
+import { BudgetCrossingList, BudgetList } from './budgets.ts';
 import { CompactionDetails } from './compaction-details.ts';
 import { CompactionList } from './compactions.ts';
 import { ContextWindow } from './context.ts';
@@ -35,6 +36,11 @@ export const api = {
   'GET /health/live': { operationId: 'getLive', answer: Live },
   'GET /health/ready': { operationId: 'getHealth', answer: Health },
   'GET /v1/answers': { operationId: 'getAnswers', answer: Several },
+  'GET /v1/budgets': { operationId: 'listBudgets', answer: BudgetList },
+  'GET /v1/budgets/crossings': {
+    operationId: 'listBudgetCrossings',
+    answer: BudgetCrossingList,
+  },
   'GET /v1/compactions': { operationId: 'listCompactions', answer: CompactionList },
   'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },
   'GET /v1/context/{session}': { operationId: 'getContext', answer: ContextWindow },

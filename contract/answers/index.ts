@@ -2,6 +2,7 @@
  * The collector's answers. Clients import this as types only: the schemas would slow their start.
  */
 export { type Answers, api, type Operation, type PathOf } from './api.ts';
+export * from './budgets.ts';
 export * from './compaction-details.ts';
 export * from './compactions.ts';
 export * from './context.ts';

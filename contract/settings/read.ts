@@ -32,7 +32,7 @@ export interface SettingsRead<Values> {
    * protective settings that are probably misspelt.
    */
   readonly problems: readonly Problem[];
-  /** Other unknown keys and variables: reported, but no reason to stop. */
+  /** Other unknown keys and variables, and parts left out: reported, but no reason to stop. */
   readonly doubts: readonly string[];
 }
 
@@ -70,13 +70,15 @@ export function readSettings<Who extends Process, Special>(
 ): SettingsRead<SettingValues<Who, Special>> {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
+  const doubts: string[] = [];
   for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
     const reader = plainReaderOf(setting.type) ?? special[setting.type.is as keyof Special];
     values[key] =
-      readOne(key, setting, written, reader, (message) => problems.push({ key, message })) ??
-      setting.default;
+      readOne(key, setting, written, reader, (message) => {
+        if (setting.leavesOutWrong) doubts.push(`${message}; it is left out`);
+        else problems.push({ key, message });
+      }) ?? setting.default;
   }
-  const doubts: string[] = [];
   for (const { message, guard } of unknownSettings(written)) {
     if (guard !== null && isReadBy(who, settings[guard].readBy))
       problems.push({ key: guard, message });

@@ -34,6 +34,8 @@ export interface Setting {
    * it stops at a key that probably means it.
    */
   readonly isGuard?: true;
+  /** A part that is wrong is left out and said; it is no reason to stop. */
+  readonly leavesOutWrong?: true;
 }
 
 export type SettingType =
@@ -50,7 +52,8 @@ export type SettingType =
         | 'billing'
         | 'labelRules'
         | 'pullRequests'
-        | 'quota';
+        | 'quota'
+        | 'budgets';
     };
 
 /** Value types that both processes can read. */

@@ -5,6 +5,7 @@
  * Plain data without a library: the extension bundles it and reads it at the host's start.
  */
 import type { Setting } from './setting.ts';
+import { spendSettings } from './spend-settings.ts';
 
 export const settings = {
   port: {
@@ -147,50 +148,7 @@ export const settings = {
       'deleted. Counted back from the seventh newest day of work, so that a wrong clock deletes ' +
       'nothing. Choose more than any machine stays offline: events that arrive later do not count',
   },
-  projects: {
-    readBy: 'collector',
-    type: { is: 'projectRules' },
-    default: [],
-    meaning:
-      'rules for project names, the first match wins: ' +
-      '`[{ "match": "shop-*", "as": "shop" }, { "match": "**/scratch/**", "ignore": true }]`; ' +
-      'globs over name, remote and directory',
-  },
-  billing: {
-    readBy: 'collector',
-    type: { is: 'billing' },
-    default: {},
-    meaning:
-      'how providers are billed if no live session says so: `{ "anthropic": "subscription" }`',
-  },
-  labels: {
-    readBy: 'collector',
-    type: { is: 'labelRules' },
-    default: [],
-    meaning:
-      'rules that label spend ([how](docs/labels.md)); globs for `project` and `user`, RE2 for ' +
-      '`branch`, whose named groups are labels: ' +
-      '`[{ "branch": "(?<ticket>[A-Z]+-[0-9]+)" }, ' +
-      '{ "project": "shop*", "set": { "team": "checkout" } }]`',
-  },
-  pullRequests: {
-    readBy: 'collector',
-    type: { is: 'pullRequests' },
-    default: null,
-    meaning:
-      'where a branch is called after its pull request: an RE2 expression with a group ' +
-      '`(?<number>...)`, for `report --by pr`',
-  },
-  quota: {
-    readBy: 'collector',
-    type: { is: 'quota' },
-    default: {},
-    meaning:
-      'limits of a plan where no provider tells them, for each person and by provider: ' +
-      '`{ "anthropic": [{ "window": "5h", "limit": 900, "in": "messages", ' +
-      '"starts": "first use" }] }`; in `tokens`, `messages` or `list-price dollars`, `rolling` ' +
-      'or from the `first use` ([how they are counted](docs/quota.md))',
-  },
+  ...spendSettings,
   metricUsers: {
     readBy: 'collector',
     type: { is: 'switch' },

@@ -26,6 +26,7 @@ describe("the collector's configuration", () => {
       metricUsers: false,
       rules: { projects: [], billing: {}, labels: [] },
       quota: {},
+      budgets: [],
       import: true,
       auditContent: false,
       telemetry: {

@@ -38,6 +38,8 @@ describe('what only the collector may say', () => {
       '/data/records',
       'labels records',
     ],
+    ['what a budget is', { type: 'pi.budget.defined.v1' }, '/data/budget', 'what a budget is'],
+    ['how it stands', { type: 'pi.budget.crossed.v1' }, '/data/budget', 'how a budget stands'],
   ])('no producer says: %s', (_what, value, field, words) => {
     for (const sender of [ada, someProducer]) {
       expect(refuseClaim(value, sender)).toEqual({

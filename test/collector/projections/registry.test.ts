@@ -24,6 +24,7 @@ const given = [
   event('pi.context.sampled.v1', { at }),
   event('pi.response.received.v1', { at }),
   event('pi.head.observed.v1', { at }),
+  event('pi.budget.defined.v1', { at }),
 ];
 
 it('has the views that stores keep under these names', () => {
@@ -36,6 +37,7 @@ it('has the views that stores keep under these names', () => {
     'quota',
     'heads',
     'utilization',
+    'budgets',
   ]);
 });
 

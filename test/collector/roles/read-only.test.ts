@@ -18,6 +18,7 @@ const readOnly: Role = {
       pullRequests: config.pullRequests,
       quota: config.quota,
       hiddenInsights: createHiddenInsights(config.home),
+      configuredBudgets: () => [],
       now,
       readStanding,
       readMetrics: async () => null,

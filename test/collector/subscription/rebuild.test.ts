@@ -198,6 +198,7 @@ describe('rebuild', () => {
       'quota',
       'heads',
       'utilization',
+      'budgets',
     ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });

@@ -18,6 +18,8 @@ describe('GET /openapi.json', () => {
       '/health/ready',
       '/metrics',
       '/v1/answers',
+      '/v1/budgets',
+      '/v1/budgets/crossings',
       '/v1/compactions',
       '/v1/compactions/{id}',
       '/v1/context/{session}',

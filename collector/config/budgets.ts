@@ -1,0 +1,167 @@
+/**
+ * Budgets, from `config.json`:
+ *
+ *     "budgets": [
+ *       { "name": "shop", "project": "shop", "per": "month", "limit": 200, "in": "metered dollars" },
+ *       { "name": "plan", "provider": "anthropic", "per": "5h window", "limit": 90, "in": "percent" }
+ *     ]
+ *
+ * Each problem is named with its key and what was expected; a budget with a problem is left out.
+ */
+import { readLabelWords } from '@pi-ledger/contract/settings/labels';
+import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
+import {
+  amountOf,
+  amountText,
+  type BudgetPer,
+  type BudgetUnit,
+  isOfWindow,
+  type NamedBudget,
+  nameBudget,
+} from '../queries/budgets/definition.ts';
+import { openTimeZone } from '../queries/time-zone.ts';
+import { isRecord, readText } from './rule-texts.ts';
+
+const budgetsMax = 100;
+const pers: readonly BudgetPer[] = ['day', 'week', 'month', '5h window', 'week window'];
+const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
+const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
+const keys = [...scopeKeys, 'name', 'per', 'limit', 'in', 'warnAt', 'hard', 'timeZone'];
+const warnAtDefault = 80;
+
+export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
+  read(value, complain) {
+    if (!Array.isArray(value) || value.length > budgetsMax) return undefined;
+    const seen = new Set<string>();
+    return value.flatMap((each: unknown, index) => {
+      const key = `budgets[${index}]`;
+      const budget = readBudget(each, key, complain);
+      if (budget === null) return [];
+      if (!seen.has(budget.name)) return [seen.add(budget.name) && budget];
+      complain(`${key}.name`, budget.name, 'a name that no other budget has');
+      return [];
+    });
+  },
+  expected: `a list of up to ${budgetsMax} budgets`,
+};
+
+function readBudget(value: unknown, key: string, complain: Complain): NamedBudget | null {
+  if (!isRecord(value)) {
+    complain(key, value, 'an object with "name", "per", "limit" and "in"');
+    return null;
+  }
+  let isWhole = true;
+  const note: Complain = (...problem) => {
+    isWhole = false;
+    complain(...problem);
+  };
+  for (const [name, other] of Object.entries(value).filter(([name]) => !keys.includes(name)))
+    note(`${key}.${name}`, other, `no such key: a budget has ${keys.join(', ')}`);
+  const name = readText(
+    value.name,
+    `${key}.name`,
+    isName,
+    'a name without control characters',
+    note,
+  );
+  const per = oneOf(pers, value.per, `${key}.per`, note);
+  const unit = oneOf(units, value.in, `${key}.in`, note);
+  const scope = readScope(value, key, note);
+  const terms = readTerms(value, unit, key, note);
+  if (name === null || per === null || unit === null || terms === null) return null;
+  const definition = { ...scope, per, unit, ...terms };
+  checkWindow(definition, key, note);
+  return isWhole ? nameBudget(name, definition) : null;
+}
+
+type Scope = Record<(typeof scopeKeys)[number], string | null>;
+
+function readScope(value: Record<string, unknown>, key: string, complain: Complain): Scope {
+  const of = (name: keyof Scope, isFit: (text: string) => boolean, expected: string) =>
+    value[name] == null ? null : readText(value[name], `${key}.${name}`, isFit, expected, complain);
+  return {
+    project: of('project', () => true, 'a project'),
+    user: of('user', () => true, 'a user'),
+    model: of('model', () => true, 'a model'),
+    provider: of('provider', () => true, 'a provider'),
+    label: of('label', isLabel, 'a label such as "team=checkout"'),
+  };
+}
+
+function readTerms(
+  value: Record<string, unknown>,
+  unit: BudgetUnit | null,
+  key: string,
+  complain: Complain,
+) {
+  const limit = unit === null ? null : readLimit(value.limit, unit);
+  if (limit === null)
+    complain(`${key}.limit`, value.limit, unit === 'tokens' ? wholeLimit : anyLimit);
+  const { warnAt = warnAtDefault, hard = false, timeZone = ownZone() } = value;
+  if (!Number.isInteger(warnAt) || Number(warnAt) < 1 || Number(warnAt) > 100)
+    complain(`${key}.warnAt`, warnAt, 'a whole number of percent from 1 to 100');
+  if (typeof hard !== 'boolean') complain(`${key}.hard`, hard, 'true or false');
+  if (typeof timeZone !== 'string' || openTimeZone(timeZone) === null)
+    complain(`${key}.timeZone`, timeZone, 'the name of a time zone, such as "Europe/Berlin"');
+  return limit === null
+    ? null
+    : { limit, warnAt: Number(warnAt), isHard: hard === true, timeZone: String(timeZone) };
+}
+
+const wholeLimit = 'a whole number above 0';
+const anyLimit = 'a number above 0 with up to 9 decimal places';
+const limitMax = 1_000_000_000_000_000;
+
+/** Null: not valid. */
+function readLimit(value: unknown, unit: BudgetUnit): string | null {
+  if (typeof value !== 'number' || !(value > 0) || value > limitMax) return null;
+  const amount = amountOf(String(value), unit);
+  return amount === null ? null : amountText(amount, unit);
+}
+
+/** A window is a plan's: of a provider and a user, as percent. */
+function checkWindow(
+  definition: Scope & { readonly per: BudgetPer; readonly unit: BudgetUnit },
+  key: string,
+  complain: Complain,
+): void {
+  const { per, unit } = definition;
+  const isWindow = isOfWindow(definition);
+  if (isWindow !== (unit === 'percent'))
+    complain(
+      `${key}.in`,
+      unit,
+      isWindow
+        ? `"percent", for a ${per}`
+        : 'another unit: percent are of a "5h window" or a "week window"',
+    );
+  if (!isWindow) return;
+  for (const name of ['project', 'model', 'label'] as const)
+    if (definition[name] !== null)
+      complain(`${key}.${name}`, definition[name], 'nothing: a window is of "provider" and "user"');
+}
+
+function oneOf<Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+  key: string,
+  complain: Complain,
+): Value | null {
+  const found = values.find((each) => each === value) ?? null;
+  if (found === null) complain(key, value, values.map((each) => `"${each}"`).join(', '));
+  return found;
+}
+
+function isName(text: string): boolean {
+  return text.length <= 100 && text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
+}
+
+function isLabel(text: string): boolean {
+  const read = readLabelWords([text]);
+  return typeof read !== 'string' && Object.values(read).every((value) => value !== null);
+}
+
+/** Of this process: it is written into the definition. */
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,60 @@
+/** What the log says of budgets: the definitions in force and the crossings. */
+import {
+  type BudgetDocument,
+  budgets,
+  type SaidCrossing,
+  type SaidDefinition,
+} from '../../projections/budgets.ts';
+import type { Condition, ViewsReader } from '../../views/views.ts';
+import { type NamedBudget, nameBudget } from './definition.ts';
+
+const budgetsMax = 1_000;
+const crossingsMax = 10_000;
+
+/** The last definition of each budget, removed ones too, by name. */
+export async function saidDefinitions(
+  views: ViewsReader,
+): Promise<ReadonlyMap<string, SaidDefinition>> {
+  const found = await views.find(budgets, {
+    where: [{ column: 'is', is: 'in', values: ['definitions'] }],
+    orderBy: { column: 'at', descending: true },
+    limit: budgetsMax,
+  });
+  const last = found.flatMap(({ body }) => budgets.decode(body).definitions.at(-1) ?? []);
+  return new Map(last.map((said) => [said.budget, said]));
+}
+
+export function inForce(said: Iterable<SaidDefinition>): NamedBudget[] {
+  return [...said].flatMap(({ budget, definition }) =>
+    definition === null ? [] : [nameBudget(budget, definition)],
+  );
+}
+
+/** Of these versions, in periods that end after this, by number. */
+export async function saidCrossings(
+  views: ViewsReader,
+  versions: readonly string[],
+  endsAfter: string,
+): Promise<readonly SaidCrossing[]> {
+  if (versions.length === 0) return [];
+  const found = await views.find(budgets, {
+    where: [
+      ...areCrossings,
+      { column: 'version', is: 'in', values: [...new Set(versions)] },
+      { column: 'periodEnd', is: 'from', values: [endsAfter] },
+    ],
+    orderBy: { column: 'at', descending: true },
+    limit: crossingsMax,
+  });
+  return found
+    .flatMap(({ body }) => crossingIn(budgets.decode(body)))
+    .toSorted((left, right) => left.number - right.number);
+}
+
+export const areCrossings: readonly Condition[] = [
+  { column: 'is', is: 'in', values: ['crossing'] },
+];
+
+export function crossingIn({ crossing }: BudgetDocument): SaidCrossing[] {
+  return crossing === null ? [] : [crossing];
+}

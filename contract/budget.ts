@@ -1,0 +1,52 @@
+/** What a budget says, in its events and in answers. */
+import { type Static, Type } from 'typebox';
+import { Count, Name, Nullable } from './fields.ts';
+
+/** Calendar periods in the budget's time zone, weeks from Monday; or a subscription's windows. */
+export const BudgetPer = Type.Enum(['day', 'week', 'month', '5h window', 'week window']);
+
+/**
+ * `metered dollars` and `list-price dollars` (what subscriptions used, at list price) are never one
+ * sum. `percent`: of a window.
+ */
+export const BudgetUnit = Type.Enum(['metered dollars', 'list-price dollars', 'tokens', 'percent']);
+
+export const BudgetStateName = Type.Enum(['ok', 'warning', 'over']);
+
+/** Exact, in a budget's unit: `200`, `0.0123`. */
+export const BudgetAmount = Type.String({ pattern: '^\\d{1,40}(\\.\\d{1,9})?$' });
+
+/** 16 hex digits of a hash over all that the definition says. */
+export const BudgetVersion = Type.String({ pattern: '^[0-9a-f]{16}$' });
+
+const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+
+/** The end is exclusive. */
+export const BudgetPeriod = Type.Object({ start: Instant, end: Instant });
+
+/** Whose spend counts; null: anybody's. */
+export const budgetScope = {
+  project: Nullable(Name),
+  user: Nullable(Name),
+  model: Nullable(Name),
+  provider: Nullable(Name),
+  /** `team=checkout` */
+  label: Nullable(Name),
+};
+
+export const BudgetDefinition = Type.Object({
+  ...budgetScope,
+  per: BudgetPer,
+  unit: BudgetUnit,
+  limit: BudgetAmount,
+  /** Percent of the limit. */
+  warnAt: Count,
+  /** The agent asks a person before the next prompt. */
+  isHard: Type.Boolean(),
+  /** IANA name. */
+  timeZone: Name,
+});
+
+export type BudgetDefinition = Static<typeof BudgetDefinition>;
+export type BudgetPeriod = Static<typeof BudgetPeriod>;
+export type BudgetStateName = Static<typeof BudgetStateName>;

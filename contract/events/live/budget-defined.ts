@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { BudgetDefinition, BudgetVersion } from '../../budget.ts';
+import { defineEventType } from '../../event-type.ts';
+import { Count, Name, Nullable } from '../../fields.ts';
+
+/**
+ * A budget of `config.json` is there, is another one than before, or is gone. Only a collector
+ * writes it; from a producer it is rejected. The subject is `/budgets/<name>`.
+ */
+export const budgetDefined = defineEventType({
+  type: 'pi.budget.defined.v1',
+  basis: 'live',
+  data: Type.Object({
+    /** Its name. */
+    budget: Name,
+    /** Of this budget, from 1: which definition it is. The highest is in force. */
+    revision: Count,
+    /** Null: removed. */
+    version: Nullable(BudgetVersion),
+    /** Null: removed. */
+    definition: Nullable(BudgetDefinition),
+  }),
+  example: {
+    budget: 'shop',
+    revision: 1,
+    version: '3f9a1c0b7d2e4856',
+    definition: {
+      project: 'shop',
+      user: null,
+      model: null,
+      provider: null,
+      label: null,
+      per: 'month',
+      unit: 'metered dollars',
+      limit: '200',
+      warnAt: 80,
+      isHard: false,
+      timeZone: 'Europe/Berlin',
+    },
+  },
+});

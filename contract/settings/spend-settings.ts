@@ -1,0 +1,61 @@
+/** Settings of what spend is called, whose it is, and how much of it there may be. */
+import type { Setting } from './setting.ts';
+
+export const spendSettings = {
+  projects: {
+    readBy: 'collector',
+    type: { is: 'projectRules' },
+    default: [],
+    meaning:
+      'rules for project names, the first match wins: ' +
+      '`[{ "match": "shop-*", "as": "shop" }, { "match": "**/scratch/**", "ignore": true }]`; ' +
+      'globs over name, remote and directory',
+  },
+  billing: {
+    readBy: 'collector',
+    type: { is: 'billing' },
+    default: {},
+    meaning:
+      'how providers are billed if no live session says so: `{ "anthropic": "subscription" }`',
+  },
+  labels: {
+    readBy: 'collector',
+    type: { is: 'labelRules' },
+    default: [],
+    meaning:
+      'rules that label spend ([how](docs/labels.md)); globs for `project` and `user`, RE2 for ' +
+      '`branch`, whose named groups are labels: ' +
+      '`[{ "branch": "(?<ticket>[A-Z]+-[0-9]+)" }, ' +
+      '{ "project": "shop*", "set": { "team": "checkout" } }]`',
+  },
+  pullRequests: {
+    readBy: 'collector',
+    type: { is: 'pullRequests' },
+    default: null,
+    meaning:
+      'where a branch is called after its pull request: an RE2 expression with a group ' +
+      '`(?<number>...)`, for `report --by pr`',
+  },
+  quota: {
+    readBy: 'collector',
+    type: { is: 'quota' },
+    default: {},
+    meaning:
+      'limits of a plan where no provider tells them, for each person and by provider: ' +
+      '`{ "anthropic": [{ "window": "5h", "limit": 900, "in": "messages", ' +
+      '"starts": "first use" }] }`; in `tokens`, `messages` or `list-price dollars`, `rolling` ' +
+      'or from the `first use` ([how they are counted](docs/quota.md))',
+  },
+  budgets: {
+    readBy: 'collector',
+    type: { is: 'budgets' },
+    default: [],
+    meaning:
+      'what may be spent, by project, user, model, provider or label: ' +
+      '`[{ "name": "shop", "project": "shop", "per": "month", "limit": 200, ' +
+      '"in": "metered dollars" }]`; in `metered dollars`, `list-price dollars` or `tokens` a ' +
+      '`day`, `week` or `month`, or in `percent` of a `5h window` or `week window` ' +
+      '([how they are counted](docs/budgets.md)). One that is wrong is left out and named',
+    leavesOutWrong: true,
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
