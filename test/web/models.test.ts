@@ -34,7 +34,7 @@ describe('models and tools', () => {
 
   it('lists the newest requests, or those that failed, and opens the turn of one', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/models?range=90d`);
-    const section = page.getByRole('region', { name: 'Newest requests', exact: true }).last();
+    const section = page.getByRole('region', { name: 'Newest requests', exact: true }).first();
     await section.locator('tbody tr').first().waitFor();
     await section.getByRole('button', { name: 'failed', exact: true }).click();
     await section.locator('tbody tr', { hasText: 'ok' }).first().waitFor({ state: 'detached' });
