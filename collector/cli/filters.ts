@@ -61,11 +61,15 @@ export function addUsageFilterOptions(command: Command): Command {
   addFilterOptions(command);
   for (const flag of usageFlags)
     command.option(`--${flag} <name...>`, `only this ${flag.replace('-', ' ')}, or any of several`);
-  command.option(
+  return addLabelOption(command);
+}
+
+/** Lists of sessions and of what is in them: those that have records with the label. */
+export function addLabelOption(command: Command): Command {
+  return command.option(
     '--label <key=value...>',
     'only with this label; KEY= without it; of one key any, of several keys each',
   );
-  return command;
 }
 
 /** The API's parameters. `today` is in `--timezone`, or the reader's own zone without one. */

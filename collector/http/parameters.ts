@@ -21,6 +21,18 @@ export const filterParameters = {
   kind: AnyOf('the kind of spend (turn, tool, compaction, ...)'),
 };
 
+export const labelParameter = {
+  label: Type.Optional(
+    Type.Array(Type.String({ maxLength: 300 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Only records with this label (`ticket=ABC-12`), or sessions that have some; `ticket=`: ' +
+        'without it. Repeated: any value of one key, and each of several keys.',
+    }),
+  ),
+};
+
 export const periodParameters = {
   since: Type.Optional(
     Type.String({

@@ -26,6 +26,17 @@ export async function labelConditions(
   return [{ column: 'labels', is: 'in', values: fitting.length === 0 ? [noText] : fitting }];
 }
 
+/** Sessions that have records with these labels; null: no label is asked for. */
+export async function labelledSessions(
+  { views, sessions }: UsageViews,
+  { label = [] }: UsageFilters,
+): Promise<ReadonlySet<string> | null> {
+  if (label.length === 0) return null;
+  const where = await labelConditions({ views, sessions }, { label }, []);
+  const rows = await views.sum(sessions, usage, { by: ['session'], where });
+  return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
+}
+
 /** Labels are JSON, or an empty text. */
 const noText = 'none';
 

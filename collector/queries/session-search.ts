@@ -6,6 +6,7 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import type { Filters, Period } from './filters.ts';
+import { labelledSessions } from './label-filter.ts';
 import { type SessionPeriod, sessionPeriod } from './session-period.ts';
 import { findMembers } from './session-trees.ts';
 
@@ -15,6 +16,8 @@ export interface SessionFilters extends Filters, Period {
   /** Sessions of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;
+  /** Sessions with records that have this label. */
+  readonly label?: readonly string[];
 }
 
 /** A position in the list, which is sorted by these. */
@@ -107,8 +110,10 @@ async function createFilter(
   isWithin: SessionPeriod['isWithin'],
 ): Promise<Fits> {
   const spenders = await findSpenders(views, filters);
+  const labelled = await labelledSessions({ views, sessions }, filters);
   return (document) =>
     (spenders === null || spenders.has(document.key)) &&
+    (labelled === null || labelled.has(document.key)) &&
     (isWithin === null || isWithin(decode(document)));
 }
 

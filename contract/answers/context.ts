@@ -103,6 +103,12 @@ const CacheMiss = Type.Object(
 );
 export type CacheMiss = AnswerOf<typeof CacheMiss>;
 
+const worstOfBilling = {
+  metered: Type.Array(CacheMiss),
+  subscription: Type.Array(CacheMiss),
+  unknown: Type.Array(CacheMiss),
+};
+
 const LargestResult = Type.Object(
   {
     entryId: Type.String(),
@@ -167,7 +173,9 @@ export const ContextWindow = Type.Object(
     cacheMisses: Type.Object({
       ...missSums,
       byReason: Type.Array(Type.Object({ reason: Type.String(), ...missSums })),
-      worst: Type.Array(CacheMiss),
+      worst: Type.Object(worstOfBilling, {
+        description: 'Of each billing the dearest, or the largest where no cost is known.',
+      }),
     }),
     compactions: Type.Array(Compaction, {
       description: 'As in `/v1/compactions`, oldest first.',
@@ -225,7 +233,7 @@ export const ContextWindow = Type.Object(
           costs: {},
           unpriced: 0,
           byReason: [],
-          worst: [],
+          worst: { metered: [], subscription: [], unknown: [] },
         },
         compactions: [],
         compactionTotals: { ...totalsExample, compactions: 0, regretRate: null },

@@ -1,7 +1,12 @@
 import { withLedger } from '../client/ledger-client.ts';
 import { unknownNames } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import {
+  addFilterOptions,
+  addLabelOption,
+  type FilterOptions,
+  filterParameters,
+} from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
@@ -51,7 +56,8 @@ export const compactionsCommand: CliCommand = {
       )
       .option('--json', 'print JSON: all rows and their totals')
       .option('--csv', 'print CSV: all rows');
-    addFilterOptions(addWideOption(compactions), ['compaction', 'branchSummary', 'failure']).action(
+    const kinds = ['compaction', 'branchSummary', 'failure'];
+    addLabelOption(addFilterOptions(addWideOption(compactions), kinds)).action(
       async (options: CompactionsOptions) => {
         exit(await list(options, terminal));
       },

@@ -2,15 +2,15 @@ import type { Insight } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
-import { resolveMoment } from '../period.ts';
 
-interface InsightsOptions {
-  readonly since: string;
+type InsightsOptions = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'until'> & {
+  readonly since?: string;
   readonly limit: string;
   readonly json?: true;
   readonly wide?: true;
-}
+};
 
 /** `pi-ledger insights`: what changed and what it cost; `hide` switches one off. */
 export const insightsCommand: CliCommand = {
@@ -24,10 +24,13 @@ export const insightsCommand: CliCommand = {
     const insights = program
       .command('insights')
       .description('show what changed and what it cost, with the rows behind it')
-      .option('--since <when>', 'from this day on: 2026-11-22, today, 7d', '30d')
+      .option('--since <when>', 'from this day on: 2026-11-22, today, 7d (default: 30d)')
+      .option('--until <when>', 'up to and including this day; today is compared until this hour')
       .option('--limit <n>', `the most of each kind of billing, up to ${limitMax}`, '10')
       .option('--json', 'print JSON');
-    addWideOption(insights).action(async (options: InsightsOptions) => {
+    for (const name of filterNames)
+      insights.option(`--${name} <name...>`, `only this ${name}, or any of several`);
+    addLabelOption(addWideOption(insights)).action(async (options: InsightsOptions) => {
       exit(await list(options, terminal));
     });
     insights
@@ -115,11 +118,18 @@ function all(client: LedgerClient, query: URLSearchParams) {
   return client.get('/v1/insights', { query });
 }
 
-function queryOf({ since, limit }: InsightsOptions, terminal: Terminal): URLSearchParams {
-  const day = resolveMoment('since', since, terminal.now());
-  if (day.length !== 10) throw new UsageError(`--since: expected a day, got "${since}"`);
+const filterNames = ['project', 'user', 'model', 'host'] as const;
+
+function queryOf({ limit, ...options }: InsightsOptions, terminal: Terminal): URLSearchParams {
+  const query = filterParameters(options, terminal.now());
+  for (const bound of ['since', 'until'] as const) {
+    const day = query.get(bound);
+    if (day !== null && day.length !== 10)
+      throw new UsageError(`--${bound}: expected a day, got "${options[bound]}"`);
+  }
   const rows = Number(limit);
   if (!Number.isInteger(rows) || rows < 1 || rows > limitMax)
     throw new UsageError(`--limit: expected a whole number from 1 to ${limitMax}, got "${limit}"`);
-  return new URLSearchParams({ since: day, limit: String(rows) });
+  query.set('limit', String(rows));
+  return query;
 }

@@ -5,7 +5,12 @@ import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import {
+  addFilterOptions,
+  addLabelOption,
+  type FilterOptions,
+  filterParameters,
+} from '../filters.ts';
 import { addWideOption, type Note } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
@@ -50,9 +55,11 @@ export const sessionsCommand: CliCommand = {
       )
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
-    addFilterOptions(addWideOption(command)).action(async (options: SessionsOptions) => {
-      exit(await listSessions(options, terminal));
-    });
+    addLabelOption(addFilterOptions(addWideOption(command))).action(
+      async (options: SessionsOptions) => {
+        exit(await listSessions(options, terminal));
+      },
+    );
     defineShow(command, terminal, exit);
   },
 };

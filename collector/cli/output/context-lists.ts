@@ -76,12 +76,26 @@ export function missParts({ cacheMisses }: Pick<ContextWindow, 'cacheMisses'>): 
   const misses = countOf(count, 'cache miss', 'cache misses');
   const why = byReason.map(whyText).join(', ');
   const title = `${misses}: ${countOf(missedTokens, 'token')} sent again ${cost} (${why})`;
-  return [title, table({ columns, rows: worst.slice(0, listedMax) })];
+  const lists = billings.filter((billing) => worst[billing].length > 0);
+  return [
+    title,
+    ...lists.flatMap((billing) => [
+      ...(lists.length > 1 ? [{ text: heads[billing], style: 'dim' as const }] : []),
+      table({ columns, rows: worst[billing].slice(0, listedMax) }),
+    ]),
+  ];
 }
+
+const billings = ['metered', 'subscription', 'unknown'] as const;
+const heads = {
+  metered: 'metered',
+  subscription: 'subscription, at list price, not billed',
+  unknown: 'billing unknown',
+};
 
 /** Each kind of billing apart: `$0.30`, `$0.30 and $0.10 subscription`. */
 function costWords(costs: CostsByBilling): string {
-  return (['metered', 'subscription', 'unknown'] as const)
+  return billings
     .flatMap((billing) => {
       const nanoUsd = costs[billing];
       return nanoUsd === undefined ? [] : [`${amountText(nanoUsd)}${kinds[billing]}`];

@@ -1,6 +1,6 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Note } from './answer.ts';
-import { decimalsFor, formatCount, formatNanoUsd, formatShare } from './format.ts';
+import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 
 const amounts = [
@@ -123,8 +123,13 @@ function boundOf(total: UsageFigures): string {
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
-  const most = nanoUsd === 0n ? countOf(unreportedTokensMax, 'token') : formatNanoUsd(nanoUsd, 2);
+  const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : formatNanoUsd(nanoUsd, 2);
   return unreportedRecords === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
+}
+
+/** `45.0M tokens`: exact ones do not fit. */
+function tokenWords(tokens: number | string): string {
+  return String(tokens) === '1' ? '1 token' : `${shortCount(tokens)} tokens`;
 }
 
 /** `3 records`; `plural` if an s is not enough. */

@@ -17,6 +17,7 @@ import { sendList } from '../formats.ts';
 import {
   filterParameters,
   formatParameter,
+  labelParameter,
   limitDefault,
   pageParameters,
   periodParameters,
@@ -66,6 +67,7 @@ const searchParameters = {
     }),
   ),
   ...filters,
+  ...labelParameter,
   ...periodParameters,
   ...timezoneParameter,
 };

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { InsightsAsked } from '../../queries/insights/insights.ts';
 import { answering, type Reply } from '../answering.ts';
+import { filterParameters, labelParameter } from '../parameters.ts';
 import { visibleTo } from '../visible-views.ts';
 
 export interface InsightsRoutesOptions extends InsightsAsked {
@@ -16,6 +17,8 @@ export interface InsightsRoutesOptions extends InsightsAsked {
   };
 }
 
+const { project, user, model, host } = filterParameters;
+const filters = { project, user, model, host };
 const rowsDefault = 10;
 const rowsMax = 100;
 
@@ -24,9 +27,18 @@ const Query = Type.Object(
     since: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: "The first day, in the spender's zone; default: 30 days ago.",
+        description: "The first day, in the spender's zone; default: 30 days before the last.",
       }),
     ),
+    until: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'The last day, included; default: today, which is compared until the same hour.',
+      }),
+    ),
+    ...filters,
+    ...labelParameter,
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -62,9 +74,12 @@ export function insightsRoutes({ now, hidden, ...asked }: InsightsRoutesOptions)
       },
       async (request) => {
         const { findInsights } = await import('../../queries/insights/insights.ts');
-        const { limit = rowsDefault, hidden: which = 'exclude', ...period } = request.query;
+        const { limit = rowsDefault, hidden: which = 'exclude', ...query } = request.query;
+        const { since, until, ...narrowed } = query;
         return findInsights(asked, visibleTo(request, asked.views), {
-          ...period,
+          ...(since === undefined ? {} : { since }),
+          ...(until === undefined ? {} : { until }),
+          filters: narrowed,
           limit,
           nowMs: now(),
           hidden: hidden.read(),

@@ -16,6 +16,7 @@ import { sendList } from '../formats.ts';
 import {
   filterParameters,
   formatParameter,
+  labelParameter,
   limitDefault,
   pageParameters,
   periodParameters,
@@ -60,6 +61,7 @@ const Query = Type.Object(
       }),
     ),
     ...filterParameters,
+    ...labelParameter,
     ...periodParameters,
     ...timezoneParameter,
     ...pageParameters,

@@ -1,7 +1,7 @@
 /** Parameters of routes that report usage. */
 import { groupingsText } from '@pi-ledger/contract/groupings';
 import { Type } from 'typebox';
-import { AnyOf, filterParameters, periodParameters } from '../parameters.ts';
+import { AnyOf, filterParameters, labelParameter, periodParameters } from '../parameters.ts';
 
 export const usageParameters = {
   by: Type.Optional(
@@ -16,15 +16,7 @@ export const usageParameters = {
   thinking: AnyOf('the thinking level'),
   costSource: AnyOf('the source of the cost (provider, catalog, unpriced)'),
   stopReason: AnyOf('the stop reason'),
-  label: Type.Optional(
-    Type.Array(Type.String({ maxLength: 300 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        'Only records with this label (`ticket=ABC-12`); `ticket=`: without it. Repeated: any ' +
-        'value of one key, and each of several keys.',
-    }),
-  ),
+  ...labelParameter,
   session: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       minItems: 1,

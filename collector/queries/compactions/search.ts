@@ -18,6 +18,7 @@ import { filterConditions, parseMoment, periodConditions } from '../conditions.t
 import type { AuditRow } from '../context/audit.ts';
 import type { Filters, Period } from '../filters.ts';
 import { findSession } from '../find-session.ts';
+import { labelledSessions } from '../label-filter.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { expectTimeZone, type TimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
@@ -38,6 +39,8 @@ export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   /** Rows of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;
+  /** Rows of sessions with records that have this label. */
+  readonly label?: readonly string[];
 }
 
 export interface FoundRow {
@@ -66,7 +69,9 @@ export async function searchRows(
     search.session === undefined
       ? null
       : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
-  const locations = await findLocations(views, search, wanted);
+  const labelled = await labelledSessions({ views: visible.views, sessions }, search);
+  const located = await findLocations(views, search, wanted);
+  const locations = located.filter(({ session }) => labelled?.has(session) ?? true);
   const found = await sessionsOf(visible, [...new Set(locations.map(({ session }) => session))]);
   const audits = await contexts.audits(found);
   const ids = new Set(locations.map(({ id }) => id));

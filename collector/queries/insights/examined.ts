@@ -17,7 +17,8 @@ import type { SessionContext } from '../session-contexts/session-context.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { wholeSessions } from '../whole-sessions.ts';
 import { type CarriedResult, carriedResults } from './carried-results.ts';
-import type { Span } from './finding.ts';
+import type { Period } from './period.ts';
+import { type InsightFilters, wholeWords } from './scope.ts';
 
 interface Placed {
   readonly session: string;
@@ -29,8 +30,8 @@ export interface Examined {
   readonly misses: readonly (CacheMiss & Placed)[];
   readonly compactions: readonly (SummaryRow & Placed)[];
   readonly results: readonly (CarriedResult & Placed)[];
-  /** Null: everything was read. */
-  readonly leftOut: string | null;
+  /** Empty: everything was read. */
+  readonly leftOut: readonly string[];
 }
 
 export interface ExamineOptions {
@@ -38,7 +39,8 @@ export interface ExamineOptions {
   readonly contexts: SessionContexts;
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
-  readonly period: Span;
+  readonly period: Period;
+  readonly filters: InsightFilters;
   /** Those that spent most first. */
   readonly ids: readonly string[];
 }
@@ -67,29 +69,38 @@ export async function examine(options: ExamineOptions): Promise<Examined> {
     const context = await contexts.open(session);
     entries += context.entries;
     const state = states.get(session.state.id) ?? session.state;
-    found.push(itemsOf(context, placer(state, options.period)));
+    found.push(itemsOf(context, placer(state, options)));
     await nextTurn();
   }
   return {
     misses: found.flatMap(({ misses }) => misses),
     compactions: found.flatMap(({ compactions }) => compactions),
     results: found.flatMap(({ results }) => results),
-    leftOut:
-      found.length === ids.length
-        ? null
-        : `contexts of ${found.length} of ${ids.length} sessions were read, those that spent most`,
+    leftOut: [
+      ...(found.length === ids.length ? [] : [fewWords(found.length, ids.length)]),
+      ...wholeWords(options.filters),
+    ],
   };
 }
 
-/** Null: before the period, or of an ignored project. */
+function fewWords(read: number, all: number): string {
+  return `contexts of ${read} of ${all} sessions were read, those that spent most`;
+}
+
+/** Null: outside of the period, or of a project that is ignored or not asked for. */
 type Place = (time: string, provider: string) => Placed | null;
 
-function placer({ id, timeline }: SessionState, { since }: Span): Place {
+function placer(
+  { id, timeline }: SessionState,
+  { period: { since, until, isOver }, filters }: Pick<ExamineOptions, 'period' | 'filters'>,
+): Place {
   return (time, provider) => {
     const minute = minuteOf(time);
     const { project, billing, isIgnored, utcOffsetMinutes } = labelsAt(timeline, minute, provider);
     const day = localDayText(minute, utcOffsetMinutes);
-    return isIgnored || day < since ? null : { session: id, project, billing };
+    const isOutside = day < since || (isOver && day > until);
+    const isOther = filters.project !== undefined && !filters.project.includes(project);
+    return isIgnored || isOutside || isOther ? null : { session: id, project, billing };
   };
 }
 

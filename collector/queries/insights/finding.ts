@@ -42,10 +42,12 @@ export interface Span {
 
 export interface InsightLedger {
   readonly period: Span;
-  /** As long, just before it. */
-  readonly before: Span;
-  /** Sums of the rollup `usage`, by these of its dimensions. `span`: `period` or `before`. */
-  sum(by: readonly string[], span: Span): Promise<readonly SumRow[]>;
+  /** `the 30 days before, until the same hour`: what the period is compared with. */
+  readonly beforeWords: string;
+  /** The period and the filters, as options of a command. */
+  readonly options: readonly string[];
+  /** Sums of the rollup `usage`, by these of its dimensions. */
+  sum(by: readonly string[], when: 'now' | 'before'): Promise<readonly SumRow[]>;
   /** Sums by session, each with the root of its tree as `tree`. */
   underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
   /** The contexts of the sessions that spent most; read once. */

@@ -4,18 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
-import { LedgerError } from '../../errors.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
-import { dayStartMs } from '../day.ts';
+import { usageConditions } from '../filters.ts';
+import { labelConditions } from '../label-filter.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { underRoots } from '../session-trees.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type Examined, examine } from './examined.ts';
-import { amountOf, dimension, type Finding, type InsightLedger, type Span } from './finding.ts';
+import { amountOf, dimension, type Finding, type InsightLedger } from './finding.ts';
+import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf } from './period.ts';
 import { insightKinds } from './registry.ts';
+import { type InsightFilters, optionsOf } from './scope.ts';
 
 export interface InsightsAsked {
   readonly views: ViewsReader;
@@ -25,8 +27,11 @@ export interface InsightsAsked {
 }
 
 export interface InsightsQuestion {
-  /** The first day; default: 30 days before today. */
+  /** The first day; default: 30 days before the last. */
   readonly since?: string;
+  /** The last day; default: today. */
+  readonly until?: string;
+  readonly filters: InsightFilters;
   /** The most of each billing. */
   readonly limit: number;
   readonly nowMs: number;
@@ -34,10 +39,6 @@ export interface InsightsQuestion {
   readonly withHidden: boolean;
 }
 
-const dayMs = 86_400_000;
-const offsetMsMax = 14 * 3_600_000;
-const daysDefault = 30;
-const daysMax = 3_660;
 const rowsBehindMax = 10;
 /** Less is not worth a line. */
 const nanoUsdMin = 10_000_000n;
@@ -48,9 +49,8 @@ export async function findInsights(
   visible: VisibleViews,
   question: InsightsQuestion,
 ): Promise<Insights> {
-  const { limit, nowMs, hidden, withHidden } = question;
-  const period = periodOf(question.since, nowMs);
-  const ledger = createLedger(asked, visible, period);
+  const { limit, hidden, withHidden } = question;
+  const ledger = await createLedger(asked, visible, question);
   const found: Insight[] = [];
   for (const { name, find } of insightKinds)
     for (const finding of await find(ledger))
@@ -63,8 +63,8 @@ export async function findInsights(
       .slice(0, limit),
   );
   return {
-    since: period.since,
-    until: period.until,
+    since: ledger.period.since,
+    until: ledger.period.until,
     rows,
     rowsLeftOut: shown.length - rows.length,
     hiddenRows: found.length - shown.length,
@@ -113,65 +113,36 @@ function compareInsights(left: Insight, right: Insight): number {
   return left.id < right.id ? -1 : 1;
 }
 
-function periodOf(since: string | undefined, nowMs: number): Span {
-  const first = since ?? dayOf(nowMs - daysDefault * dayMs);
-  const firstMs = dayStartMs(first);
-  // East of UTC, the day that has begun may be tomorrow.
-  if (firstMs === null || first > dayOf(nowMs + offsetMsMax))
-    throw badSince('must be a day (2026-11-22), today or before.');
-  const until = dayOf(Math.max(nowMs, firstMs));
-  const days = Math.round(((dayStartMs(until) ?? 0) - firstMs) / dayMs) + 1;
-  if (days > daysMax) throw badSince(`at most ${daysMax} days back.`);
-  return { since: first, until, days };
-}
-
-function badSince(message: string): LedgerError {
-  return new LedgerError('bad_parameter', { field: 'since', message: `since: ${message}` });
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-function createLedger(
+async function createLedger(
   { sessions, contexts }: InsightsAsked,
   visible: VisibleViews,
-  period: Span,
-): InsightLedger {
+  question: InsightsQuestion,
+): Promise<InsightLedger> {
   const { views } = visible;
-  const firstMs = dayStartMs(period.since) ?? 0;
-  const before: Span = {
-    since: dayOf(firstMs - period.days * dayMs),
-    until: dayOf(firstMs - dayMs),
-    days: period.days,
-  };
-  // Now has no end: where the spender is, it may be tomorrow.
-  const sum: InsightLedger['sum'] = (by, span) =>
-    views.sum(sessions, usage, {
-      by,
-      where: [
-        { column: 'day', is: 'from', values: [span.since] },
-        ...(span === period
-          ? []
-          : [{ column: 'day', is: 'before' as const, values: [period.since] }]),
-      ],
-    });
+  const { filters, nowMs } = question;
+  const period = periodOf(question, nowMs);
+  const named = usageConditions(filters);
+  const where = [...named, ...(await labelConditions({ views, sessions }, filters, named))];
+  const times = { now: inPeriod(period), before: inTimeBefore(period, nowMs) };
+  const sum: InsightLedger['sum'] = (by, when) =>
+    views.sum(sessions, usage, { by, where: [...where, ...times[when]] });
   let examined: Promise<Examined> | null = null;
   return {
     period,
-    before,
+    beforeWords: beforeWords(period),
+    options: optionsOf(period, filters),
     sum,
     underRoots: (sums) => underRoots(views, sums),
     examined() {
-      examined ??= sum(['session'], period).then((rows) =>
-        examine({ visible, contexts, sessions, period, ids: dearest(rows) }),
+      examined ??= sum(['session'], 'now').then((rows) =>
+        examine({ visible, contexts, sessions, period, filters, ids: dearest(rows) }),
       );
       return examined;
     },
     async hasBefore() {
       const days = await views.sum(sessions, usage, { by: ['day'], where: [] });
       const first = days.map((row) => dimension(row, 'day')).toSorted()[0];
-      return first !== undefined && first <= dayOf(firstMs - Math.ceil(period.days * 0.9) * dayMs);
+      return first !== undefined && first <= firstNeeded(period);
     },
   };
 }
@@ -185,9 +156,9 @@ function dearest(rows: readonly SumRow[]): readonly string[] {
 async function leftOutOf(ledger: InsightLedger): Promise<string[]> {
   const { leftOut } = await ledger.examined();
   return [
-    ...(leftOut === null ? [] : [leftOut]),
+    ...leftOut,
     ...((await ledger.hasBefore())
       ? []
-      : [`nothing is compared: the ledger does not have the ${ledger.before.days} days before`]),
+      : [`nothing is compared: the ledger does not have the ${ledger.period.days} days before`]),
   ];
 }

@@ -105,14 +105,10 @@ function compositionOf(
   };
 }
 
-/** Sorted by cost, or by tokens where the cost is not known. */
 function missesOf(
   misses: readonly CacheMiss[],
   billingOfMiss: BillingOf,
 ): ContextWindow['cacheMisses'] {
-  const worst = misses.toSorted(
-    (left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens,
-  );
   const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({
     reason,
     ...sumOf(some, billingOfMiss),
@@ -120,11 +116,26 @@ function missesOf(
   return {
     ...sumOf(misses, billingOfMiss),
     byReason: byReason.sort((left, right) => right.missedTokens - left.missedTokens),
-    worst: worst.slice(0, listedMax).map((miss) => ({
+    worst: {
+      metered: worstOf(misses, 'metered', billingOfMiss),
+      subscription: worstOf(misses, 'subscription', billingOfMiss),
+      unknown: worstOf(misses, 'unknown', billingOfMiss),
+    },
+  };
+}
+
+/** Of one billing: by cost, or by tokens where the cost is not known. */
+function worstOf(misses: readonly CacheMiss[], billing: Billing, billingOfMiss: BillingOf) {
+  return misses
+    .filter((miss) => billingOfMiss(miss) === billing)
+    .toSorted(
+      (left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens,
+    )
+    .slice(0, listedMax)
+    .map((miss) => ({
       ...miss,
       costNanoUsd: miss.costNanoUsd === null ? null : String(miss.costNanoUsd),
-    })),
-  };
+    }));
 }
 
 type BillingOf = (miss: CacheMiss) => Billing;

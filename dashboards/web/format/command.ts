@@ -10,8 +10,8 @@ interface CommandTakes {
   readonly timezone: boolean;
 }
 
-/** Lists of sessions and compactions are not narrowed by labels, on the page neither. */
-export const withoutLabels: CommandTakes = { labels: false, timezone: true };
+/** What changed is told of the spenders' own days. */
+export const withoutZone: CommandTakes = { labels: true, timezone: false };
 /** Models and tools are counted by the spender's day. */
 export const withoutLabelsOrZone: CommandTakes = { labels: false, timezone: false };
 

@@ -25,11 +25,6 @@ export function filtersIn({ parameters }: Place): AskParameters {
   };
 }
 
-/** Labels are of records: what has no such filter says that it is of any label. */
-export function isOfLabels({ parameters }: Place): boolean {
-  return Object.keys(parameters).some((name) => name.startsWith('label:'));
-}
-
 /**
  * As many days before; where today is in the period, until the end of the same hour, so that a day
  * that is not over is not compared with a whole one.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   commandOf,
-  withoutLabels,
   withoutLabelsOrZone,
+  withoutZone,
 } from '../../../dashboards/web/format/command.ts';
 import { periodOf } from '../../../dashboards/web/state/period.ts';
 
@@ -21,8 +21,8 @@ it('leaves out what a command does not have', () => {
   const parameters = { user: 'ada', 'label:ticket': 'A-1', tz: 'Europe/Berlin' };
   const place = { view: 'sessions', id: null, parameters } as const;
   const days = '--since 2026-11-16 --until 2026-11-22 --user ada';
-  expect(commandOf('pi-ledger sessions', place, period, withoutLabels)).toBe(
-    `pi-ledger sessions ${days} --timezone Europe/Berlin`,
+  expect(commandOf('pi-ledger insights', place, period, withoutZone)).toBe(
+    `pi-ledger insights ${days} --label ticket=A-1`,
   );
   expect(commandOf('pi-ledger models', place, period, withoutLabelsOrZone)).toBe(
     `pi-ledger models ${days}`,

@@ -2,7 +2,6 @@ import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
 import type { Billing } from '../../../dashboards/web/format/spend.ts';
-import { isOfLabels } from '../../../dashboards/web/state/scope.ts';
 import { usageOf } from '../../../dashboards/web/views/overview/compared.ts';
 import {
   compactionsAsk,
@@ -92,7 +91,7 @@ test('the dearest sessions are those of all, by the billing that the project has
   expect(by({})).toBe('metered');
 });
 
-test('the compactions of a project are narrowed by the scope, but for labels', () => {
+test('the compactions of a project are narrowed by the scope', () => {
   const parameters = { range: 'today', model: 'sonnet', tz: 'Asia/Tokyo', 'label:team': 'web' };
   const place = { view: 'projects', id: 'p', parameters } as const;
   expect(Object.fromEntries(queryOf(compactionsAsk(place, today).url))).toEqual({
@@ -100,10 +99,10 @@ test('the compactions of a project are narrowed by the scope, but for labels', (
     until: '2026-11-22',
     project: 'p',
     model: 'sonnet',
+    label: 'team=web',
     timezone: 'Asia/Tokyo',
     limit: '1',
   });
-  expect([isOfLabels(place), isOfLabels({ ...place, parameters: {} })]).toEqual([true, false]);
 });
 
 test('the first and the last day of a project are of all time', () => {

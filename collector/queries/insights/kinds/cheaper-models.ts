@@ -21,8 +21,8 @@ const recordsMin = 20n;
 
 export const cheaperModels: InsightKind = {
   name: 'cheaper-model',
-  async find({ sum, period }) {
-    const rows = await sum(['provider', 'model', 'billing'], period);
+  async find({ sum }) {
+    const rows = await sum(['provider', 'model', 'billing'], 'now');
     const groups = Map.groupBy(rows, (row) => dimension(row, 'billing'));
     return [...groups.values()].flatMap(findingsOf);
   },

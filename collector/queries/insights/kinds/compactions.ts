@@ -11,7 +11,7 @@ type Row = Examined['compactions'][number];
 
 export const compactionsThatDidNotPay: InsightKind = {
   name: 'compactions-did-not-pay',
-  async find({ examined, period }) {
+  async find({ examined, options }) {
     const { compactions } = await examined();
     const lost = compactions.filter(({ net }) => (net?.netNanoUsd ?? 0) < 0);
     return byBilling(lost, (billing, all) => ({
@@ -21,7 +21,7 @@ export const compactionsThatDidNotPay: InsightKind = {
         `${counted(all.length, 'compaction')} cost more than ` +
         `${all.length === 1 ? 'it' : 'they'} saved`,
       reason: `with what was lost of the cache and read again, in ${sessionsOf(all)}`,
-      command: ['compactions', '--did-not-pay', '--since', period.since],
+      command: ['compactions', '--did-not-pay', ...options],
     }));
   },
 };

@@ -12,8 +12,8 @@ const attemptsMin = 3n;
 
 export const failedAttempts: InsightKind = {
   name: 'failed-attempts',
-  async find({ sum, period }) {
-    const rows = await sum(['session', 'stopReason', 'billing'], period);
+  async find({ sum }) {
+    const rows = await sum(['session', 'stopReason', 'billing'], 'now');
     const spent = rows.filter(
       (row) => failed.has(dimension(row, 'stopReason')) && amountOf(row) > 0n,
     );
@@ -37,8 +37,8 @@ export const failedAttempts: InsightKind = {
 
 export const unreportedAttempts: InsightKind = {
   name: 'unreported-attempts',
-  async find({ sum, period }) {
-    const rows = await sum(['session', 'billing'], period);
+  async find({ sum }) {
+    const rows = await sum(['session', 'billing'], 'now');
     const unreported = rows.filter((row) => amountOf(row, 'unreportedRecords') > 0n);
     return byBilling(unreported, (billing, all) => {
       const attempts = sumOf(all, 'unreportedRecords');

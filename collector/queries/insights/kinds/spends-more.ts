@@ -61,13 +61,13 @@ interface Part {
 }
 
 async function partsOf(
-  { sum, period, before }: InsightLedger,
+  { sum }: InsightLedger,
   of: Grouped['of'],
   by: Grouped['by'],
 ): Promise<readonly Part[]> {
   const [now, then] = [
-    await sum([of, by, 'billing'], period),
-    await sum([of, by, 'billing'], before),
+    await sum([of, by, 'billing'], 'now'),
+    await sum([of, by, 'billing'], 'before'),
   ];
   const keyOf = (row: (typeof now)[number]): string =>
     JSON.stringify([of, by, 'billing'].map((each) => dimension(row, each)));
@@ -92,7 +92,7 @@ async function partsOf(
 function findingOf(
   parts: readonly Part[],
   { of, by }: Grouped,
-  { period, before }: InsightLedger,
+  { beforeWords, options }: InsightLedger,
 ): readonly Finding[] {
   const [first] = parts;
   if (first === undefined) return [];
@@ -122,9 +122,9 @@ function findingOf(
       isChange: true,
       title:
         `${nameOr(first.key)} spends more: ${dollars(now)} against ${against} ` +
-        `in the ${before.days === 1 ? 'day' : `${before.days} days`} before`,
+        `in ${beforeWords}`,
       reason: split.join(', '),
-      command: ['report', `--${of}`, first.key, '--by', by, '--since', period.since],
+      command: ['report', `--${of}`, first.key, '--by', by, ...options],
       rows,
     },
   ];

@@ -4,8 +4,8 @@ import { counted, nameOr } from '../text.ts';
 
 export const unpricedModels: InsightKind = {
   name: 'unpriced-model',
-  async find({ sum, period }) {
-    const rows = await sum(['model', 'provider', 'project', 'billing'], period);
+  async find({ sum, options }) {
+    const rows = await sum(['model', 'provider', 'project', 'billing'], 'now');
     const unpriced = rows.filter((row) => amountOf(row, 'unpricedRecords') > 0n);
     const models = Map.groupBy(unpriced, (row) =>
       JSON.stringify(['provider', 'model', 'billing'].map((name) => dimension(row, name))),
@@ -24,7 +24,7 @@ export const unpricedModels: InsightKind = {
           isChange: false,
           title: `${nameOr(model)} has no price: ${counted(records, 'record')}`,
           reason: `${nameOr(provider)}; what they cost is in no amount`,
-          command: ['report', '--model', model, '--by', 'project', '--since', period.since],
+          command: ['report', '--model', model, '--by', 'project', ...options],
           rows: all
             .toSorted((left, right) =>
               amountOf(left, 'unpricedRecords') > amountOf(right, 'unpricedRecords') ? -1 : 1,

@@ -13,8 +13,8 @@ const nanoUsdMin = 100_000_000n;
 
 export const unusualSessions: InsightKind = {
   name: 'unusual-session',
-  async find({ sum, underRoots, period }) {
-    const rows = await underRoots(await sum(['session', 'project', 'billing'], period));
+  async find({ sum, underRoots }) {
+    const rows = await underRoots(await sum(['session', 'project', 'billing'], 'now'));
     const projects = Map.groupBy(rows, (row) =>
       JSON.stringify([dimension(row, 'project'), dimension(row, 'billing')]),
     );

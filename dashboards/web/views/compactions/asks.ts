@@ -23,12 +23,10 @@ const narrowed: Readonly<Record<Narrowing, AskParameters>> = {
 /** One page of the API; totals are over all that fits. */
 const rowsMax = 1_000;
 
-/** Labels are not asked for: the audit has no such filter. */
 export function compactionsAsk(place: Place, today: Today, narrowing: Narrowing, cursor?: string) {
-  const { label: _, ...filters } = filtersIn(place);
   return ask('/v1/compactions', {
     ...between(periodIn(place, today.day)),
-    ...filters,
+    ...filtersIn(place),
     ...narrowed[narrowing],
     limit: rowsMax,
     cursor,

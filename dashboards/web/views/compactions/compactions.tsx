@@ -1,7 +1,7 @@
 /** What each compaction dropped, cost and saved. */
 import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf, withoutLabels } from '../../format/command.ts';
+import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
@@ -13,7 +13,7 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { withParameters } from '../../state/place.ts';
-import { isOfLabels, periodIn } from '../../state/scope.ts';
+import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { compactionsAsk, narrowings } from './asks.ts';
 import { columnsOf } from './columns.tsx';
@@ -30,12 +30,7 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
     <>
       <div class="view-head">
         <h1>Compactions</h1>
-        {all.answer !== null && (
-          <span class="quiet">
-            {countWords(all.answer.total)}
-            {isOfLabels(place) && ', of any label'}
-          </span>
-        )}
+        {all.answer !== null && <span class="quiet">{countWords(all.answer.total)}</span>}
       </div>
       <Held of={all}>
         {(answer) => (
@@ -51,7 +46,7 @@ export function Compactions({ place, today }: ViewProps): JSX.Element {
       </Held>
       <Audit place={place} today={today} />
       <SameNumbers
-        command={commandOf('pi-ledger compactions', place, period, withoutLabels)}
+        command={commandOf('pi-ledger compactions', place, period)}
         request={asked.url}
       />
     </>

@@ -94,25 +94,24 @@ export function weekdayAsks(place: Place, { day, reached }: Today) {
   });
 }
 
-/** Sessions are not narrowed by labels. */
 export function sessionsAsk(place: Place, today: Today) {
   const period = between(periodIn(place, today.day));
-  const { label: _, ...filters } = filtersIn(place);
-  return ask('/v1/sessions', { ...period, ...filters, total: 'include', limit: sessionsShown });
+  return ask('/v1/sessions', {
+    ...period,
+    ...filtersIn(place),
+    total: 'include',
+    limit: sessionsShown,
+  });
 }
 
 export const quotaAsk = ask('/v1/quota');
 
-/** Of the days until today; what was in a period that has ended is not asked. */
+/** A period until today has no end: the day that has begun is compared until the same hour. */
 export function insightsAsk(place: Place, today: Today) {
-  return ask('/v1/insights', { since: insightsSince(place, today).day, limit: insightsEach });
-}
-
-export function insightsSince(place: Place, today: Today): { day: string; isOfPeriod: boolean } {
   const { since, until } = periodIn(place, today.day);
-  return until >= today.day
-    ? { day: since, isOfPeriod: true }
-    : { day: addDays(today.day, -29), isOfPeriod: false };
+  const { timezone: _, ...filters } = filtersIn(place);
+  const end = until >= today.day ? undefined : until;
+  return ask('/v1/insights', { since, until: end, ...filters, limit: insightsEach });
 }
 
 const tables = ['project', 'model', 'user'] as const;

@@ -1,14 +1,16 @@
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { commandOf, withoutZone } from '../../format/command.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { visible } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
+import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { insightsAsk, insightsSince } from './asks.ts';
+import { insightsAsk } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
 
 /** Asked alone and after the rest: it reads more than everything else on the view. */
@@ -24,55 +26,39 @@ export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean 
 
 function AskedAttention({ place, today }: ViewProps): JSX.Element {
   const insights = useAnswer(insightsAsk(place, today));
-  const since = insightsSince(place, today);
-  const days = since.isOfPeriod ? 'in these days' : 'in the last 30 days';
   const [problem, setProblem] = useState<string | null>(null);
-  const isNarrowed = Object.keys(place.parameters).some(
-    (name) => filters.has(name) || name.startsWith('label:'),
-  );
+  const command = commandOf('pi-ledger insights', place, periodIn(place, today.day), withoutZone);
   return (
     <Section
       title="Needs attention"
-      note={
-        <>
-          {insights.answer?.rows.length}
-          {!since.isOfPeriod && ' of the last 30 days, until today;'}
-          {isNarrowed && ' of everything, whatever the filters'}
-        </>
-      }
+      note={insights.answer?.rows.length}
       width={4}
-      end={<Copy words="Command" text={() => `pi-ledger insights --since ${since.day}`} />}
+      end={<Copy words="Command" text={() => command} />}
     >
       {problem !== null && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      <Held of={insights}>
-        {(answer) => <Groups of={answer} days={days} onProblem={setProblem} />}
-      </Held>
+      <Held of={insights}>{(answer) => <Groups of={answer} onProblem={setProblem} />}</Held>
     </Section>
   );
 }
 
-const filters: ReadonlySet<string> = new Set(['project', 'user', 'model', 'host']);
-
 interface GroupsProps {
   readonly of: Insights;
-  /** Which ones, in words. */
-  readonly days: string;
   onProblem(message: string): void;
 }
 
 /** Of each billing, at first. */
 const shownEach = 3;
 
-function Groups({ of, days, onProblem }: GroupsProps): JSX.Element {
+function Groups({ of, onProblem }: GroupsProps): JSX.Element {
   const { rows, hiddenRows, rowsLeftOut } = of;
   const [isWhole, setWhole] = useState(false);
   const groups = groupsOf(rows);
   const hasOne = groups.filter(({ billing }) => billing !== null).length < 2;
-  if (rows.length === 0) return <Empty>Nothing stands out {days}.</Empty>;
+  if (rows.length === 0) return <Empty>Nothing stands out in these days.</Empty>;
   return (
     <>
       {groups.map((group) => (

@@ -1,6 +1,6 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf, withoutLabels } from '../../format/command.ts';
+import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { exactUsd } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
@@ -23,24 +23,18 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   const rows = sessions.answer?.rows ?? [];
   const all = sessions.answer?.total;
   const columns = columnsOn(today.day);
-  const isOfLabels = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   const command = `pi-ledger sessions --limit ${sessionsShown}`;
   return (
     <Section
       title="Newest sessions"
-      note={
-        <>
-          {all != null && `of ${formatCount(all)} in these days, `}each as a whole
-          {isOfLabels && ' and of any label'}
-        </>
-      }
+      note={<>{all != null && `of ${formatCount(all)} in these days, `}each as a whole</>}
       width={7}
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
           <Copy
             words="Command"
-            text={() => commandOf(command, place, periodIn(place, today.day), withoutLabels)}
+            text={() => commandOf(command, place, periodIn(place, today.day))}
           />
           <Link view="sessions">All</Link>
         </>

@@ -101,12 +101,11 @@ const sessionsMax = 200;
 
 /** The dearest are asked for by one kind of billing: that of `dearestBy`. */
 export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor?: string) {
-  const { label: _, ...filters } = ofProject(place);
   const period = between(periodIn(place, today.day));
   const sort = place.parameters.order === 'newest' ? 'newest' : billing;
   const total = cursor === undefined ? 'include' : undefined;
   const page = { limit: sessionsMax, cursor };
-  return ask('/v1/sessions', { ...period, ...filters, sort, total, ...page });
+  return ask('/v1/sessions', { ...period, ...ofProject(place), sort, total, ...page });
 }
 
 /** The first kind of billing that has spend: without any of it, all sessions would tie at zero. */
@@ -115,12 +114,10 @@ export function dearestBy(total: UsageFigures): Billing {
   return billings.find((billing) => nanoUsdOf(total, billing) !== 0n) ?? 'metered';
 }
 
-/** The audit has no filter by label. */
 export function compactionsAsk(place: Place, today: Today) {
-  const { label: _, ...filters } = ofProject(place);
   return ask('/v1/compactions', {
     ...between(periodIn(place, today.day)),
-    ...filters,
+    ...ofProject(place),
     limit: 1,
   });
 }

@@ -7,7 +7,6 @@ import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
-import { isOfLabels } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { compactionsAsk } from './asks.ts';
 import { costOf, netOf } from './compaction-amounts.ts';
@@ -21,12 +20,7 @@ export function ProjectCompactions({ place, today }: ViewProps): JSX.Element {
     </Link>
   );
   return (
-    <Section
-      title="Compactions"
-      note={`${formatCount(count)}${isOfLabels(place) ? ' of any label' : ''}`}
-      end={all}
-      width={12}
-    >
+    <Section title="Compactions" note={formatCount(count)} end={all} width={12}>
       <Held of={compactions}>{({ total }) => <Lines total={total} />}</Held>
     </Section>
   );

@@ -19,7 +19,6 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { isOfLabels } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { dearestBy, sessionsAsk, totalAsk } from './asks.ts';
 
@@ -53,7 +52,6 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
   const all = sessions.answer?.total ?? null;
   const isAll = sessions.answer?.next === null;
   const among = isAll ? '' : `${formatCount(rows.length)} of `;
-  const ofLabels = isOfLabels(place) ? ' of any label' : '';
   const by = order === 'dearest' ? ` (${byWords[billing]})` : '';
   const csv = async () => {
     const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, billing, cursor));
@@ -62,11 +60,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
   return (
     <Section
       title="Sessions"
-      note={
-        all === null
-          ? ''
-          : `${among}${formatCount(all)}${ofLabels}, ${order} first${by}; each as a whole`
-      }
+      note={all === null ? '' : `${among}${formatCount(all)}, ${order} first${by}; each as a whole`}
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="dearest" />

@@ -70,9 +70,7 @@ function listParameters(place: Place, today: Today, cursor: string | undefined) 
   const [table, column] = place.parameters.sort?.split(':') ?? [];
   const sort = table === 'sessions' ? listSorts.find((name) => name === column) : undefined;
   const period = between(periodIn(place, today.day));
-  // Labels are of records, not of sessions: the list has no such filter.
-  const { label: _, ...filters } = filtersIn(place);
-  return { ...period, ...filters, sort, limit: 50, cursor };
+  return { ...period, ...filtersIn(place), sort, limit: 50, cursor };
 }
 
 export const sessionsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] =>

@@ -30,7 +30,11 @@ describe('notes of a report', () => {
     ],
     [
       { unreportedRecords: 1, unreportedTokensMax: 45_000 },
-      '1 attempt reported nothing; the cost is not known, at most 45,000 tokens',
+      '1 attempt reported nothing; the cost is not known, at most 45.0k tokens',
+    ],
+    [
+      { unreportedRecords: 9_876, unreportedTokensMax: 45_600_000 },
+      '9,876 attempts reported nothing; the cost is not known, some ≤ 45.6M tokens',
     ],
     [{ unreportedRecords: 2 }, '2 attempts reported nothing; the cost is not known'],
   ])('say of unreported attempts what is known: %j', (some, text) => {

@@ -39,6 +39,16 @@ describe('GET /v1/compactions', () => {
     expect(named(await get(await holding(...two), `/v1/compactions?${query}`))).toEqual(expected);
   });
 
+  it('narrows by a label to those of sessions that have records with it', async () => {
+    const ledger = await holding(...two);
+    const payload = { labels: { team: 'pay' }, project: 'shop' };
+    await ledger.app.inject({ method: 'POST', url: '/v1/labels', payload });
+    const asked = async (label: string) =>
+      named(await get(ledger, `/v1/compactions?kind=failure&label=${label}`));
+    expect(await asked('team%3Dpay')).toEqual(['shop-1 failed']);
+    expect(await asked('team%3D')).toEqual(['blog-1 failed']);
+  });
+
   it('takes days where the spender was', async () => {
     // 23:30 of the day before, two hours further east half past one.
     const late = compactedSession({ id: 'late', utcOffsetMinutes: 120, secondsLater: -34_200 });

@@ -90,7 +90,11 @@ describe('GET /v1/context/:session', () => {
     expect(answer.cacheMisses).toMatchObject({
       ...{ count: 1, missedTokens: 500, unpriced: 1 },
       byReason: [{ reason: 'compaction', count: 1 }],
-      worst: [{ entryId: 'shop-1-t2', fromTokens: 9_000, toTokens: 1_000 }],
+      worst: {
+        metered: [],
+        unknown: [],
+        subscription: [{ entryId: 'shop-1-t2', fromTokens: 9_000, toTokens: 1_000 }],
+      },
     });
   });
 

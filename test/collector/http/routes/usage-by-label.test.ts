@@ -158,3 +158,21 @@ describe('usage by label', () => {
     },
   );
 });
+
+describe('sessions with records of a label', () => {
+  it('are listed and counted by it; without the label, too', async () => {
+    const ledger = await homes.holding(given);
+    const listed = async (query: string) => {
+      const { rows, total } = (await get(ledger, `/v1/sessions?total=include&${query}`)).json();
+      return [rows.map(({ id }: { id: string }) => id), total];
+    };
+    expect(await listed('label=ticket%3DABC-12')).toEqual([['s1'], 1]);
+    expect(await listed('label=ticket%3D')).toEqual([['s1', 's2'], 2]);
+    expect(await listed('label=team%3Dpay&label=ticket%3DABC-12&sort=metered')).toEqual([
+      ['s1'],
+      1,
+    ]);
+    expect(await listed('label=ticket%3DABC-13')).toEqual([[], 0]);
+    expect((await get(ledger, '/v1/sessions?label=a')).status).toBe(400);
+  });
+});

@@ -51,7 +51,7 @@ describe('projects and models that spend more', () => {
         nanoUsd: String(34 * usd),
         bound: 'exact',
         isChange: true,
-        title: 'shop spends more: $54.00 against $20.00 in the 31 days before',
+        title: 'shop spends more: $54.00 against $20.00 in the 31 days before, until the same hour',
         reason: 'feature/it +$30.00, main +$4.00',
         command: 'pi-ledger report --project shop --by branch --since 2026-10-23',
         rows: [
@@ -60,6 +60,51 @@ describe('projects and models that spend more', () => {
         ],
       },
     ]);
+  });
+
+  it('compare a day that is not over with as much of the one before', async () => {
+    const hours = (day: string, hour: string, dollars: number) => {
+      sessions += 1;
+      const [time, id] = [`2026-${day}T${hour}:30:00.000Z`, `session-${sessions}`];
+      return [attributed(time, {}, id), turn(time, { costNanoUsd: dollars * usd }, id)];
+    };
+    // Noon: what yesterday spent after 13 o'clock has no counterpart yet.
+    const given = [...before, ...hours('11-21', '12', 2), ...hours('11-21', '13', 90)];
+    const now = hours('11-22', '11', 5);
+    const titles = async (query: string) =>
+      (await ask([...given, ...now], query)).rows
+        .filter(({ kind }) => kind === 'project-spends-more')
+        .map(({ title }) => title);
+    expect(await titles('since=2026-11-22')).toEqual([
+      'shop spends more: $5.00 against $2.00 in the day before, until the same hour',
+    ]);
+    expect(await titles('since=2026-11-21&until=2026-11-21')).toEqual([
+      'shop spends more: $92.00 against nothing in the day before',
+    ]);
+  });
+
+  it('can be those of one label, one person, one model', async () => {
+    const rules = { user: 'grace' };
+    const given = [
+      ...before,
+      ...spent('10-02', 1, rules),
+      ...spent('11-01', 30, rules, 'opus'),
+      ...spent('11-02', 60),
+    ];
+    const amounts = async (query: string) => {
+      const { rows, leftOut } = await ask(given, query);
+      const more = rows.filter(({ kind }) => kind === 'project-spends-more');
+      return [more.map(({ nanoUsd }) => Number(nanoUsd) / usd), leftOut.length];
+    };
+    expect(await amounts('')).toEqual([[69], 0]);
+    expect(await amounts('user=grace')).toEqual([[29], 1]);
+    expect(await amounts('model=opus')).toEqual([[30], 1]);
+    expect(await amounts('label=team%3Dcheckout')).toEqual([[], 1]);
+    const { rows } = await ask(given, 'user=grace&since=2026-10-23&until=2026-11-20');
+    expect(rows.map(({ command }) => command)).toContain(
+      'pi-ledger report --project shop --by branch --since 2026-10-23 --until 2026-11-20 ' +
+        '--user grace',
+    );
   });
 
   it('keep metered and subscription apart', async () => {
@@ -348,6 +393,11 @@ describe('the list', () => {
       since: '2026-11-23',
       until: '2026-11-23',
     });
+  });
+
+  it.each(['someday', '2026-10-01'])('refuses until=%s after a later first day', async (until) => {
+    const answer = await get(await holding(given), `/v1/insights?since=2026-11-01&until=${until}`);
+    expect(answer.json()).toMatchObject({ code: 'bad_parameter', field: 'until' });
   });
 
   it.each(['2026-11-24', 'someday', '1999-01-01'])('refuses since=%s', async (since) => {

@@ -19,7 +19,12 @@ it('adds what cache misses cost for each kind of billing alone', () => {
   story.turn('t3', { ...sent, cacheReadTokens: 40, provider: 'openai' });
   const { context, state } = opened(story.events);
   const { cacheMisses } = contextAnswer(context, state, { pointsMax: 10, at: null });
-  const [metered, subscription] = cacheMisses.worst.map(({ costNanoUsd }) => costNanoUsd);
+  const { worst } = cacheMisses;
+  const [metered, subscription] = [
+    worst.metered[0]?.costNanoUsd,
+    worst.subscription[0]?.costNanoUsd,
+  ];
+  expect([worst.metered.length, worst.subscription.length, worst.unknown]).toEqual([1, 1, []]);
   expect(Number(metered)).toBeGreaterThan(Number(subscription));
   expect(cacheMisses).toMatchObject({ count: 2, unpriced: 0, costs: { metered, subscription } });
 });

@@ -6,7 +6,6 @@ import {
   heatAsk,
   historyAsk,
   insightsAsk,
-  insightsSince,
   overviewAsks,
   seriesAsk,
   sessionsAsk,
@@ -31,11 +30,16 @@ describe('what the overview asks', () => {
     }
   });
 
-  it('asks what stands out in the period, or in the last 30 days where it is past', () => {
+  it('asks what stands out in the period, with an end where it is past, and in the scope', () => {
     const [current, past] = [at('/?range=7d'), at('/?range=2026-01-01..2026-01-07')];
-    expect(insightsSince(current, today)).toEqual({ day: '2026-11-16', isOfPeriod: true });
-    expect(insightsSince(past, today)).toEqual({ day: '2026-10-24', isOfPeriod: false });
-    expect(insightsAsk(past, today).url).toBe('/v1/insights?since=2026-10-24&limit=10');
+    expect(insightsAsk(current, today).url).toBe('/v1/insights?since=2026-11-16&limit=10');
+    expect(insightsAsk(past, today).url).toBe(
+      '/v1/insights?since=2026-01-01&until=2026-01-07&limit=10',
+    );
+    const narrowed = at('/?range=7d&user=ada&label:ticket=A-1&tz=Europe/Berlin');
+    expect(insightsAsk(narrowed, today).url).toBe(
+      '/v1/insights?since=2026-11-16&user=ada&label=ticket%3DA-1&limit=10',
+    );
   });
 
   it('has a first line that filters change, and the range does not', () => {
@@ -93,11 +97,11 @@ describe('what the overview asks', () => {
     expect(beforeWords(at('/?range=2026-11-20..2026-11-21'), now)).toBe('the 2 days before');
   });
 
-  it('narrows everything by filters and labels; sessions, which know no labels, by filters', () => {
+  it('narrows everything by filters and labels', () => {
     const place = at('/?project=shop&label:ticket=A-1');
     expect(tableAsk(place, today, 'model').url).toContain('project=shop&label=ticket%3DA-1');
     expect(sessionsAsk(place, today).url).toContain('project=shop');
-    expect(sessionsAsk(place, today).url).not.toContain('label');
+    expect(sessionsAsk(place, today).url).toContain('label=ticket%3DA-1');
     // Rows are of sessions that were active, which is another count than of those that spent.
     expect(sessionsAsk(place, today).url).toContain('total=include');
   });

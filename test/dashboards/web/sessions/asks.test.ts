@@ -18,7 +18,8 @@ function at(url: string) {
 
 test('the list is sorted by the API, within the scope; the first page counts', () => {
   const place = at('/sessions?project=a%20b&range=7d&sort=sessions:subscription:down&label:t=1');
-  const scope = 'since=2026-11-16&until=2026-11-22&project=a+b&sort=subscription&limit=50';
+  const scope =
+    'since=2026-11-16&until=2026-11-22&project=a+b&label=t%3D1&sort=subscription&limit=50';
   expect(listAsk(place, today).url).toBe(`/v1/sessions?${scope}&total=include`);
   expect(listAsk(place, today, 'next').url).toBe(`/v1/sessions?${scope}&cursor=next`);
   expect(listContextAsk(place, today).url).toBe(`/v1/sessions?${scope}&context=include`);

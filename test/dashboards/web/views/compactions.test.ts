@@ -114,9 +114,9 @@ describe('what the audit asks', () => {
       : compactionsAsks(place, { day: '2026-11-22' }).map((each) => each.url);
   };
 
-  it('asks for the period and the filters, but labels, and for what is shown and narrowed', () => {
+  it('asks for the period and the filters, and for what is shown and narrowed', () => {
     expect(urls('/compactions?range=today&project=shop&label:team=web')).toEqual([
-      '/v1/compactions?since=2026-11-22&until=2026-11-22&project=shop&limit=1000',
+      '/v1/compactions?since=2026-11-22&until=2026-11-22&project=shop&label=team%3Dweb&limit=1000',
     ]);
     expect(urls('/compactions?range=today&only=again&show=01a2')).toEqual([
       '/v1/compactions?since=2026-11-22&until=2026-11-22&limit=1000',

@@ -1,7 +1,7 @@
 /** All sessions of the scope, sorted by the API over all pages. */
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { commandOf, withoutLabels } from '../../../format/command.ts';
+import { commandOf } from '../../../format/command.ts';
 import { formatCount } from '../../../format/count.ts';
 import { Copy } from '../../../parts/copy.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
@@ -32,24 +32,18 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const isCounting = useIsCounting();
   const columns = columnsOf(today.day, rows, fillsOf(fills), isCounting);
   const period = periodIn(place, today.day);
-  const command = commandOf('pi-ledger sessions --limit 50', place, period, withoutLabels);
+  const command = commandOf('pi-ledger sessions --limit 50', place, period);
   const csv = async () => {
     const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
     const known = fillsOf([{ answer: { rows: all } }]);
     return csvOf(columnsOf(today.day, all, known, isCounting), all);
   };
-  const hasLabel = Object.keys(place.parameters).some((name) => name.startsWith('label:'));
   return (
     <>
       <h1 class="unseen">Sessions</h1>
       <Section
         title="Sessions"
-        note={
-          <>
-            {total !== null && `${formatCount(total)}, `}each as a whole
-            {hasLabel && ' and of any label'}
-          </>
-        }
+        note={<>{total !== null && `${formatCount(total)}, `}each as a whole</>}
         end={
           <>
             <Copy words="CSV" text={csv} />
