@@ -10,6 +10,8 @@ interface CommandTakes {
   readonly timezone: boolean;
 }
 
+/** Single requests have no labels. */
+export const withoutLabels: CommandTakes = { labels: false, timezone: true };
 /** What changed is told of the spenders' own days. */
 export const withoutZone: CommandTakes = { labels: true, timezone: false };
 /** Models and tools are counted by the spender's day. */
