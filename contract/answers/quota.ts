@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, OrNull, TextOrNull } from './fields.ts';
+import { type AnswerOf, NanoUsd, OrNull, TextOrNull, TokenSum } from './fields.ts';
 
 const TimeOrNull = (description: string) => OrNull(Type.String(), `${description} ISO 8601, UTC.`);
 const AmountOrNull = (description: string) =>
@@ -29,6 +29,7 @@ const example = {
   unpricedRecords: 0,
   unreportedRecords: 0,
   unknownBillingRecords: 0,
+  worth: { tokens: 61_200_000, listPriceNanoUsd: '38400000000' },
 };
 
 export const QuotaWindow = Type.Object(
@@ -71,6 +72,15 @@ export const QuotaWindow = Type.Object(
     unknownBillingRecords: Type.Integer({
       description: 'Records that may be covered by the plan or not: not in the sum.',
     }),
+    worth: OrNull(
+      Type.Object({
+        tokens: TokenSum(),
+        listPriceNanoUsd: OrNull(NanoUsd(), 'Null: records without a price are among them.'),
+      }),
+      "What a full window buys, estimated: this ledger's sum by the share that the provider " +
+        'told; what other programs used is in the share alone. Null: not told, below 5 %, or ' +
+        'nothing counted.',
+    ),
   },
   { title: 'QuotaWindow', examples: [example] },
 );

@@ -40,8 +40,8 @@ export function requestRoutes(asked: Searched) {
         schema: answering('GET /v1/requests', {
           summary: 'The newest requests to models, of all sessions',
           description:
-            'Answers, failed attempts and summaries. A token with limits sees requests of sessions ' +
-            'that were always within its limits.',
+            'Answers, failed attempts and summaries. A token with limits sees requests of ' +
+            'sessions that were always within its limits.',
           tags: ['views'],
           querystring: Query,
         }),

@@ -137,6 +137,7 @@ function rowOf(window: OwnWindow, nowMs: number): QuotaWindow {
     unpricedRecords: Number(used.unpricedRecords),
     unreportedRecords: Number(used.unreportedRecords),
     unknownBillingRecords: Number(used.unknownBillingRecords),
+    worth: null,
   };
 }
 

@@ -5,6 +5,7 @@ import type { UsageViews } from '../zoned-usage.ts';
 import type { OwnLimits } from './limits.ts';
 import { ownWindows } from './own-windows.ts';
 import { toldWindows } from './told-windows.ts';
+import { withWorth } from './worth.ts';
 
 export interface QuotaQuestion {
   readonly limits: OwnLimits;
@@ -25,9 +26,10 @@ export async function quotaWindows(
   const counted = own.filter((row) => !isTold(row));
   const replaced = new Set(counted.map(keyOf));
   const rows = [...told.filter((row) => !replaced.has(keyOf(row))), ...counted];
+  const shown = rows.toSorted(compareRows).slice(0, rowsMax);
   return {
     at: new Date(nowMs).toISOString(),
-    rows: rows.toSorted(compareRows).slice(0, rowsMax),
+    rows: await withWorth(asked, { where: visible.where, nowMs }, shown),
     rowsLeftOut: Math.max(0, rows.length - rowsMax),
     limits: Object.keys(limits).toSorted(),
   };

@@ -128,6 +128,7 @@ function windowOf({ user, machine, session, statement }: Told, nowMs: number): Q
       unpricedRecords: 0,
       unreportedRecords: 0,
       unknownBillingRecords: 0,
+      worth: null,
       ...said,
     },
   ];

@@ -23,7 +23,17 @@ function work(user: string, project: string, session: string): readonly LedgerEv
   ];
 }
 
-async function rowsFor(token: { readonly onlyOwn?: boolean; readonly projects?: string[] }) {
+interface Limits {
+  readonly onlyOwn?: boolean;
+  readonly projects?: string[];
+}
+
+async function rowsFor(token: Limits) {
+  const rows = await windowsFor(token);
+  return rows.map(({ user, name, used, isAtLeast }) => [user, name, used, isAtLeast]);
+}
+
+async function windowsFor(token: Limits): Promise<Quota['rows']> {
   const subject = await guarded.open({ quota });
   await offer(subject, [
     ...work('ada', 'shop', 'a'),
@@ -32,7 +42,7 @@ async function rowsFor(token: { readonly onlyOwn?: boolean; readonly projects?: 
   ]);
   const { text } = await subject.make({ user: 'ada', scopes: ['read'], ...token });
   const { rows }: Quota = JSON.parse((await subject.ask({ url: '/v1/quota', token: text })).text);
-  return rows.map(({ user, name, used, isAtLeast }) => [user, name, used, isAtLeast]);
+  return rows;
 }
 
 describe('GET /v1/quota', () => {
@@ -57,5 +67,11 @@ describe('GET /v1/quota', () => {
       ['ada', '5 h', null, false],
       ['ada', 'week', '1', true],
     ]);
+  });
+
+  it('says what a full window buys only to whoever sees all of its use', async () => {
+    const worths = async (token: Limits) => (await windowsFor(token)).map(({ worth }) => worth);
+    expect(await worths({ onlyOwn: true })).toMatchObject([{ tokens: 4 }, null]);
+    expect(await worths({ projects: ['shop'] })).toEqual([null, null]);
   });
 });

@@ -2,7 +2,7 @@
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { type Note, printAnswer, table } from '../answer.ts';
-import { formatCount, formatMoment } from '../format.ts';
+import { formatCount, formatMoment, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 import type { Writing } from '../writing.ts';
@@ -47,6 +47,7 @@ function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
     text('full at', 0, fullText),
     text('told by', 1, sourceText),
     ...(rows.some(({ limit }) => limit !== null) ? [text('of', 3, amountText)] : []),
+    ...(rows.some(({ worth }) => worth !== null) ? [text('a full one buys', 4, worthText)] : []),
   ];
 }
 
@@ -100,6 +101,15 @@ function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): strin
   };
   const unitText = unit === null || isMoney ? '' : ` ${unit}`;
   return `${used === null ? 'n/a' : amount(used)} of ${amount(limit)}${unitText}`;
+}
+
+/** `~61.2M tokens, ~$38.40` */
+function worthText({ worth }: QuotaWindow, writing: Writing): string {
+  if (worth === null) return 'n/a';
+  const { tokens, listPriceNanoUsd } = worth;
+  const price =
+    listPriceNanoUsd === null ? '' : `, ~${formatNanoUsd(BigInt(listPriceNanoUsd), 2)} list price`;
+  return `~${writing.count(tokens)} tokens${price}`;
 }
 
 type Counted = 'unknownBillingRecords' | 'unpricedRecords' | 'unreportedRecords';

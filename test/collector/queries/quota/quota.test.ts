@@ -46,6 +46,32 @@ function ownLimit(wish: Partial<OwnLimit> = {}): OwnLimits {
 
 const turnsAt = (...times: readonly string[]) => times.map((time) => turn(at(time)));
 
+describe('what a full window buys', () => {
+  const spent = (time: string, inputTokens: number) =>
+    turn(at(time), { inputTokens, outputTokens: 0, costNanoUsd: inputTokens * 1_000 });
+  const saying = (utilization: number) =>
+    told(at('11:00'), 'unified-5h', { utilization, resetAtMs: nowMs + hourMs });
+  const worthOf = async (events: readonly LedgerEvent[]) =>
+    (await ask([attributed(at('06:00'), { user: 'ada', ...subscribed }), ...events])).rows[0]
+      ?.worth;
+
+  it('is what was counted in it until the provider spoke, by the share gone then', async () => {
+    // The window began at 08:00; what came before it and after the statement does not count.
+    const work = [spent('07:59', 9_000), spent('08:00', 300), spent('10:59', 200)];
+    expect(await worthOf([...work, spent('11:30', 7_000), saying(0.25)])).toEqual({
+      tokens: 2_000,
+      listPriceNanoUsd: '2000000',
+    });
+  });
+
+  it('is not known of a small share, of nothing, or in dollars without a price', async () => {
+    expect(await worthOf([spent('09:00', 300), saying(0.04)])).toBeNull();
+    expect(await worthOf([saying(0.5)])).toBeNull();
+    const unpriced = turn(at('09:00'), { inputTokens: 300, outputTokens: 0, costNanoUsd: null });
+    expect(await worthOf([unpriced, saying(0.5)])).toEqual({ tokens: 600, listPriceNanoUsd: null });
+  });
+});
+
 describe('what providers tell', () => {
   it('is the newest statement of each user and window, and a rate from enough data', async () => {
     const answer = await ask([

@@ -33,6 +33,7 @@ const window: QuotaWindow = {
   unpricedRecords: 0,
   unreportedRecords: 0,
   unknownBillingRecords: 0,
+  worth: null,
 };
 
 describe('a quota window', () => {
