@@ -13,6 +13,7 @@ import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import {
+  budgetWatch,
   deadLetterRetry,
   feeding,
   folding,
@@ -42,6 +43,7 @@ export const all: Role = {
     ...(sessions === null ? [] : [sessionImport(parts, sessions)]),
     deadLetterRetry(parts),
     retention(parts),
+    budgetWatch(parts),
   ],
 };
 

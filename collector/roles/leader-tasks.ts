@@ -1,6 +1,10 @@
 /** What a collector does only while it leads: one function per task. */
+import { appendOwn } from '../budgets/append.ts';
+import { lookAtBudgets } from '../budgets/look.ts';
+import { startBudgetWatch } from '../budgets/watch.ts';
 import { wholeLog } from '../importers/whole-log.ts';
 import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
+import { createSessions } from '../projections/sessions.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { startRetention } from '../seal/retention.ts';
 import type { LeaderTask } from './leadership.ts';
@@ -69,6 +73,22 @@ export function sessionImport(
 export function deadLetterRetry({ ingest, logger }: Parts<'ingest' | 'logger'>): LeaderTask {
   return restartable('retrying what was refused', (name) =>
     startDeadLetterRetry({ ingest, onError: logger.reporter(`while ${name}`) }),
+  );
+}
+
+/** Says when budgets are defined, crossed or gone. */
+export function budgetWatch(parts: LedgerParts): LeaderTask {
+  const { config, store, subscription, ingest, now, logger } = parts;
+  const sessions = createSessions(config.rules);
+  const asked = { views: store.views, sessions, limits: config.quota };
+  return restartable('watching budgets', (name) =>
+    startBudgetWatch({
+      catchUp: () => subscription.catchUp(),
+      onCommitted: subscription.onCommitted,
+      look: () => lookAtBudgets(asked, config.budgets, now()),
+      append: (events) => appendOwn(ingest, events),
+      onError: logger.reporter(`while ${name}`),
+    }),
   );
 }
 

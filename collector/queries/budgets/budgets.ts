@@ -9,12 +9,15 @@ import { visibleViews } from '../visible-views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
 import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
 import { type Measured, measureCalendar } from './measure.ts';
-import { inForce, saidCrossings, saidDefinitions } from './said.ts';
+import { crossingsIn, inForce, saidCrossings, saidDefinitions } from './said.ts';
 import { measureWindow } from './windows.ts';
 
-export interface BudgetsAsked extends UsageViews {
+export interface MeasuringAsked extends UsageViews {
   /** Of plans: the user's own. */
   readonly limits: OwnLimits;
+}
+
+export interface BudgetsAsked extends MeasuringAsked {
   /** Those of this process' settings; null where another process writes the ledger. */
   configured(): readonly NamedBudget[] | null;
   readonly now: () => number;
@@ -48,15 +51,15 @@ export async function budgetList(
   const said = await saidCrossings(
     asked.views,
     shown.map(({ version }) => version),
-    new Date(nowMs).toISOString(),
+    nowMs,
   );
   const rows = shown.map((budget) => rowOf(measured.get(budget), budget, said));
   return { at: new Date(nowMs).toISOString(), rows };
 }
 
 /** What is used now. */
-async function measure(
-  asked: Omit<BudgetsAsked, 'configured'>,
+export async function measure(
+  asked: MeasuringAsked,
   budgets: readonly NamedBudget[],
   nowMs: number,
 ): Promise<ReadonlyMap<NamedBudget, Measured>> {
@@ -73,9 +76,10 @@ async function measure(
 
 function rowOf(
   measured: Measured | undefined,
-  { name, version, definition }: NamedBudget,
+  budget: NamedBudget,
   said: readonly SaidCrossing[],
 ): Budget {
+  const { name, version, definition } = budget;
   const { unit } = definition;
   const { period = null, used = null, state = null, isAtLeast = false } = measured ?? {};
   const counted = (count: bigint | undefined) => Number(count ?? 0n);
@@ -94,11 +98,10 @@ function rowOf(
     forecast: null,
     noForecast: 'none yet',
     fullAt: null,
-    crossings: said
-      .filter((each) => each.budget === name && each.version === version)
-      .filter((each) => each.period.end === period?.end)
-      .map(({ number, at, from, to, used: then, isAtLeast: atLeast, isFirst }) => ({
-        ...{ number, at, from, to, used: then, isAtLeast: atLeast, isFirst },
-      })),
+    crossings: crossingsIn(said, budget, period).map(crossingOf),
   };
+}
+
+function crossingOf({ number, at, from, to, used, isAtLeast, isFirst }: SaidCrossing) {
+  return { number, at, from, to, used, isAtLeast, isFirst };
 }

@@ -1,4 +1,5 @@
 /** What the log says of budgets: the definitions in force and the crossings. */
+import type { BudgetPeriod } from '@pi-ledger/contract';
 import {
   type BudgetDocument,
   budgets,
@@ -6,7 +7,7 @@ import {
   type SaidDefinition,
 } from '../../projections/budgets.ts';
 import type { Condition, ViewsReader } from '../../views/views.ts';
-import { type NamedBudget, nameBudget } from './definition.ts';
+import { type NamedBudget, nameBudget, windowMsOfPer } from './definition.ts';
 
 const budgetsMax = 1_000;
 const crossingsMax = 10_000;
@@ -30,13 +31,16 @@ export function inForce(said: Iterable<SaidDefinition>): NamedBudget[] {
   );
 }
 
-/** Of these versions, in periods that end after this, by number. */
+const reachMs = 3 * 86_400_000;
+
+/** Of these versions, in periods that have not ended long ago, by number. */
 export async function saidCrossings(
   views: ViewsReader,
   versions: readonly string[],
-  endsAfter: string,
+  nowMs: number,
 ): Promise<readonly SaidCrossing[]> {
   if (versions.length === 0) return [];
+  const endsAfter = new Date(nowMs - reachMs).toISOString();
   const found = await views.find(budgets, {
     where: [
       ...areCrossings,
@@ -58,3 +62,21 @@ export const areCrossings: readonly Condition[] = [
 export function crossingIn({ crossing }: BudgetDocument): SaidCrossing[] {
   return crossing === null ? [] : [crossing];
 }
+
+/** Of this budget in this period, by number. Ends of a window that are close to each other are one. */
+export function crossingsIn(
+  said: readonly SaidCrossing[],
+  { name, version, definition }: NamedBudget,
+  period: BudgetPeriod | null,
+): readonly SaidCrossing[] {
+  if (period === null) return [];
+  const apartMs = (windowMsOfPer[definition.per] ?? 0) / closePart;
+  return said.filter(
+    (each) =>
+      each.budget === name &&
+      each.version === version &&
+      Math.abs(Date.parse(each.period.end) - Date.parse(period.end)) <= apartMs,
+  );
+}
+
+const closePart = 10;

@@ -1,0 +1,47 @@
+/** One look at all budgets: what has to be said about them now. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { SaidDefinition } from '../projections/budgets.ts';
+import { type MeasuringAsked, measure } from '../queries/budgets/budgets.ts';
+import { isOfWindow, type NamedBudget } from '../queries/budgets/definition.ts';
+import { type Measured, measureCalendar } from '../queries/budgets/measure.ts';
+import { periodAt, zoneOf } from '../queries/budgets/periods.ts';
+import { saidCrossings, saidDefinitions } from '../queries/budgets/said.ts';
+import { crossingEvents, definitionEvents } from './events.ts';
+
+/** So long after its end a period is looked at for what comes late. */
+const lateMs = 2 * 86_400_000;
+
+export async function lookAtBudgets(
+  asked: MeasuringAsked,
+  budgets: readonly NamedBudget[],
+  nowMs: number,
+): Promise<readonly LedgerEvent[]> {
+  const said = await saidDefinitions(asked.views);
+  const defined = definitionEvents(said, budgets, nowMs);
+  if (budgets.length === 0) return defined;
+  const current = [...(await measure(asked, budgets, nowMs)).values()];
+  const before = await measureBefore(asked, budgets, said, nowMs);
+  const versions = budgets.map(({ version }) => version);
+  const crossings = await saidCrossings(asked.views, versions, nowMs);
+  const crossed = [...before, ...current].flatMap((each) => crossingEvents(each, crossings, nowMs));
+  return [...defined, ...crossed];
+}
+
+/** The periods that have just ended, of budgets that were defined then. */
+function measureBefore(
+  asked: MeasuringAsked,
+  budgets: readonly NamedBudget[],
+  said: ReadonlyMap<string, SaidDefinition>,
+  nowMs: number,
+): Promise<readonly Measured[]> {
+  const ended = budgets.flatMap((budget) => {
+    const { name, version, definition } = budget;
+    const known = said.get(name);
+    if (isOfWindow(definition) || known?.version !== version) return [];
+    const endMs = periodAt(definition.per, zoneOf(definition.timeZone), nowMs).startMs;
+    const isDue = nowMs - endMs < lateMs && Date.parse(known.at) < endMs;
+    return isDue ? [[budget, endMs - 1] as const] : [];
+  });
+  const at = new Map(ended);
+  return measureCalendar(asked, [...at.keys()], (budget) => at.get(budget) ?? nowMs);
+}

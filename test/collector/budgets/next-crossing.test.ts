@@ -1,0 +1,83 @@
+import type { BudgetStateName } from '@pi-ledger/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type NextCrossing, nextCrossing } from '../../../collector/budgets/next-crossing.ts';
+import { nameBudget } from '../../../collector/queries/budgets/definition.ts';
+import { stateOf } from '../../../collector/queries/budgets/state.ts';
+
+const definition = nameBudget('b', {
+  ...{ project: null, user: null, model: null, provider: null, label: null },
+  ...{ per: 'month', unit: 'metered dollars', limit: '0.000001', warnAt: 80 },
+  ...{ isHard: false, timeZone: 'UTC' },
+}).definition;
+
+/** What is said when a budget is looked at after each of these states. */
+function follow(states: readonly BudgetStateName[]): NextCrossing[] {
+  const said: NextCrossing[] = [];
+  for (const state of states) {
+    const next = nextCrossing(said, state);
+    if (next !== null) said.push(next);
+  }
+  return said;
+}
+
+const anyStates = fc.array(fc.constantFrom<BudgetStateName>('ok', 'warning', 'over'), {
+  maxLength: 40,
+});
+
+describe('the state of a budget', () => {
+  it.each([
+    [0n, 'ok'],
+    [799n, 'ok'],
+    [800n, 'warning'],
+    [999n, 'warning'],
+    [1000n, 'over'],
+    [5000n, 'over'],
+  ])('with %s of 1,000 nano-dollars is %s', (used, state) => {
+    expect(stateOf(definition, used)).toBe(state);
+  });
+
+  it('has no warning where it would begin with the limit', () => {
+    expect(stateOf({ ...definition, warnAt: 100 }, 999n)).toBe('ok');
+    expect(stateOf({ ...definition, warnAt: 100 }, 1000n)).toBe('over');
+  });
+});
+
+describe('what is said of a budget in a period', () => {
+  it('is each change, up and down, and one notice for each state', () => {
+    const said = follow(['ok', 'warning', 'warning', 'over', 'warning', 'ok', 'over']);
+    expect(said).toEqual([
+      { number: 1, from: 'ok', to: 'warning', isFirst: true },
+      { number: 2, from: 'warning', to: 'over', isFirst: true },
+      { number: 3, from: 'over', to: 'warning', isFirst: false },
+      { number: 4, from: 'warning', to: 'ok', isFirst: false },
+      { number: 5, from: 'ok', to: 'over', isFirst: false },
+    ]);
+  });
+
+  it('is a chain from ok to the last state, numbered without gaps, whatever happens', () => {
+    fc.assert(
+      fc.property(anyStates, (states) => {
+        const said = follow(states);
+        expect(said.map(({ number }) => number)).toEqual(said.map((_, index) => index + 1));
+        expect(said.map(({ from }) => from)).toEqual(
+          ['ok', ...said.map(({ to }) => to)].slice(0, said.length),
+        );
+        expect(said.at(-1)?.to ?? 'ok').toBe(states.at(-1) ?? 'ok');
+        for (const state of ['warning', 'over'] as const) {
+          const notices = said.filter(({ to, isFirst }) => to === state && isFirst);
+          expect(notices).toHaveLength(states.includes(state) ? 1 : 0);
+        }
+        expect(said.some(({ to, isFirst }) => to === 'ok' && isFirst)).toBe(false);
+      }),
+    );
+  });
+
+  it('ends at a thousand: a budget that never rests fills no ledger', () => {
+    const states = Array.from(
+      { length: 3_000 },
+      (_, index): BudgetStateName => (index % 2 === 0 ? 'over' : 'ok'),
+    );
+    expect(follow(states)).toHaveLength(1_000);
+  });
+});
