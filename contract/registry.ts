@@ -8,6 +8,7 @@ import { contextEdited } from './events/entry/context-edited.ts';
 import { messageAppended } from './events/entry/message-appended.ts';
 import { modelChanged } from './events/entry/model-changed.ts';
 import { promptSubmitted } from './events/entry/prompt-submitted.ts';
+import { recordingSwitched } from './events/entry/recording-switched.ts';
 import { sessionCopied } from './events/entry/session-copied.ts';
 import { sessionStarted } from './events/entry/session-started.ts';
 import { subagentAccounted } from './events/entry/subagent-accounted.ts';
@@ -67,6 +68,7 @@ export const eventTypes = [
   subagentClaimed,
   subagentAccounted,
   sessionCopied,
+  recordingSwitched,
   entryMoved,
   attemptEstimated,
   producerReported,

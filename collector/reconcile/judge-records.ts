@@ -130,7 +130,12 @@ function reportExtra(
   for (const { unit, position, eventId, imported } of extra.filter((each) => !isNamed(each))) {
     const { sessionId } = unit;
     const left = unreadable.get(sessionId);
-    if (left === undefined)
+    if (files.isPrivate(unit.identity))
+      findings.add(
+        sessionId,
+        difference('private_in_log', 1, { ...aboutUnit(unit), position, eventId }),
+      );
+    else if (left === undefined)
       findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
     else if (left > 0 && !imported) {
       unreadable.set(sessionId, left - 1);

@@ -35,6 +35,9 @@ export const reasons = {
   sealed: explained(
     'Part of deleted history: in the totals, but no longer comparable record by record.',
   ),
+  private: explained(
+    'Made while recording was paused (/ledger pause): in no total, as the user wished.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),
@@ -65,6 +68,10 @@ export const reasons = {
       'if that refuses it, `pi-ledger rejected list` says why.',
   ),
   extra_in_log: fault("A record in the log is not in the session's file."),
+  private_in_log: fault(
+    'Made while recording was paused, but in the log: another program or an older pi-ledger ' +
+      'recorded it. To be rid of it, move the ledger away and run `pi-ledger import`.',
+  ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),
   kind_differs: fault('File and log disagree on the kind of spend.'),

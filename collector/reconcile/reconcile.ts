@@ -131,7 +131,8 @@ async function readSettledViews(
 }
 
 function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
-  for (const { sessionId, copies } of sessions.values()) {
+  for (const { sessionId, copies, privateUnits } of sessions.values()) {
+    if (privateUnits > 0) findings.add(sessionId, difference('private', privateUnits));
     for (const [owner, count] of copies)
       findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
   }

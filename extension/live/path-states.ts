@@ -7,6 +7,7 @@ import type { HostSession } from '../host/session.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { asObject, asText } from '../record/fields.ts';
 import { advance, type PathState, rootState } from '../record/path-state.ts';
+import { markOf } from '../record/privacy.ts';
 import { isReported } from '../record/spend.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
@@ -87,6 +88,11 @@ function newNeeds() {
     const isAnswer = !found.answer && isReported(asObject(message.usage) ?? {}) && first('answer');
     return first('turn') || givesModel || isAnswer || !found.prompt;
   };
+  /** Of what is above the end of a private stretch, only the model counts. */
+  const endsAt = () => {
+    Object.assign(found, { prompt: true, turn: true, answer: true });
+    return true;
+  };
   return {
     /** Until only the thinking level is missing. */
     isOpen: () => !(found.prompt && found.turn && found.model && found.answer),
@@ -104,6 +110,8 @@ function newNeeds() {
           return advance(rootState, entry) !== rootState && first('model');
         case 'thinking_level_change':
           return first('thinkingLevel');
+        case 'custom':
+          return markOf(entry)?.state === 'resumed' && endsAt();
         default:
           return entry.type === 'message' && !found.answer;
       }

@@ -7,6 +7,7 @@
  */
 import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import { markOf } from './privacy.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 import { isReported } from './spend.ts';
 
@@ -69,9 +70,16 @@ export function advance(state: PathState, entry: Entry): PathState {
       return afterModelChange(state, entry.body);
     case 'thinking_level_change':
       return { ...state, thinkingLevel: asText(entry.body.thinkingLevel) };
+    case 'custom':
+      return markOf(entry)?.state === 'resumed' ? afterPause(state) : state;
     default:
       return state;
   }
+}
+
+/** Nothing of a private stretch but the model that goes on answering. */
+function afterPause({ provider, model, thinkingLevel }: PathState): PathState {
+  return { ...rootState, provider, model, thinkingLevel };
 }
 
 /**

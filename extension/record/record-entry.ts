@@ -18,6 +18,7 @@ import { recordEstimate } from './estimate.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
 import type { PathState } from './path-state.ts';
+import { recordSwitch } from './privacy.ts';
 import { recordTool } from './tool.ts';
 import { recordTurn } from './turn.ts';
 import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';
@@ -50,6 +51,8 @@ export function recordEntry(
       return [recordUsage(session, entry, above)];
     case 'model_usage':
       return [recordSideCall(session, entry, above)];
+    case 'custom':
+      return present(recordSwitch(session, entry) ?? recordUnknown(session, entry, above, null));
     default:
       return present(recordUnknown(session, entry, above, null));
   }

@@ -6,6 +6,7 @@ const envelope = Compile(Envelope);
 
 /** Events about a file's header, or in addition to the event of the entry itself. */
 const aside = [
+  'pi.recording.switched.v1',
   'pi.session.started.v1',
   'pi.session.copied.v1',
   'pi.subagent.claimed.v1',

@@ -55,6 +55,7 @@ describe('docs/accounting.md', () => {
       'command-line/damaged-views',
       'command-line/left-out',
       'command-line/odd-lines',
+      'command-line/private',
       'too-many',
     ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))

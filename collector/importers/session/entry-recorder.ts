@@ -17,6 +17,7 @@ import {
 } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
+import { isPrivate, privacyAt } from '@pi-ledger/extension/record/privacy';
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
@@ -27,9 +28,10 @@ import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.
 import { guessedOf, isParentToldElsewhere } from './guessed-session.ts';
 import type { Lineage, Owner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
-import { createPathStates } from './path-states.ts';
+import { advanced, createPathStates } from './path-states.ts';
 import { placedSubagent } from './placed-subagent.ts';
 import type { AnswerClaim, ReaderState } from './reader-state.ts';
+import type { RecordedEntry } from './recorded-entry.ts';
 
 export interface EntryRecorder {
   /** The header's event and attribution, for a file that is read from its start. */
@@ -39,25 +41,9 @@ export interface EntryRecorder {
   /** What is only known after the last entry. */
   end(): readonly EventDraft[];
   readonly standing: ReaderState;
+  /** Whether what follows the last entry is private. */
+  readonly isPrivate: boolean;
 }
-
-type RecordedEntry =
-  | {
-      readonly kind: 'drafts';
-      readonly drafts: readonly EventDraft[];
-      /** When the answer above the entry was written. */
-      readonly turnAtMs: number | null;
-    }
-  /** A copy without its price; the owner's own file exists and says more. */
-  | { readonly kind: 'left to its owner' }
-  /**
-   * A copy without its price and with an unknown owner, whose own record could not be recognized as
-   * the same.
-   */
-  | { readonly kind: 'left out' }
-  /** Reading continued a file, and the entry is below one that was read long before. */
-  | { readonly kind: 'unknown parent' }
-  | { readonly kind: 'nested too deep' };
 
 export interface EntryRecorderOptions {
   readonly path: string;
@@ -108,11 +94,12 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   const copies = createCopiedEntries(header, standing?.copiedAnswers ?? []);
   /** A fork made while the clock was set back holds copies that look like its own entries. */
   const isUnsure = header.parentSession !== null && placed === null;
-  let { utcOffsetMinutes, hasOwn, firstAnswer } = standing ?? {
-    utcOffsetMinutes: null,
-    hasOwn: false,
-    firstAnswer: null,
-  };
+  let {
+    utcOffsetMinutes,
+    hasOwn,
+    firstAnswer,
+    privacy = 'none',
+  } = standing ?? { utcOffsetMinutes: null, hasOwn: false, firstAnswer: null };
 
   function attribution(timestamp: string, timeMs: number): readonly EventDraft[] {
     if (header.cwd === null) return [];
@@ -160,6 +147,15 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     };
   }
 
+  /** What follows it needs to know which model answers. */
+  function pass(entry: Entry, isOwn: boolean): RecordedEntry {
+    const above = entry.parentId === null ? rootState : states.at(entry.parentId);
+    if (above === null && isOwn && standing !== null) return { kind: 'unknown parent' };
+    hasOwn ||= isOwn;
+    states.put(entry.id, advanced(above ?? (isOwn ? rootState : states.last), entry));
+    return { kind: 'private' };
+  }
+
   function takeCopy(entry: Entry, timeMs: number): RecordedEntry {
     // Branching drops some entries (labels); the children of a dropped entry follow the previous
     // entry.
@@ -199,7 +195,10 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     take(entry) {
       const timeMs = timeMsOf(entry.timestamp) ?? 0;
-      return !hasOwn && isOlder(entry, timeMs) ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
+      const isCopy = !hasOwn && isOlder(entry, timeMs);
+      privacy = privacyAt(privacy, entry);
+      if (isPrivate(privacy, entry)) return pass(entry, !isCopy);
+      return isCopy ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
     },
     end() {
       const copied = copies.copied();
@@ -219,7 +218,11 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
         copiedAnswers: copies.answers(),
         placedParent: placed?.parent ?? null,
         awaitedParent,
+        ...(privacy === 'none' ? {} : { privacy }),
       };
+    },
+    get isPrivate() {
+      return privacy !== 'none';
     },
   };
 }

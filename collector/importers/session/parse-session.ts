@@ -113,8 +113,10 @@ export function createSessionParser(
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
     const { problems, content } = contentOf(line);
-    for (const problem of problems) issue(problem, line.number);
-    if (content === null) return 'next';
+    // What cannot be read of a private stretch is missed by nobody.
+    const isPrivate = opened?.recorder.isPrivate === true;
+    if (!isPrivate) for (const problem of problems) issue(problem, line.number);
+    if (content === null || (isPrivate && 'damaged' in content)) return 'next';
     return 'damaged' in content
       ? takeDamaged(content.damaged, line.number)
       : takeValue(content.value, line);
@@ -133,7 +135,8 @@ export function createSessionParser(
   function takeValue(value: unknown, line: Line): TakenLine {
     if (opened === null && takeHeader(value, line)) return 'next';
     const entry = entries.read(value);
-    if (entry === null) return isTitle(value) ? 'next' : takeForeign(value, line);
+    if (entry === null)
+      return isTitle(value) || opened?.recorder.isPrivate ? 'next' : takeForeign(value, line);
     const into = opened ?? openByName(line);
     return into === null ? 'give up' : takeEntry(into, entry, line);
   }

@@ -4,7 +4,8 @@
  * Bounded: the newest `statesMax` entries are remembered. A branch from further back finds no state
  * and starts at the root; its spend is the same, but the prompt and model above it are unknown.
  */
-import { type PathState, rootState } from '@pi-ledger/extension/record/path-state';
+import type { Entry } from '@pi-ledger/extension/record/entry';
+import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 
 export interface PathStates {
   /** The state at the entry; null when unknown. */
@@ -42,4 +43,14 @@ export function createPathStates(saved: readonly SavedPathState[]): PathStates {
     },
     newest: () => [...states].slice(-savedMax),
   };
+}
+
+/** An entry nested too deep for recursion changes nothing. */
+export function advanced(above: PathState, entry: Entry): PathState {
+  try {
+    return advance(above, entry);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return above;
+  }
 }

@@ -1,5 +1,6 @@
 /** What is remembered of a session file to continue reading it, and who claims its answers. */
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { Privacy } from '@pi-ledger/extension/record/privacy';
 import type { SavedPathState } from './path-states.ts';
 import type { AwaitedParent } from './placed-subagent.ts';
 
@@ -17,6 +18,8 @@ export interface ReaderState {
   readonly placedParent: SubagentParent | null;
   /** The parent of a subagent, which only a file that does not exist yet can name. */
   readonly awaitedParent: AwaitedParent | null;
+  /** Whether what follows is private; absent if not. */
+  readonly privacy?: Privacy;
 }
 
 export interface CopiedAnswer {

@@ -9,6 +9,7 @@ import { identityOf, type Unit } from '../unit.ts';
 import { messageOf, textOf, timeOf } from './entry-fields.ts';
 import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
+import { createPrivateLines } from './private-lines.ts';
 import { claimsOf, responseKeyOf } from './tool-claims.ts';
 import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
@@ -16,6 +17,8 @@ import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 export interface EntryReader {
   /** The units of one line; null for an entry with spend but without a usable time or id. */
   read(line: Json): readonly FileUnit[] | null;
+  /** The user had paused the recording, so that a line that cannot be read is missed by nobody. */
+  readonly isPaused: boolean;
 }
 
 const nothingAbove: Above = { provider: null, model: null, turnEntryId: null, turnAtMs: null };
@@ -26,22 +29,42 @@ const nothingAbove: Above = { provider: null, model: null, turnEntryId: null, tu
  */
 export function createEntryReader(sessionId: string): EntryReader {
   const places = new Map<string, Above>();
+  const privacy = createPrivateLines();
   let last: string | null = null;
+
+  function readEntry(line: Json, isAfresh: boolean): readonly FileUnit[] | null {
+    const id = textOf(line.id);
+    const entryId = isUnnamed(line) ? nameOf(line) : id;
+    const timeMs = timeOf(line.timestamp);
+    if (entryId === null || entryId.length > 100 || timeMs === null)
+      return holdsSpend(line) ? null : [];
+    // Format v1 has no tree: each entry follows the previous one.
+    const above = places.get((id === null ? last : textOf(line.parentId)) ?? '') ?? nothingAbove;
+    last = id ?? entryId;
+    places.set(last, isAfresh ? afresh(above) : below(above, entryId, line));
+    return unitsOf({ sessionId, entryId, timeMs, above }, line);
+  }
+
   return {
+    get isPaused() {
+      return privacy.isPaused;
+    },
     read(line) {
       if (isNoEntry(line)) return [];
-      const id = textOf(line.id);
-      const entryId = isUnnamed(line) ? nameOf(line) : id;
-      const timeMs = timeOf(line.timestamp);
-      if (entryId === null || entryId.length > 100 || timeMs === null)
-        return holdsSpend(line) ? null : [];
-      // Format v1 has no tree: each entry follows the previous one.
-      const above = places.get((id === null ? last : textOf(line.parentId)) ?? '') ?? nothingAbove;
-      last = id ?? entryId;
-      places.set(last, below(above, entryId, line));
-      return unitsOf({ sessionId, entryId, timeMs, above }, line);
+      const taken = privacy.take(line);
+      const units = readEntry(line, taken === 'resumed');
+      return taken === 'private' ? hidden(units ?? []) : units;
     },
   };
+}
+
+function hidden(units: readonly FileUnit[]): readonly FileUnit[] {
+  return units.map((unit) => ({ ...unit, isPrivate: true }));
+}
+
+/** No answer of a private stretch is above what follows it; the model goes on. */
+function afresh({ provider, model }: Above): Above {
+  return { ...nothingAbove, provider, model };
 }
 
 function below(above: Above, entryId: string, line: Json): Above {

@@ -29,6 +29,8 @@ export interface FileSession {
   sealedUnits: number;
   /** Units too far in the future for the log. */
   unitsAhead: number;
+  /** Units made while the user had paused the recording, in no sums. Copies count once. */
+  privateUnits: number;
 }
 
 export interface FileFacts {
@@ -43,6 +45,8 @@ export interface FileFacts {
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
   ownerOf(identity: string): string | null;
+  /** Whether the user had paused the recording when the unit with this identity was made. */
+  isPrivate(identity: string): boolean;
   /** The session with the message of this response key; null when no file has it. */
   answererOf(responseKey: string): string | null;
   /** Reads the units of these sessions again, one by one, each with its file. */
@@ -71,6 +75,7 @@ export function readFileFacts(
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
   const answers = createSeenUnits();
+  const hidden = createSeenUnits();
   const claims: Unit[] = [];
   const named: NamedClaim[] = [];
   const holders = createFirstHolders<FoundUnit>({
@@ -96,7 +101,12 @@ export function readFileFacts(
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const { unit, unitId, responseKey, turnAtMs } of unitsIn(file, complaints.add)) {
+    for (const found of unitsIn(file, complaints.add)) {
+      const { unit, unitId, responseKey, turnAtMs } = found;
+      if (found.isPrivate) {
+        if (hidden.add(unitId, index) === null) session.privateUnits += 1;
+        continue;
+      }
       holders.add({
         session,
         index,
@@ -121,6 +131,7 @@ export function readFileFacts(
     problems,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
+    isPrivate: (identity) => hidden.find(identity) !== null,
     answererOf: (responseKey) => idAt(files, answers.find(digitsOf(responseKey))),
     *unitsOf(sessionIds) {
       for (const [index, file] of files.entries()) {
@@ -173,6 +184,7 @@ function createSession(sessionId: string): FileSession {
     unreadableIds: new Set(),
     sealedUnits: 0,
     unitsAhead: 0,
+    privateUnits: 0,
   };
 }
 

@@ -16,6 +16,8 @@ export interface FileUnit {
   readonly responseKey: string | null;
   /** When the answer above it was written. */
   readonly turnAtMs: number | null;
+  /** The user had paused the recording: it counts nowhere. */
+  readonly isPrivate?: boolean;
 }
 
 /** What stands above an entry. Entries of one branch share it while it does not change. */

@@ -28,7 +28,7 @@ export function* unitsIn(
       const parsed = line.text === null ? undefined : parseLine(line.text);
       const units = parsed == null ? null : readShallow(entries, parsed);
       if (units !== null) yield* units;
-      else complain(problemOf(path, line, parsed, isHead));
+      else if (!entries.isPaused) complain(problemOf(path, line, parsed, isHead));
       isHead &&= parsed?.type === 'title';
     }
   } finally {

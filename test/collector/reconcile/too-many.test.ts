@@ -19,6 +19,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sealedUnits: 0,
     unreadableIds: new Set<string>(),
     unitsAhead: 0,
+    privateUnits: 0,
   };
   const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
   const files: FileFacts = {
@@ -27,6 +28,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     claims: [],
     problems: [],
     bytes: 0,
+    isPrivate: () => false,
     ownerOf: () => null,
     answererOf: () => null,
     *unitsOf() {

@@ -21,6 +21,8 @@ interface Usage {
 }
 
 interface Message {
+  readonly customType?: string;
+  readonly data?: { readonly state?: string };
   readonly role?: string;
   readonly usage?: Usage;
   readonly details?: {
@@ -70,8 +72,20 @@ function entriesIn(home: string): readonly Entry[] {
     path.endsWith('.jsonl'),
   );
   return files.flatMap((file) =>
-    readFileSync(join(home, file), 'utf8').split('\n').flatMap(parsed),
+    withoutPrivate(readFileSync(join(home, file), 'utf8').split('\n').flatMap(parsed)),
   );
+}
+
+/** From `paused` to `resumed` nothing counts, nor do results of tools right after it. */
+function withoutPrivate(entries: readonly Entry[]): readonly Entry[] {
+  let said = 'resumed';
+  let isLate = false;
+  return entries.filter(({ message }) => {
+    const state = message.customType === 'pi-ledger.recording' ? message.data?.state : undefined;
+    said = state ?? said;
+    isLate = state === 'resumed' || (isLate && message.role === 'toolResult');
+    return said === 'resumed' && !isLate;
+  });
 }
 
 /** Half a line is ignored. An entry other than a message has its usage itself. */

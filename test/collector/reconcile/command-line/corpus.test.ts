@@ -76,6 +76,7 @@ describe('the accounting corpus, imported', () => {
     ['omp-subagent', []],
     ['omp-subagent-gone', ['subagent_claim']],
     ['pi-subagent-no-session', ['subagent_claim']],
+    ['private', ['copied', 'private']],
   ];
   it.each(explained)('%s has the explained differences %j', async (name, reasons) => {
     const ledger = commandLine(directory, {}, join(corpusDirectory, 'cases', name, 'home'));

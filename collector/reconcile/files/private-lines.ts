@@ -1,0 +1,40 @@
+/**
+ * Which lines of a session file the user kept private: those below a line of pi-ledger's own that
+ * says `paused`, until one that says `resumed` and the results of tools right after it. Shares no
+ * code with the importers. Pure.
+ */
+import { messageOf } from './entry-fields.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+export interface PrivateLines {
+  /** Takes the file's next entry. */
+  take(line: Json): 'resumed' | 'private' | 'open';
+  /** Whether a line that cannot be read would be private. */
+  readonly isPaused: boolean;
+}
+
+export function createPrivateLines(): PrivateLines {
+  let isPaused = false;
+  let awaitsResults = false;
+  return {
+    take(line) {
+      const switched = switchOf(line);
+      if (switched !== null) {
+        isPaused = switched === 'paused';
+        awaitsResults = !isPaused;
+        return isPaused ? 'open' : 'resumed';
+      }
+      awaitsResults &&= messageOf(line)?.role === 'toolResult';
+      return isPaused || awaitsResults ? 'private' : 'open';
+    },
+    get isPaused() {
+      return isPaused || awaitsResults;
+    },
+  };
+}
+
+function switchOf(line: Json): 'paused' | 'resumed' | null {
+  if (line.type !== 'custom' || line.customType !== 'pi-ledger.recording') return null;
+  const state = jsonObject(line.data)?.state;
+  return state === 'paused' || state === 'resumed' ? state : null;
+}

@@ -1,0 +1,53 @@
+/**
+ * Which entries of a session are private: those after an entry of ours that says `paused`, in file
+ * order, until one that says `resumed` and the results of tools that still ran then. A fork copies
+ * these entries with the others, so every file tells it by itself. Pure.
+ *
+ * `collector/reconcile/files/private-lines.ts` reads the same with code of its own.
+ */
+import type { EventDraft } from './draft.ts';
+import { type Entry, roleOf } from './entry.ts';
+import { entryDraft, type Session } from './entry-draft.ts';
+import { asCount, asObject } from './fields.ts';
+
+export const markType = 'pi-ledger.recording';
+
+/** What an entry of ours says. */
+export interface PrivacyMark {
+  readonly state: 'paused' | 'resumed';
+  /** With `resumed`: how many of the session's own entries were private. */
+  readonly entries: number | null;
+}
+
+/** Between two entries; `ending`: resumed, but results of tools may still follow. */
+export type Privacy = 'none' | 'paused' | 'ending';
+
+/** Null for any other entry. */
+export function markOf({ type, body }: Entry): PrivacyMark | null {
+  if (type !== 'custom' || body.customType !== markType) return null;
+  const data = asObject(body.data);
+  if (data?.state === 'paused') return { state: 'paused', entries: null };
+  return data?.state === 'resumed' ? { state: 'resumed', entries: asCount(data.entries) } : null;
+}
+
+/** What holds from this entry on, which itself is private if that is not `none`; a mark never is. */
+export function privacyAt(before: Privacy, entry: Entry): Privacy {
+  const mark = markOf(entry);
+  if (mark !== null) return mark.state === 'paused' ? 'paused' : 'ending';
+  return before === 'ending' && roleOf(entry) !== 'toolResult' ? 'none' : before;
+}
+
+/** `privacy`: at this entry. */
+export function isPrivate(privacy: Privacy, entry: Entry): boolean {
+  return privacy !== 'none' && markOf(entry) === null;
+}
+
+export function recordSwitch(
+  session: Session,
+  entry: Entry,
+): EventDraft<'pi.recording.switched.v1'> | null {
+  const mark = markOf(entry);
+  return mark === null
+    ? null
+    : entryDraft('pi.recording.switched.v1', session, entry, { entryId: entry.key, ...mark });
+}
