@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Answer } from './output/answer.ts';
 
 /**
  * A line of output. It is plain text: a style stands beside it, never in it. Of a warning and an
@@ -40,6 +41,14 @@ export interface Terminal {
   readonly showProgress: ((line: string) => void) | null;
   /** Empties the screen. Null if the output is not a terminal. */
   readonly clear: (() => void) | null;
+  /** Makes a document of answers (sharing/showing.ts). Undefined: they are printed as lines. */
+  readonly document?: DocumentMaker;
+}
+
+export interface DocumentMaker {
+  /** It shows them, so commands ask for what they need. */
+  readonly hasCharts: boolean;
+  take(answer: Answer): void;
 }
 
 /** 0 success, 1 failure (a check failed, the store could not be read), 2 usage error. */

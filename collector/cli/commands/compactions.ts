@@ -12,16 +12,16 @@ import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type CompactionsOptions = FilterOptions & {
-  readonly session?: readonly string[];
-  readonly trigger?: readonly string[];
-  readonly limit: string;
-  readonly didNotPay?: true;
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type CompactionsOptions = FilterOptions &
+  ShowingOptions & {
+    readonly session?: readonly string[];
+    readonly trigger?: readonly string[];
+    readonly limit: string;
+    readonly didNotPay?: true;
+    readonly wide?: true;
+  };
 
 interface ShowOptions {
   readonly timezone?: string;
@@ -57,11 +57,10 @@ export const compactionsCommand: CliCommand = {
       .option('--json', 'print JSON: all rows and their totals')
       .option('--csv', 'print CSV: all rows');
     const kinds = ['compaction', 'branchSummary', 'failure'];
-    addLabelOption(addFilterOptions(addWideOption(compactions), kinds)).action(
-      async (options: CompactionsOptions) => {
-        exit(await list(options, terminal));
-      },
-    );
+    const shown = addShowingOptions(addWideOption(compactions));
+    addLabelOption(addFilterOptions(shown, kinds)).action(async (options: CompactionsOptions) => {
+      exit(await showing(options, terminal, (on) => list(options, on)));
+    });
     compactions
       .command('show')
       .description('show everything known about one compaction')

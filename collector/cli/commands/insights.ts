@@ -4,13 +4,15 @@ import { standingNotes, warningTexts } from '../client/standing.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type InsightsOptions = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'until'> & {
+type InsightsFilters = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'until'>;
+
+interface InsightsOptions extends InsightsFilters, ShowingOptions {
   readonly since?: string;
   readonly limit: string;
-  readonly json?: true;
   readonly wide?: true;
-};
+}
 
 /** `pi-ledger insights`: what changed and what it cost; `hide` switches one off. */
 export const insightsCommand: CliCommand = {
@@ -30,8 +32,9 @@ export const insightsCommand: CliCommand = {
       .option('--json', 'print JSON');
     for (const name of filterNames)
       insights.option(`--${name} <name...>`, `only this ${name}, or any of several`);
-    addLabelOption(addWideOption(insights)).action(async (options: InsightsOptions) => {
-      exit(await list(options, terminal));
+    const shown = addShowingOptions(addWideOption(insights));
+    addLabelOption(shown).action(async (options: InsightsOptions) => {
+      exit(await showing(options, terminal, (on) => list(options, on)));
     });
     insights
       .command('hide')

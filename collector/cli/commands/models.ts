@@ -15,13 +15,10 @@ import {
   unpricedTable,
 } from '../output/answers/models.ts';
 import { firstLine } from '../output/first-line.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type ModelsOptions = FilterOptions & {
-  readonly unpriced?: true;
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type ModelsOptions = FilterOptions &
+  ShowingOptions & { readonly unpriced?: true; readonly wide?: true };
 
 /** `pi-ledger models`: which model is slow, fails or is expensive. */
 export const modelsCommand: CliCommand = {
@@ -39,9 +36,11 @@ export const modelsCommand: CliCommand = {
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
     const names = ['project', 'user', 'model', 'host', 'provider'] as const;
-    addFilterOptions(addWideOption(command), [], names).action(async (options: ModelsOptions) => {
-      exit(await models(options, terminal));
-    });
+    addFilterOptions(addShowingOptions(addWideOption(command)), [], names).action(
+      async (options: ModelsOptions) => {
+        exit(await showing(options, terminal, (shown) => models(options, shown)));
+      },
+    );
   },
 };
 

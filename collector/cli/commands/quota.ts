@@ -2,9 +2,9 @@ import { withLedger } from '../client/ledger-client.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-interface QuotaOptions {
-  readonly json?: true;
+interface QuotaOptions extends ShowingOptions {
   readonly wide?: true;
 }
 
@@ -18,8 +18,8 @@ export const quotaCommand: CliCommand = {
       .command('quota')
       .description('show what subscriptions used of their 5 h and weekly windows, and who says so')
       .option('--json', 'print JSON');
-    addWideOption(command).action(async (options: QuotaOptions) => {
-      exit(await quota(options, terminal));
+    addShowingOptions(addWideOption(command)).action(async (options: QuotaOptions) => {
+      exit(await showing(options, terminal, (shown) => quota(options, shown)));
     });
   },
 };

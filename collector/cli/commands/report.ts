@@ -14,17 +14,11 @@ import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
-import { addWatchOption, watching } from '../watch.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
 type Line = UsageRow & { readonly labels: readonly string[] };
 
-type ReportOptions = FilterOptions &
-  ByOption & {
-    readonly watch?: true | string;
-    readonly wide?: true;
-    readonly json?: true;
-    readonly csv?: true;
-  };
+type ReportOptions = FilterOptions & ByOption & ShowingOptions & { readonly wide?: true };
 
 /** `pi-ledger report`: what was spent, grouped by project or anything else. */
 export const reportCommand: CliCommand = {
@@ -34,6 +28,7 @@ export const reportCommand: CliCommand = {
       ['pi-ledger report --by day --since 30d --project shop', 'a project, day by day'],
       ['pi-ledger report --by model --csv > models.csv', 'for a spreadsheet'],
       ['pi-ledger report --watch', 'again and again, as it grows'],
+      ['pi-ledger report --since 7d --markdown', 'for an issue or a chat'],
     ],
   },
   define(program, terminal, exit) {
@@ -46,9 +41,9 @@ export const reportCommand: CliCommand = {
       )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
-    addUsageFilterOptions(addWatchOption(addWideOption(addByOption(command)))).action(
+    addUsageFilterOptions(addShowingOptions(addWideOption(addByOption(command)))).action(
       async (options: ReportOptions) => {
-        exit(await watching(options.watch, terminal, () => report(options, terminal)));
+        exit(await showing(options, terminal, (shown) => report(options, shown)));
       },
     );
   },

@@ -4,11 +4,11 @@ import { standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption, printAnswer } from '../output/answer.ts';
 import { expectTimeZone } from '../period.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-interface ShowOptions {
+interface ShowOptions extends ShowingOptions {
   readonly timezone?: string;
   readonly wide?: true;
-  readonly json?: true;
 }
 
 /** `pi-ledger sessions show`: below the command `sessions`. */
@@ -23,9 +23,10 @@ export function defineShow(
     .argument('<id>', 'its id, the start of it, or `last`')
     .option('--timezone <name>', 'show times in this zone (Europe/Berlin), not in yours')
     .option('--json', 'print JSON');
-  addWideOption(command).action(
+  addShowingOptions(addWideOption(command)).action(
     async (id: string, _options: ShowOptions, own: { optsWithGlobals(): ShowOptions }) => {
-      exit(await show(id, own.optsWithGlobals(), terminal));
+      const options = own.optsWithGlobals();
+      exit(await showing(options, terminal, (shown) => show(id, options, shown)));
     },
   );
 }

@@ -17,15 +17,15 @@ import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';
 import { printSessions, printTrees } from '../output/sessions-table.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 import { defineShow } from './sessions-show.ts';
 
-type SessionsOptions = FilterOptions & {
-  readonly limit: string;
-  readonly tree?: true;
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type SessionsOptions = FilterOptions &
+  ShowingOptions & {
+    readonly limit: string;
+    readonly tree?: true;
+    readonly wide?: true;
+  };
 
 const pagesMax = 1_000;
 /** The API takes this many at once, and they fit into a URL. */
@@ -55,9 +55,9 @@ export const sessionsCommand: CliCommand = {
       )
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
-    addLabelOption(addFilterOptions(addWideOption(command))).action(
+    addLabelOption(addFilterOptions(addShowingOptions(addWideOption(command)))).action(
       async (options: SessionsOptions) => {
-        exit(await listSessions(options, terminal));
+        exit(await showing(options, terminal, (shown) => listSessions(options, shown)));
       },
     );
     defineShow(command, terminal, exit);

@@ -8,12 +8,9 @@ import { addFilterOptions, type FilterOptions, filterParameters } from '../filte
 import { addWideOption, printAnswer } from '../output/answer.ts';
 import { toolsNotes, toolsTable } from '../output/answers/tools.ts';
 import { firstLine } from '../output/first-line.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type ToolsOptions = FilterOptions & {
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type ToolsOptions = FilterOptions & ShowingOptions & { readonly wide?: true };
 
 /** `pi-ledger tools`: which tools are called, fail, take long or fill windows. */
 export const toolsCommand: CliCommand = {
@@ -27,9 +24,11 @@ export const toolsCommand: CliCommand = {
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
     const names = ['project', 'user', 'host'] as const;
-    addFilterOptions(addWideOption(command), [], names).action(async (options: ToolsOptions) => {
-      exit(await tools(options, terminal));
-    });
+    addFilterOptions(addShowingOptions(addWideOption(command)), [], names).action(
+      async (options: ToolsOptions) => {
+        exit(await showing(options, terminal, (shown) => tools(options, shown)));
+      },
+    );
   },
 };
 

@@ -24,15 +24,23 @@
 import type { Command } from 'commander';
 import type { Line, Terminal } from '../command.ts';
 import { asCalled } from '../own-line.ts';
+import type { DailySpend } from '../sharing/daily-spend.ts';
 import type { Mark } from './marks.ts';
-import { type Column, type RenderedTable, renderTable, type TableStyle } from './table.ts';
-import { writingOf } from './writing.ts';
+import {
+  type Cells,
+  type Column,
+  cellsOf,
+  drawTable,
+  type RenderedTable,
+  type TableStyle,
+} from './table.ts';
+import { type Writing, writingOf } from './writing.ts';
 
 export interface Answer {
   /** Of an import that is not finished (client/importing.ts). */
   readonly importing?: Line | null;
   readonly first?: Line | null;
-  readonly body: readonly (Line | Table)[];
+  readonly body: readonly Part[];
   readonly notes?: readonly Note[];
   /** All columns, full figures, all notes. */
   readonly wide?: boolean | undefined;
@@ -50,15 +58,33 @@ export interface Note {
   readonly next?: string;
 }
 
+export type Part = Line | Table | Heading | Drawn | Chart;
+
 /** A table whose columns and rows are known to whoever made it. */
-export type Table = (style: TableStyle) => RenderedTable;
+export type Table = (writing: Writing) => Cells;
+
+/** Over what follows it. */
+export interface Heading {
+  readonly heading: string;
+}
+
+/** What a terminal shows in another shape than a table. */
+export interface Drawn {
+  lines(style: TableStyle): readonly Line[];
+  readonly table: Table;
+}
+
+/** Only in documents: `terminal.document` says whether it is asked for. */
+export interface Chart {
+  readonly chart: DailySpend;
+}
 
 export function table<Row>(parts: {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly totals?: readonly Row[];
 }): Table {
-  return (style) => renderTable(parts.columns, parts.rows, parts.totals ?? [], style);
+  return (writing) => cellsOf(parts.columns, parts.rows, parts.totals ?? [], writing);
 }
 
 export function addWideOption(command: Command): Command {
@@ -70,18 +96,20 @@ const fullFiguresFrom = 120;
 /** Without warnings, and with the line that says what is hidden. */
 const notesMax = 4;
 
+/** Prints lines, or hands the answer to the document that is made of it. */
 export function printAnswer(terminal: Terminal, answer: Answer): void {
+  if (terminal.document === undefined) printLines(terminal, answer);
+  else terminal.document.take(answer);
+}
+
+function printLines(terminal: Terminal, answer: Answer): void {
   const { first, body, notes = [], wide = false } = answer;
-  const style = styleOf(terminal, answer);
+  const drawn = drawingOf(terminal, answer);
   if (answer.importing) terminal.print(answer.importing);
   if (first !== undefined && first !== null && first !== '') terminal.print(first);
   let hidden = 0;
   for (const part of body) {
-    if (typeof part !== 'function') {
-      terminal.print(part);
-      continue;
-    }
-    const rendered = part(style);
+    const rendered = drawn(part);
     hidden = Math.max(hidden, rendered.hidden);
     for (const line of rendered.lines) terminal.print(line);
   }
@@ -94,19 +122,27 @@ export function printAnswer(terminal: Terminal, answer: Answer): void {
   for (const line of lines) terminal.print(line);
 }
 
-function styleOf(terminal: Terminal, { wide = false, timeZone }: Answer): TableStyle {
-  const { columns, colour, utf8 } = terminal;
-  const width = wide ? null : columns;
-  return {
-    width,
-    colour,
-    utf8,
-    writing: writingOf({
-      isShort: width !== null && width < fullFiguresFrom,
-      now: width === null ? null : terminal.now(),
-      timeZone,
-    }),
+function drawingOf(
+  { columns, colour, utf8, now }: Terminal,
+  { wide = false, timeZone }: Answer,
+): (part: Part) => RenderedTable {
+  const style = { width: wide ? null : columns, colour, utf8 };
+  const { width } = style;
+  const writing = writingOf({
+    isShort: width !== null && width < fullFiguresFrom,
+    now: width === null ? null : now(),
+    timeZone,
+  });
+  return (part) => {
+    if (typeof part === 'function') return drawTable(part(writing), style);
+    return { lines: linesOf(part, style), hidden: 0 };
   };
+}
+
+function linesOf(part: Exclude<Part, Table>, style: TableStyle): readonly Line[] {
+  if (typeof part === 'string' || 'text' in part) return [part];
+  if ('heading' in part) return ['', { text: part.heading, style: 'dim' }];
+  return 'lines' in part ? part.lines(style) : [];
 }
 
 function noteLines(notes: readonly Note[], hidden: number, max: number): readonly Line[] {

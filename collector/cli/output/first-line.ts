@@ -13,20 +13,25 @@ interface Said {
 
 export function firstLine(
   options: FilterOptions,
-  terminal: Pick<Terminal, 'now'>,
+  terminal: Pick<Terminal, 'now' | 'document'>,
   { what, source }: Said = {},
 ): string {
   return [
-    `${periodText(options, terminal.now())}, ${daysText(options.timezone)}`,
+    `${periodText(options, terminal)}, ${daysText(options.timezone)}`,
     ...filterTexts(options),
     ...(what === undefined ? [] : [what]),
     ...(source ? [`from ${source}`] : []),
   ].join(' · ');
 }
 
-/** `23 Oct to 22 Nov`, `all time`. */
-function periodText({ since, until, timezone }: FilterOptions, now: Date): string {
-  const [today = ''] = formatTime(now.toISOString(), timezone).split(' ');
+/** `23 Oct to 22 Nov`, `all time`. A document, which is read later, says every year. */
+function periodText(
+  { since, until, timezone }: FilterOptions,
+  { now: clock, document }: Pick<Terminal, 'now' | 'document'>,
+): string {
+  const now = clock();
+  const [day = ''] = formatTime(now.toISOString(), timezone).split(' ');
+  const today = document === undefined ? day : '';
   const said = (option: 'since' | 'until', text: string) => {
     const moment = resolveMoment(option, text, now, timezone);
     return moment.length === 10
@@ -34,7 +39,7 @@ function periodText({ since, until, timezone }: FilterOptions, now: Date): strin
       : formatMoment(moment, { now, timeZone: timezone, withTime: true });
   };
   if (since === undefined && until === undefined) return 'all time';
-  const end = until === undefined ? formatDay(today, today) : said('until', until);
+  const end = until === undefined ? formatDay(day, today) : said('until', until);
   if (since === undefined) return `up to ${end}`;
   const begin = said('since', since);
   return begin === end ? begin : `${begin} to ${end}`;

@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly widthMax?: number;
   /** Down to this width, texts are cut before other columns go. The first column has it anyway. */
   readonly widthKept?: number;
+  /** Something to type. */
+  readonly isCode?: true;
   cell(row: Row, writing: Writing): string;
 }
 
@@ -23,7 +25,33 @@ export interface TableStyle {
   readonly colour: boolean;
   /** False: marks are written in ASCII. */
   readonly utf8?: boolean;
-  readonly writing?: Writing;
+}
+
+/** A table as text, not yet aligned, cut or escaped: what every format begins with. */
+export interface Cells {
+  readonly columns: readonly ColumnCells[];
+  /** So many of the last cells of each column are totals. */
+  readonly totals: number;
+}
+
+export interface ColumnCells extends Omit<Column<never>, 'cell'> {
+  readonly cells: readonly string[];
+}
+
+export function cellsOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  totals: readonly Row[],
+  writing: Writing = inFull,
+): Cells {
+  const lines = [...rows, ...totals];
+  return {
+    columns: columns.map(({ cell, ...column }) => ({
+      ...column,
+      cells: lines.map((row) => cell(row, writing)),
+    })),
+    totals: totals.length,
+  };
 }
 
 export interface RenderedTable {
@@ -42,13 +70,10 @@ const labelWidthMin = 12;
  * fit are left out, least important first; names in the first column are cut in the middle to make
  * room. Without a width nothing is cut.
  */
-export function renderTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  totals: readonly Row[],
-  style: TableStyle,
-): RenderedTable {
-  const texts = textsOf(columns, [...rows, ...totals], style);
+export function drawTable({ columns, totals }: Cells, style: TableStyle): RenderedTable {
+  const texts = textsOf(columns, style);
+  const lineCount = texts[0]?.cells.length ?? 0;
+  const rows = lineCount - totals;
   const shown = columnsThatFit(texts, style.width);
   const widths = widthsFor(shown, style.width);
   const line = (textOf: (column: Texts) => string) =>
@@ -60,8 +85,8 @@ export function renderTable<Row>(
     Array.from({ length: to - from }, (_, index) =>
       line((column) => column.cells[from + index] ?? ''),
     );
-  const bodyLines = cells(0, rows.length);
-  const totalLines = cells(rows.length, rows.length + totals.length);
+  const bodyLines = cells(0, rows);
+  const totalLines = cells(rows, lineCount);
   const rule = style.utf8 === false ? '-' : '─';
   return {
     lines: [
@@ -71,7 +96,7 @@ export function renderTable<Row>(
         style,
       ),
       ...bodyLines,
-      ...(totals.length > 0 ? [styled(rule.repeat(lineWidth(widths)), 'dim', style)] : []),
+      ...(totals > 0 ? [styled(rule.repeat(lineWidth(widths)), 'dim', style)] : []),
       ...totalLines.map((text) => styled(text, 'bold', style)),
     ],
     hidden: columns.length - shown.length,
@@ -89,15 +114,11 @@ interface Texts {
   readonly widthKept: number;
 }
 
-function textsOf<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { width, utf8, writing = inFull }: TableStyle,
-): readonly Texts[] {
+function textsOf(columns: readonly ColumnCells[], { width, utf8 }: TableStyle): readonly Texts[] {
   const safe = (text: string) =>
     utf8 === false ? toAscii(sanitizeLine(text)) : sanitizeLine(text);
-  return columns.map(({ title, align, dropOrder, widthMax, widthKept, cell }, index) => {
-    const cells = rows.map((row) => safe(cell(row, writing)));
+  return columns.map(({ title, align, dropOrder, widthMax, widthKept, cells: given }, index) => {
+    const cells = given.map(safe);
     const titleWidth = textWidth(title);
     const widest = cells.reduce((most, text) => Math.max(most, textWidth(text)), titleWidth);
     const bounded = (bound: number | undefined) =>

@@ -256,7 +256,7 @@ function jsonIn(out: string, name: string): string[] {
 
 /** The commands with an action, and the formats that they have. */
 function leavesOf(command: ReturnType<typeof createProgram>, path: readonly string[] = []): Leaf[] {
-  const formats = ['--json', '--csv']
+  const formats = ['--json', '--csv', '--markdown']
     .filter((format) => command.options.some(({ long }) => long === format))
     .map((format) => [format]);
   const isLeaf =

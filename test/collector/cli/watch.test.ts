@@ -34,6 +34,16 @@ it('draws the report anew on an empty screen, as often as said', async () => {
   expect(printed).toEqual([...once, ...once]);
 });
 
+it.each(['sessions', 'models', 'tools', 'compactions', 'quota', 'insights'])(
+  'draws %s anew, too',
+  async (command) => {
+    const { printed, complained } = await run([command, '--watch', '0.01'], 2);
+    expect(complained).toEqual(['error: enough']);
+    expect(printed.filter((text) => text === '(empty screen)')).toHaveLength(2);
+    expect(printed.length).toBeGreaterThan(4);
+  },
+);
+
 it.each([
   [['report', '--watch'], null, '--watch: the output is not a terminal'],
   [['report', '--watch', 'often'], 1, '--watch: expected seconds, up to 3600, got "often"'],

@@ -1,9 +1,10 @@
 /** Insights as paragraphs: id, amount, sentence; below it reason and command. */
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
-import type { Line, Terminal } from '../../command.ts';
-import { type Note, printAnswer } from '../answer.ts';
+import type { Terminal } from '../../command.ts';
+import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
 import { formatNanoUsd } from '../format.ts';
+import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 
 export interface InsightsPrinting {
@@ -27,19 +28,41 @@ export function printInsights(
 ): void {
   const { rows, since } = answer;
   const id = shortestIds(rows);
-  const width = wide ? null : terminal.columns;
-  const body = billings.flatMap(({ billing, head }): Line[] => {
-    const some = rows.filter((row) => row.billing === billing);
-    if (some.length === 0) return [];
-    return ['', { text: head, style: 'dim' }, ...paragraphs(some, id, width)];
-  });
   const nothing = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
   printAnswer(terminal, {
     first: firstLine({ since }, terminal, { what: 'what changed and what it cost', source }),
-    body: rows.length === 0 ? [nothing] : body,
+    body: rows.length === 0 ? [nothing] : insightParts(rows),
     notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,
   });
+}
+
+/** By billing: paragraphs on a terminal, tables in a document. */
+export function insightParts(rows: readonly Insight[]): readonly Part[] {
+  const id = shortestIds(rows);
+  return billings.flatMap(({ billing, head }): Part[] => {
+    const some = rows.filter((row) => row.billing === billing);
+    if (some.length === 0) return [];
+    const lines: Drawn['lines'] = ({ width }) => paragraphs(some, id, width);
+    return [{ heading: head }, { lines, table: insightsTable(some, id) }];
+  });
+}
+
+function insightsTable(rows: readonly Insight[], idOf: (id: string) => string): Table {
+  const text = (title: string, cell: (row: Insight) => string): Column<Insight> => ({
+    title,
+    align: 'left',
+    dropOrder: 0,
+    cell,
+  });
+  const columns: readonly Column<Insight>[] = [
+    text('id', ({ id }) => idOf(id)),
+    { ...text('amount', amountText), align: 'right' },
+    text('what', ({ title }) => title),
+    text('why', ({ reason }) => reason ?? ''),
+    { ...text('command', ({ command }) => command), isCode: true },
+  ];
+  return table({ columns, rows });
 }
 
 function paragraphs(

@@ -2,7 +2,7 @@
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { type Note, printAnswer, table } from '../answer.ts';
-import { formatCount, formatMoment, formatNanoUsd } from '../format.ts';
+import { formatCount, formatMoment, formatNanoUsd, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 import type { Writing } from '../writing.ts';
@@ -18,7 +18,8 @@ export function printQuota(
   terminal: Terminal,
   { wide, warnings }: QuotaPrinting,
 ): void {
-  const at = formatMoment(answer.at, { now: terminal.now() });
+  const isLive = terminal.columns !== null;
+  const at = isLive ? formatMoment(answer.at, { now: terminal.now() }) : formatTime(answer.at);
   printAnswer(terminal, {
     first: `what subscriptions used of their windows, ${at}`,
     body:

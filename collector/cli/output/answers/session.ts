@@ -1,6 +1,6 @@
 /** Everything known about one session: whose it is, what it spent, its runs and its tools. */
 import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
-import { type Answer, type Note, type Table, table } from '../answer.ts';
+import { type Answer, type Drawn, type Note, type Table, table } from '../answer.ts';
 import { durationText } from '../compaction-row.ts';
 import { formatCount, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
@@ -17,7 +17,7 @@ export function sessionAnswer(
   return {
     first: `session ${session.id}`,
     body: [
-      ...fieldsOf(session, timeZone).map(([name, text]) => `  ${name.padEnd(nameWidth)}${text}`),
+      fieldsPart(fieldsOf(session, timeZone)),
       '',
       spendTable(session),
       ...(parts === null ? [] : ['', parts]),
@@ -25,6 +25,20 @@ export function sessionAnswer(
       ...(tools.length === 0 ? [] : ['', ownToolsTable(session)]),
     ],
     notes: notesOf(session),
+  };
+}
+
+/** Lines on a terminal. */
+function fieldsPart(fields: readonly Field[]): Drawn {
+  const text = (title: string, place: 0 | 1): Column<Field> => ({
+    title,
+    align: 'left',
+    dropOrder: 0,
+    cell: (field) => field[place],
+  });
+  return {
+    lines: () => fields.map(([name, field]) => `  ${name.padEnd(nameWidth)}${field}`),
+    table: table({ columns: [text('session', 0), text('', 1)], rows: fields }),
   };
 }
 

@@ -2,6 +2,8 @@ import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/con
 import { expect, it } from 'vitest';
 import { netText } from '../../../../collector/cli/output/compaction-row.ts';
 import { totalNotes, totalsTable } from '../../../../collector/cli/output/compaction-totals.ts';
+import { drawTable } from '../../../../collector/cli/output/table.ts';
+import { inFull } from '../../../../collector/cli/output/writing.ts';
 
 const none: CompactionTotalsOfBilling = {
   costNanoUsd: '0',
@@ -44,8 +46,11 @@ const total: CompactionTotals = {
   regretRate: 0,
 };
 
+const drawn = (width: number | null) =>
+  drawTable(totalsTable('project', [], total)(inFull), { width, colour: false }).lines;
+
 it('keeps costs and nets of different billing apart, and marks what is only a bound', () => {
-  const { lines } = totalsTable('project', [], total)({ width: null, colour: false });
+  const lines = drawn(null);
   expect(lines.map((line) => String(line).split(/ {2,}/).slice(0, 5))).toEqual([
     ['project', 'metered', 'subscription', 'net metered', 'net subscription'],
     [expect.stringMatching(/^─+$/)],
@@ -68,8 +73,7 @@ it.each([
 });
 
 it('keeps the net of metered summaries longest on a narrow terminal', () => {
-  const head = (width: number) =>
-    String(totalsTable('project', [], total)({ width, colour: false }).lines[0]).split(/ {2,}/);
+  const head = (width: number) => String(drawn(width)[0]).split(/ {2,}/);
   const first = ['project', 'metered', 'subscription'];
   expect(head(70)).toEqual([...first, 'net metered', 'compactions']);
   expect(head(50)).toEqual([...first, 'compactions']);

@@ -1,7 +1,12 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../../collector/cli/command.ts';
-import { type Column, renderTable as render } from '../../../../collector/cli/output/table.ts';
+import {
+  type Column,
+  cellsOf,
+  drawTable,
+  type TableStyle,
+} from '../../../../collector/cli/output/table.ts';
 import { terminalOn } from '../../../../collector/cli/output/terminal.ts';
 
 interface Row {
@@ -19,7 +24,13 @@ const rows: Row[] = [
   { name: 'shop', detail: 'a long detail that takes room', count: '1,204' },
   { name: '天気', detail: 'short', count: '7' },
 ];
-const renderTable = (...given: Parameters<typeof render<Row>>) => render(...given).lines;
+const render = (
+  columnsShown: readonly Column<Row>[],
+  rowsShown: readonly Row[],
+  totals: readonly Row[],
+  style: TableStyle,
+) => drawTable(cellsOf(columnsShown, rowsShown, totals), style);
+const renderTable = (...given: Parameters<typeof render>) => render(...given).lines;
 const plain = { width: null, colour: false };
 const widthsOf = (lines: readonly Line[]) =>
   lines.map((line) => stringWidth(typeof line === 'string' ? line : line.text));
