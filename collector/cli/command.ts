@@ -45,7 +45,7 @@ export interface Terminal {
   readonly document?: DocumentMaker;
 }
 
-export interface DocumentMaker {
+interface DocumentMaker {
   /** It shows them, so commands ask for what they need. */
   readonly hasCharts: boolean;
   take(answer: Answer): void;

@@ -64,7 +64,7 @@ export type Part = Line | Table | Heading | Drawn | Chart;
 export type Table = (writing: Writing) => Cells;
 
 /** Over what follows it. */
-export interface Heading {
+interface Heading {
   readonly heading: string;
 }
 
@@ -75,7 +75,7 @@ export interface Drawn {
 }
 
 /** Only in documents: `terminal.document` says whether it is asked for. */
-export interface Chart {
+interface Chart {
   readonly chart: DailySpend;
 }
 

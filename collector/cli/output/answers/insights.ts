@@ -38,7 +38,7 @@ export function printInsights(
 }
 
 /** By billing: paragraphs on a terminal, tables in a document. */
-export function insightParts(rows: readonly Insight[]): readonly Part[] {
+function insightParts(rows: readonly Insight[]): readonly Part[] {
   const id = shortestIds(rows);
   return billings.flatMap(({ billing, head }): Part[] => {
     const some = rows.filter((row) => row.billing === billing);
