@@ -11,6 +11,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
+import type { Collector } from './asking/ask.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
@@ -39,6 +40,7 @@ export interface Recording {
   readonly recorder: Recorder;
   readonly spool: Spool;
   readonly shipper: Shipper;
+  readonly collector: Collector;
   readonly notices: Notices;
   readonly copies: Copies;
   /** Null unless `auditContent` is set. */
@@ -113,6 +115,7 @@ function record(
   const { home, spoolDirectory, url, isUrlNamed, token, flushIntervalMs, spoolBytesMax } = config;
   const owner = readOwner();
   const urlInLease = () => readerUrl(spoolDirectory, systemClock.nowMs());
+  const collector = { url: url ?? urlInLease, isUrlNamed, token, home, nowMs: systemClock.nowMs };
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax });
   const shipper = createShipper({
     spool,
@@ -123,13 +126,7 @@ function record(
     notify: notices.add,
     clock: systemClock,
     random: Math.random,
-    transport: createTransport({
-      url: url ?? urlInLease,
-      isUrlNamed,
-      token,
-      home,
-      nowMs: systemClock.nowMs,
-    }),
+    transport: createTransport(collector),
     readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
@@ -165,6 +162,7 @@ function record(
     recorder,
     spool,
     shipper,
+    collector,
     notices,
     copies: createCopies(),
     contents,

@@ -18,6 +18,7 @@ import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { agentRoutes } from './routes/agent.ts';
 import { budgetRoutes } from './routes/budgets.ts';
 import { compactionRoutes } from './routes/compactions.ts';
 import { contextRoutes } from './routes/context.ts';
@@ -96,6 +97,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       viewing.addHook('preHandler', () => settleViews());
       await viewing.register(ownLogRoutes({ log, views, sessions, answers }));
       await viewing.register(usageRoutes({ views, sessions, pullRequests }));
+      await viewing.register(agentRoutes({ views, sessions, readStanding }));
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
       const budgets = { configured: options.configuredBudgets, limits: quota, now };

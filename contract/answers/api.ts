@@ -3,6 +3,7 @@
  * that the command line derives its types from. A new answer is a file here and a line below.
  */
 import { Ack } from '../batch.ts';
+import { AgentOverview } from './agent.ts';
 import { BudgetCrossingList, BudgetList } from './budgets.ts';
 import { CompactionDetails } from './compaction-details.ts';
 import { CompactionList } from './compactions.ts';
@@ -35,6 +36,7 @@ import { UsageFineRows } from './usage-rows.ts';
 export const api = {
   'GET /health/live': { operationId: 'getLive', answer: Live },
   'GET /health/ready': { operationId: 'getHealth', answer: Health },
+  'GET /v1/agent': { operationId: 'getAgentOverview', answer: AgentOverview },
   'GET /v1/answers': { operationId: 'getAnswers', answer: Several },
   'GET /v1/budgets': { operationId: 'listBudgets', answer: BudgetList },
   'GET /v1/budgets/crossings': {

@@ -130,7 +130,7 @@ const importing = {
 };
 
 /** An import of session files that is not finished: totals grow until it is. */
-const Importing = Type.Object(
+export const Importing = Type.Object(
   {
     isRunning: Type.Boolean({ description: 'false: it was interrupted.' }),
     files: Type.Integer({ description: 'Read so far.' }),

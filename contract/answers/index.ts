@@ -1,6 +1,7 @@
 /**
  * The collector's answers. Clients import this as types only: the schemas would slow their start.
  */
+export * from './agent.ts';
 export { type Answers, api, type Operation, type PathOf } from './api.ts';
 export * from './budgets.ts';
 export * from './compaction-details.ts';

@@ -3,70 +3,81 @@ import type { Spend } from '@pi-ledger/contract';
 import type { Billing } from '../attribution/attribution.ts';
 import type { EventDraft } from '../record/draft.ts';
 
-export interface Totals {
+/** Of one kind of billing. */
+export interface Billed {
   /** Entries that carry usage. */
   records: number;
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-  /** Separate, because list-price equivalents of a plan are no bill. */
-  meteredNanoUsd: bigint;
-  subscriptionNanoUsd: bigint;
-  unknownBillingNanoUsd: bigint;
+  nanoUsd: bigint;
   /** Usage reported, but at an unknown price. */
   unpricedRecords: number;
   /** Attempts whose spend is lost. */
   unreportedRecords: number;
 }
 
+/** Separate, because list-price equivalents of a plan are no bill. */
+export interface Spent {
+  readonly metered: Billed;
+  readonly subscription: Billed;
+  readonly unknown: Billed;
+}
+
+export interface Totals {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  readonly spent: Spent;
+}
+
+export const billings = ['metered', 'subscription', 'unknown'] as const;
+
 export function noTotals(): Totals {
-  return {
-    records: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    meteredNanoUsd: 0n,
-    subscriptionNanoUsd: 0n,
-    unknownBillingNanoUsd: 0n,
-    unpricedRecords: 0,
-    unreportedRecords: 0,
-  };
+  const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return { ...none, spent: nothingSpent() };
+}
+
+export function nothingSpent(): Spent {
+  const nothing = { records: 0, nanoUsd: 0n, unpricedRecords: 0, unreportedRecords: 0 };
+  return { metered: { ...nothing }, subscription: { ...nothing }, unknown: { ...nothing } };
+}
+
+export function recordsIn(spent: Spent): number {
+  return billings.reduce((sum, billing) => sum + spent[billing].records, 0);
 }
 
 export function addDraft(totals: Totals, draft: EventDraft, billing: Billing): void {
-  const spend = 'spend' in draft.data ? draft.data.spend : null;
-  if (spend !== null) addSpend(totals, spend, billing);
-}
-
-export function addTotals(totals: Totals, more: Totals): void {
-  totals.records += more.records;
-  totals.inputTokens += more.inputTokens;
-  totals.outputTokens += more.outputTokens;
-  totals.cacheReadTokens += more.cacheReadTokens;
-  totals.cacheWriteTokens += more.cacheWriteTokens;
-  totals.meteredNanoUsd += more.meteredNanoUsd;
-  totals.subscriptionNanoUsd += more.subscriptionNanoUsd;
-  totals.unknownBillingNanoUsd += more.unknownBillingNanoUsd;
-  totals.unpricedRecords += more.unpricedRecords;
-  totals.unreportedRecords += more.unreportedRecords;
-}
-
-function addSpend(totals: Totals, spend: Spend, billing: Billing): void {
-  totals.records += 1;
+  const spend = spendIn(draft);
+  if (spend === null) return;
   totals.inputTokens += spend.inputTokens;
   totals.outputTokens += spend.outputTokens;
   totals.cacheReadTokens += spend.cacheReadTokens;
   totals.cacheWriteTokens += spend.cacheWriteTokens;
-  if (!spend.reported) totals.unreportedRecords += 1;
-  else if (spend.costNanoUsd === null) totals.unpricedRecords += 1;
-  totals[amountOf(billing[spend.provider ?? ''])] += BigInt(spend.costNanoUsd ?? 0);
+  addSpend(totals.spent, spend, billing);
 }
 
-function amountOf(
-  kind: Billing[string] | undefined,
-): 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd' {
-  if (kind === 'metered') return 'meteredNanoUsd';
-  return kind === 'subscription' ? 'subscriptionNanoUsd' : 'unknownBillingNanoUsd';
+export function addTotals(totals: Totals, more: Totals): void {
+  totals.inputTokens += more.inputTokens;
+  totals.outputTokens += more.outputTokens;
+  totals.cacheReadTokens += more.cacheReadTokens;
+  totals.cacheWriteTokens += more.cacheWriteTokens;
+  for (const billing of billings) addBilled(totals.spent[billing], more.spent[billing]);
+}
+
+function addBilled(into: Billed, more: Billed): void {
+  into.records += more.records;
+  into.nanoUsd += more.nanoUsd;
+  into.unpricedRecords += more.unpricedRecords;
+  into.unreportedRecords += more.unreportedRecords;
+}
+
+function spendIn({ data }: EventDraft): Spend | null {
+  return 'spend' in data ? data.spend : null;
+}
+
+function addSpend(spent: Spent, spend: Spend, billing: Billing): void {
+  const billed = spent[billing[spend.provider ?? ''] ?? 'unknown'];
+  billed.records += 1;
+  if (!spend.reported) billed.unreportedRecords += 1;
+  else if (spend.costNanoUsd === null) billed.unpricedRecords += 1;
+  billed.nanoUsd += BigInt(spend.costNanoUsd ?? 0);
 }

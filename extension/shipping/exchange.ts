@@ -1,113 +1,22 @@
 /**
- * The HTTP side of the transport, for one batch: the listener proves that it is the collector
- * (../proof/challenge.ts), then receives the batch over the same connection, and its answer is
- * evaluated.
- *
- * Guarantees: no event or token is sent before the proof. Over plain HTTP, they are sent only over
- * the connection on which the proof was given: the collector may end in between, and another
- * program take over its port.
+ * The HTTP side of the transport, for one batch: the listener proves that it is the collector, then
+ * receives the batch over the same connection (connection.ts), and its answer is evaluated.
  */
-import { randomBytes } from 'node:crypto';
-import http, { type Agent, type ClientRequest } from 'node:http';
-import https from 'node:https';
 import { gzip } from 'node:zlib';
 import { parseAck } from '../proof/ack.ts';
-import { createChallenge } from '../proof/challenge.ts';
-import { readHomeKey } from '../proof/home-key.ts';
-import { type Answered, converse, type Reply, reasonOf } from './converse.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
-import type { Retry, SendResult } from './send-result.ts';
-
-export interface ExchangeOptions {
-  /**
-   * The collector's URL, with or without a path before `/v1`; or a function that returns it for
-   * each batch, null while there is no collector. An invalid URL makes every result `retry`.
-   */
-  readonly url: string | (() => string | null);
-  /** The user set the address; it is not the default. */
-  readonly isUrlNamed: boolean;
-  readonly token: string | null;
-  /** PI_LEDGER_HOME. */
-  readonly home: string;
-  readonly nowMs: () => number;
-  /** Limit of the whole exchange. */
-  readonly timeoutMs: number;
-}
+import { busy, type CollectorOptions, failure, isBusy, onProven } from './connection.ts';
+import { converse, type Reply } from './converse.ts';
+import type { SendResult } from './send-result.ts';
 
 /** Contract: never rejects. `lines` are the JSON texts of a batch. */
-export async function exchange(
-  lines: readonly string[],
-  options: ExchangeOptions,
-): Promise<SendResult> {
-  const untilMs = performance.now() + options.timeoutMs;
-  try {
-    const url = typeof options.url === 'string' ? options.url : options.url();
-    if (url === null)
-      return { state: 'retry', cause: 'local', reason: 'no collector is running on this home' };
-    const connection = connectionTo(url);
-    try {
-      const doubt = await prove(connection, options);
-      if (doubt !== null) return doubt;
-      const body = await compress(`[${lines.join(',')}]`);
-      const request = connection.request(
-        '/v1/events',
-        'POST',
-        headersOf(options.token, body.length),
-      );
-      const reply = await converse(request, body, untilMs - performance.now(), connection.isProven);
-      return judgeReply(reply, lines.length, options);
-    } finally {
-      connection.agent.destroy();
-    }
-  } catch (error) {
-    return { state: 'retry', cause: 'local', reason: reasonOf(error) };
-  }
-}
-
-/** Null if the listener has proved its identity. */
-async function prove(connection: Connection, options: ExchangeOptions): Promise<SendResult | null> {
-  const { home, token, isUrlNamed, timeoutMs } = options;
-  const nonce = randomBytes(32).toString('base64url');
-  const challenge = createChallenge({ homeKey: await readHomeKey(home), token, isUrlNamed, nonce });
-  const reply = await converse(
-    connection.request(challenge.path, 'GET', { accept: 'application/json' }),
-    null,
-    timeoutMs,
-  );
-  if (reply.state === 'failed') return failure(reply, options);
-  const verdict = challenge.judge(reply, reply.ip, reply.port);
-  if (verdict.is === 'proven') return null;
-  const { status } = reply;
-  // The request itself was refused, e.g. by a collector that does not know the host name in it.
-  if (status === 401 || status === 403) return { state: 'unauthorized', status };
-  if (isBusy(status)) return busy(reply, options);
-  return { state: 'retry', cause: 'stranger', reason: verdict.reason, remedy: verdict.remedy };
-}
-
-interface Connection {
-  readonly agent: Agent;
-  request(
-    path: string,
-    method: 'GET' | 'POST',
-    headers: Readonly<Record<string, string | number>>,
-  ): ClientRequest;
-  /** Over TLS, the certificate identifies the server on any connection. */
-  isProven(request: ClientRequest): boolean;
-}
-
-/** Throws on an invalid URL. Opens no connection. */
-function connectionTo(url: string): Connection {
-  const base = new URL(url);
-  const isTls = base.protocol === 'https:';
-  const { Agent, request } = isTls ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const prefix = base.pathname.replace(/\/+$/, '');
-  return {
-    agent,
-    request: (path, method, headers) =>
-      request(new URL(`${prefix}${path}`, base), { method, agent, headers }),
-    isProven: ({ reusedSocket }) => isTls || reusedSocket,
-  };
+export function exchange(lines: readonly string[], options: CollectorOptions): Promise<SendResult> {
+  return onProven(options, async (connection, leftMs): Promise<SendResult> => {
+    const body = await compress(`[${lines.join(',')}]`);
+    const headers = headersOf(options.token, body.length);
+    const request = connection.request('/v1/events', 'POST', headers);
+    const reply = await converse(request, body, leftMs(), connection.isProven);
+    return judgeReply(reply, lines.length, options);
+  });
 }
 
 /** An invalid token makes the request throw. */
@@ -128,7 +37,7 @@ function compress(text: string): Promise<Buffer> {
   });
 }
 
-function judgeReply(reply: Reply, sent: number, options: ExchangeOptions): SendResult {
+function judgeReply(reply: Reply, sent: number, options: CollectorOptions): SendResult {
   if (reply.state === 'failed') return failure(reply, options);
   const { status } = reply;
   if (status === 200) return judgeAck(reply.body, sent);
@@ -136,34 +45,6 @@ function judgeReply(reply: Reply, sent: number, options: ExchangeOptions): SendR
   if (isBusy(status)) return busy(reply, options);
   if (status >= 400) return { state: 'refused', status };
   return { state: 'retry', cause: 'stranger', reason: `status ${status}` };
-}
-
-function failure(
-  { cause, reason }: Extract<Reply, { state: 'failed' }>,
-  { timeoutMs }: ExchangeOptions,
-): Retry {
-  return {
-    state: 'retry',
-    cause,
-    reason: cause === 'timeout' ? `no answer within ${timeoutMs} ms` : reason,
-  };
-}
-
-/** 4xx about the moment, not the body: request timeout, too early, too many requests. */
-const busyStatuses = new Set([408, 425, 429]);
-
-function isBusy(status: number): boolean {
-  return status >= 500 || busyStatuses.has(status);
-}
-
-function busy({ status, retryAfter }: Answered, { nowMs }: ExchangeOptions): Retry {
-  const retryAfterMs = parseRetryAfterMs(retryAfter, nowMs());
-  return {
-    state: 'retry',
-    cause: 'busy',
-    reason: `status ${status}`,
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-  };
 }
 
 /** A 200 without an ack does not come from a collector, and must not cause removal. */

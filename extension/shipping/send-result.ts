@@ -8,9 +8,14 @@ export type SendResult =
   | { readonly state: 'acked'; readonly ack: Ack }
   /** The collector will never accept this body: split it. */
   | { readonly state: 'refused'; readonly status: number }
-  /** The token is wrong or missing. */
-  | { readonly state: 'unauthorized'; readonly status: number }
+  | Unauthorized
   | Retry;
+
+/** The token is wrong or missing. */
+export interface Unauthorized {
+  readonly state: 'unauthorized';
+  readonly status: number;
+}
 
 /** A later attempt may succeed. */
 export interface Retry {

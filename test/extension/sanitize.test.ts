@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { answer, type LedgerView } from '../../extension/command/command.ts';
+import { answer, type LedgerView } from '../../extension/command/subcommands.ts';
 import { notify } from '../../extension/host/host.ts';
 import { noTotals } from '../../extension/live/totals.ts';
 import { createNotices } from '../../extension/notices.ts';
@@ -61,8 +61,10 @@ describe('the extension', () => {
   it('begins no line of `/ledger` with a name', () => {
     const session = { attribution: { project: { name: hostileName } }, totals: noTotals() };
     const producer = { recorder: { sessions: () => [session] } };
-    const view = { producer, session, ctx: null, nowMs: 0 } as unknown as LedgerView;
+    const asked = { is: 'none', why: hostileName };
+    const view = { producer, session, ctx: null, nowMs: 0, asked } as unknown as LedgerView;
     expect(attacksIn(answer('project', view))).toEqual([]);
+    expect(attacksIn(answer('today', view))).toEqual([]);
     expect(attacksIn(answer(hostileName, view))).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ export function nothingSpent(): Spent {
   return { costs: new Map(), unpriced: 0, unreported: 0 };
 }
 
-const subagentsMax = 1_000;
-const levelsMax = 20;
+export const subagentsMax = 1_000;
+export const levelsMax = 20;
 
 /** Those that the caller may see in full; what is only below a hidden one is left out too. */
 export async function findSubagents(
@@ -62,7 +62,7 @@ export async function findSubagents(
   return { subagents, hasMore };
 }
 
-function childrenOf(
+export function childrenOf(
   { views }: VisibleViews,
   parents: readonly string[],
 ): Promise<readonly ViewDocument[]> {

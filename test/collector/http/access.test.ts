@@ -154,6 +154,7 @@ describe('a collector that asks for tokens', () => {
     expect(open('read').toSorted()).toEqual([
       'GET /metrics',
       'GET /openapi.json',
+      'GET /v1/agent',
       'GET /v1/answers',
       'GET /v1/compactions',
       'GET /v1/compactions/:id',

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Parentage } from '../../../extension/attribution/parentage.ts';
-import {
-  answer as answerOf,
-  type LedgerView,
-  subcommands,
-} from '../../../extension/command/command.ts';
+import { names } from '../../../extension/command/names.ts';
+import { answer as answerOf, type LedgerView } from '../../../extension/command/subcommands.ts';
 import { newSessionState } from '../../../extension/live/session-state.ts';
 import { readHeader } from '../../../extension/record/entry.ts';
 import {
@@ -32,11 +29,11 @@ function view(overrides: Partial<LedgerView['producer']> = {}, withSession = tru
       openedMonotonicMs: 0,
     });
     session.attribution = { ...attribution, project: { ...attribution.project, name: project } };
-    session.totals.records = 2;
+    session.totals.spent.metered.records = 2;
     session.totals.inputTokens = input;
     session.totals.outputTokens = 50;
     session.totals.cacheReadTokens = 700;
-    session.totals.meteredNanoUsd = 12_345_678_900n;
+    session.totals.spent.metered.nanoUsd = 12_345_678_900n;
     return session;
   };
   const sessions = [state('a', 'shop', 1_234_567), state('b', 'shop', 1), state('c', 'other', 99)];
@@ -72,6 +69,7 @@ function view(overrides: Partial<LedgerView['producer']> = {}, withSession = tru
     session: withSession ? (sessions[0] ?? null) : null,
     ctx: null,
     nowMs: 62_000,
+    asked: { is: 'none', why: 'no collector answers (ECONNREFUSED)' },
   };
 }
 
@@ -80,6 +78,8 @@ describe('/ledger', () => {
     expect(answerOf('', view()).split('\n')).toEqual([
       'Session: 2 records · 1,234,567 in, 50 out, 700 cached · $12.3457',
       'Project shop, in this process: 4 records · 1,234,568 in, 100 out, 1,400 cached · $24.6914',
+      'Today, this month and subagents: not known: no collector answers (ECONNREFUSED)',
+      'Context: nothing recorded yet',
       'Spool: 1 KiB pending from this process, 2 KiB in total (limit 262,144 KiB)',
       'Collector http://127.0.0.1:7717: idle, last sent 12 s ago',
       expect.stringMatching(/^pi-ledger \d.*, spool in \/h\/spool$/),
@@ -89,27 +89,29 @@ describe('/ledger', () => {
   it('shows one of them when asked, and what there is to ask for', () => {
     expect(answerOf(' project ', view())).toMatch(/^Project shop, in this process: [^\n]*$/);
     const help = answerOf('toString', view());
-    for (const name of Object.keys(subcommands)) expect(help).toContain(`/ledger ${name}`);
+    for (const name of Object.keys(names)) expect(help).toContain(`/ledger ${name}`);
   });
 
   it('never adds list-price equivalents to a bill, nor shows an unknown price as $0', () => {
     const asked = view();
-    const totals = asked.session?.totals;
-    if (totals === undefined) throw new Error('no session');
-    totals.subscriptionNanoUsd = 1_000_000_000n;
-    totals.unknownBillingNanoUsd = 40n;
-    totals.unreportedRecords = 1;
+    const spent = asked.session?.totals.spent;
+    if (spent === undefined) throw new Error('no session');
+    Object.assign(spent.subscription, { records: 1, nanoUsd: 1_000_000_000n });
+    Object.assign(spent.unknown, { records: 2, nanoUsd: 40n, unreportedRecords: 1 });
     expect(answerOf('session', asked)).toContain(
       '$12.3457 + $1.0000 at list price (subscription) + <$0.0001 (billing unknown) · ' +
         '1 failed attempt whose cost is unknown',
     );
-    Object.assign(totals, {
-      meteredNanoUsd: 0n,
-      subscriptionNanoUsd: 0n,
-      unknownBillingNanoUsd: 0n,
-      unpricedRecords: 2,
-    });
+    Object.assign(spent.metered, { nanoUsd: 0n, unpricedRecords: 2 });
+    Object.assign(spent.subscription, { records: 0, nanoUsd: 0n });
+    Object.assign(spent.unknown, { records: 0, nanoUsd: 0n, unreportedRecords: 0 });
     expect(answerOf('session', asked)).toContain(' · n/a · 2 unpriced');
+  });
+
+  it('says that an amount is the least, where records without a price are left out', () => {
+    const asked = view();
+    Object.assign(asked.session?.totals.spent.metered ?? {}, { unpricedRecords: 1 });
+    expect(answerOf('session', asked)).toMatch(/ · ≥ \$12\.3457 · 1 unpriced$/);
   });
 
   it('tells of drops, rejections and errors', () => {
@@ -187,7 +189,7 @@ describe('/ledger', () => {
         openedMonotonicMs: 0,
       });
       state.billing = { anthropic: 'metered' };
-      state.totals.records = recorded;
+      state.totals.spent.metered.records = recorded;
       return answerOf('session', { ...view(), session: state, ctx: contextOf(session) }).split(
         '\n',
       );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer as answerOf, type LedgerView } from '../../../extension/command/command.ts';
+import { answer as answerOf, type LedgerView } from '../../../extension/command/subcommands.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { drive } from '../support/driven-session.ts';
 
@@ -22,7 +22,14 @@ function command(isFull = false) {
     },
   } as unknown as LedgerView['producer'];
   const ledger = (args: string, view: Partial<LedgerView> = {}) =>
-    answerOf(args, { producer, session, ctx: null, nowMs: Date.UTC(2026, 0, 2), ...view });
+    answerOf(args, {
+      producer,
+      session,
+      ctx: null,
+      nowMs: Date.UTC(2026, 0, 2),
+      asked: { is: 'asking' },
+      ...view,
+    });
   return { events, ledger, wakes: () => wakes };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordsIn } from '../../../extension/live/totals.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import {
   answer,
@@ -92,7 +93,9 @@ describe('the subagents of omp', () => {
     add(parent, toolResult('c1', 'task', false, task('SubA')));
     fire(parent, 'turn_end');
     expect(
-      process.recorder.sessions().map(({ totals }) => [totals.records, totals.inputTokens]),
+      process.recorder
+        .sessions()
+        .map(({ totals }) => [recordsIn(totals.spent), totals.inputTokens]),
     ).toEqual([
       [1, 100],
       [1, 100],

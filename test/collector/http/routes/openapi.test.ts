@@ -17,6 +17,7 @@ describe('GET /openapi.json', () => {
       '/health/live',
       '/health/ready',
       '/metrics',
+      '/v1/agent',
       '/v1/answers',
       '/v1/budgets',
       '/v1/budgets/crossings',

@@ -1,0 +1,26 @@
+/** What a session's tool results say that subagents spent, and no subagent recorded. Pure. */
+import type { AgentSpent } from '@pi-ledger/contract/answers';
+import type { Claim } from '../../projections/session/claim.ts';
+import type { Claims } from '../../projections/session/claims.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { labelsAt } from '../../projections/session/labels.ts';
+import { usageMeasures } from '../../projections/usage.ts';
+import { type Part, spentOf } from './spent.ts';
+
+export function claimedOf({ claims, timeline }: SessionState): AgentSpent {
+  const parts = countedClaims(claims).map(({ atMs, provider, rest }): Part => {
+    const { billing } = labelsAt(timeline, Math.floor(atMs / 60_000), provider);
+    const measured = rest.map((amount, index) => [usageMeasures[index], BigInt(amount)]);
+    return { billing, measures: Object.fromEntries(measured) };
+  });
+  return spentOf(parts);
+}
+
+function countedClaims({ isPooled, pool, keys, responses }: Claims): readonly Claim[] {
+  if (isPooled) return pool.claims;
+  const shared = [...keys.values()].flatMap(({ claims }) => claims);
+  const single = [...responses.values()].flatMap((each) =>
+    each.is === 'claimed' ? [each.claim] : [],
+  );
+  return [...shared, ...single];
+}

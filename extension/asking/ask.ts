@@ -1,0 +1,66 @@
+/**
+ * Asks the collector one thing, for people who look at the agent: never on the host's path.
+ *
+ * Guarantees: the collector proves its identity before it is told the question or the token
+ * (../shipping/connection.ts); one answer or a reason within `askMsMax`; every socket and timer is
+ * unref'd.
+ */
+import { type CollectorOptions, failure, onProven } from '../shipping/connection.ts';
+import { type Answered, converse } from '../shipping/converse.ts';
+
+/** Where the collector is, and who asks. */
+export type Collector = Omit<CollectorOptions, 'timeoutMs'>;
+
+export type Asked =
+  /** JSON of a collector that has proven its identity. */
+  | { readonly is: 'answer'; readonly body: unknown }
+  /** `why` follows "not known: "; from others, so to be sanitized. */
+  | { readonly is: 'none'; readonly why: string };
+
+export const askMsMax = 1_000;
+
+/** Contract: never rejects. */
+export async function ask(path: string, collector: Collector): Promise<Asked> {
+  const options = { ...collector, timeoutMs: askMsMax };
+  const result = await onProven(options, async (connection, leftMs) => {
+    const { token } = collector;
+    const request = connection.request(path, 'GET', {
+      accept: 'application/json',
+      connection: 'close',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    });
+    const reply = await converse(request, null, leftMs(), connection.isProven);
+    return reply.state === 'answered' ? judge(reply) : failure(reply, options);
+  });
+  if ('is' in result) return result;
+  if (result.state === 'unauthorized') return none(`the collector refuses (${result.status})`);
+  switch (result.cause) {
+    case 'network':
+      return none(`no collector answers (${result.reason})`);
+    case 'stranger':
+      return none(`the program there is not a trusted collector (${result.reason})`);
+    default:
+      return none(result.reason);
+  }
+}
+
+function none(why: string): Asked {
+  return { is: 'none', why };
+}
+
+function judge({ status, body }: Answered): Asked {
+  const said = jsonIn(body);
+  if (status === 200 && said !== null) return { is: 'answer', body: said };
+  if (status === 404) return none('the collector is older than this extension: update it');
+  const message = 'message' in (said ?? {}) ? String(Object(said).message) : `status ${status}`;
+  return none(`the collector says: ${message}`);
+}
+
+function jsonIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null; // something in between answered
+  }
+}

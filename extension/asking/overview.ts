@@ -1,0 +1,120 @@
+/**
+ * What only the collector knows of a session: `GET /v1/agent`, read as strangers' JSON. Amounts are
+ * in 10^-9 USD, by kind of billing.
+ */
+import type { AgentOverview } from '@pi-ledger/contract/answers';
+import { type Billed, billings, nothingSpent, type Spent } from '../live/totals.ts';
+import { asCount, asObject, asText, type JsonObject } from '../record/fields.ts';
+import { type Asked, ask, type Collector } from './ask.ts';
+
+export interface Overview {
+  /** Whose sums they are; null: of everybody that the token may see. */
+  readonly user: string | null;
+  /** Null: not received yet, or not visible. */
+  readonly session: OverviewSession | null;
+  readonly projectToday: Spent | null;
+  readonly today: Spent;
+  readonly month: Spent;
+  /** Events are missing in the sums, or an import runs: they still grow. */
+  readonly isGrowing: boolean;
+  /** Files read and to read. */
+  readonly importing: { readonly files: number; readonly filesToRead: number } | null;
+}
+
+interface OverviewSession {
+  /** What the session itself recorded, and what `claimed` says. */
+  readonly spent: Spent;
+  /** Of subagents, by tool results alone. Null: not visible. */
+  readonly claimed: Spent | null;
+  readonly subagents: number;
+  /** There are more than were counted. */
+  readonly isAtLeast: boolean;
+  readonly subagentsSpent: Spent;
+}
+
+export type OverviewAnswer =
+  | { readonly is: 'overview'; readonly overview: Overview }
+  | Extract<Asked, { is: 'none' }>;
+
+/** Contract: never rejects; settles within `askMsMax` (ask.ts). */
+export async function askOverview(
+  collector: Collector,
+  sessionId: string,
+  nowMs: number,
+): Promise<OverviewAnswer> {
+  const query = new URLSearchParams({ session: sessionId, day: localDay(nowMs) });
+  const asked = await ask(`/v1/agent?${query}`, collector);
+  if (asked.is === 'none') return asked;
+  const overview = readOverview(asked.body);
+  return overview === null
+    ? { is: 'none', why: 'the answer is of another version: update both' }
+    : { is: 'overview', overview };
+}
+
+/** `2026-11-22`, in the zone of this process. */
+export function localDay(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+type Named = { readonly [Name in keyof AgentOverview]?: unknown };
+type NamedSession = { readonly [Name in keyof NonNullable<AgentOverview['session']>]?: unknown };
+
+/** Null if it is no such answer. */
+export function readOverview(body: unknown): Overview | null {
+  const said: Named | null = asObject(body);
+  const [today, month] = [spentIn(said?.today), spentIn(said?.month)];
+  if (said === null || today === null || month === null) return null;
+  const importing = asObject(said.importing);
+  return {
+    user: asText(said.user),
+    session: sessionIn(asObject(said.session)),
+    projectToday: spentIn(said.projectToday),
+    today,
+    month,
+    isGrowing: said.isBehind === true || importing !== null,
+    importing:
+      importing === null
+        ? null
+        : { files: count(importing.files), filesToRead: count(importing.filesToRead) },
+  };
+}
+
+function sessionIn(said: NamedSession | null): OverviewSession | null {
+  const spent = spentIn(said?.spent);
+  const subagents = asObject(said?.subagents);
+  if (said === null || spent === null) return null;
+  return {
+    spent,
+    claimed: spentIn(said.claimed),
+    subagents: count(subagents?.sessions),
+    isAtLeast: subagents?.isAtLeast === true,
+    subagentsSpent: spentIn(subagents?.spent) ?? nothingSpent(),
+  };
+}
+
+function spentIn(value: unknown): Spent | null {
+  const said = asObject(value);
+  if (said === null) return null;
+  const spent = nothingSpent();
+  for (const billing of billings) {
+    if (!readBilled(spent[billing], asObject(said[billing]))) return null;
+  }
+  return spent;
+}
+
+/** False if an amount is missing: it must not become $0. */
+function readBilled(into: Billed, said: JsonObject | null): boolean {
+  if (said === null || typeof said.nanoUsd !== 'string' || !/^\d{1,40}$/.test(said.nanoUsd))
+    return false;
+  into.nanoUsd = BigInt(said.nanoUsd);
+  into.records = count(said.records);
+  into.unpricedRecords = count(said.unpricedRecords);
+  into.unreportedRecords = count(said.unreportedRecords);
+  return true;
+}
+
+function count(value: unknown): number {
+  return asCount(value) ?? 0;
+}

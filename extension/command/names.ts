@@ -1,0 +1,35 @@
+/** The subcommands of `/ledger`, in the order in which `/ledger` alone shows them. */
+
+interface Named {
+  readonly description: string;
+  /** Shown only when named. */
+  readonly isOnlyByName?: boolean;
+  readonly takesWords?: boolean;
+  /** Only the collector knows some of it. */
+  readonly asks?: boolean;
+}
+
+export const labelUsage = '/ledger label ticket=ABC-12 [--session]';
+
+export const names = {
+  session: { description: 'what this session spent, and its subagents', asks: true },
+  project: { description: 'the same for this project: today, and in this process', asks: true },
+  today: { description: 'what all projects spent today and this month', asks: true },
+  context: { description: 'how full the window is, what fills it, and when the host compacts' },
+  compactions: { description: 'what compactions did on this branch', isOnlyByName: true },
+  label: {
+    description: `what this session is for: ${labelUsage}`,
+    isOnlyByName: true,
+    takesWords: true,
+  },
+  spool: { description: 'which events are still to be sent, and where' },
+} as const satisfies Readonly<Record<string, Named>>;
+
+export type Name = keyof typeof names;
+
+/** The settings of each. */
+export const named: Readonly<Record<Name, Named>> = names;
+
+export function isName(text: string): text is Name {
+  return Object.hasOwn(names, text);
+}

@@ -1,0 +1,177 @@
+/**
+ * What `/ledger` answers: from local knowledge, and with what the collector answered. Loaded with
+ * the first `/ledger`.
+ *
+ * A new subcommand is a name in names.ts and its lines here.
+ */
+
+import { addressText } from '../config.ts';
+import { sessionOf } from '../host/session.ts';
+import { entryTotals } from '../live/entry-totals.ts';
+import type { SessionState } from '../live/session-state.ts';
+import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
+import type { Recording } from '../producer.ts';
+import { sanitizeLine } from '../sanitize.ts';
+import { producerVersion } from '../version.ts';
+import { grouped } from './amounts.ts';
+import { compactionLines, contextLines } from './context.ts';
+import { labelLines } from './label.ts';
+import { isName, type Name, named, names } from './names.ts';
+import { type AskState, projectTodayText, subagentLines, todayLines } from './overview.ts';
+import { spentText } from './spent.ts';
+
+export interface LedgerView {
+  readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper' | 'contents'>;
+  /** The session in which the command was entered. */
+  readonly session: SessionState | null;
+  /** The host's context of the command. */
+  readonly ctx: unknown;
+  readonly nowMs: number;
+  readonly asked: AskState;
+}
+
+type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
+
+/** `rest`: what follows the name. */
+const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly string[]>> = {
+  session: sessionLines,
+  project: projectLines,
+  today: ({ asked }) => todayLines(asked),
+  context: ({ session, ctx }) => contextLines(session, ctx),
+  compactions: ({ session, ctx }) => compactionLines(session, ctx),
+  label: labelLines,
+  spool: spoolLines,
+};
+
+export function answer(args: string, view: LedgerView): string {
+  const { chosen, rest } = choiceOf(args);
+  if (chosen.length === 0) return usage(args.trim());
+  return chosen
+    .flatMap((name) => lines[name](view, rest))
+    .map(sanitizeLine)
+    .join('\n');
+}
+
+/** Only the collector knows some of what is asked for. */
+export function needsCollector(args: string): boolean {
+  return choiceOf(args).chosen.some((name) => named[name].asks === true);
+}
+
+/** Empty: there is no such subcommand. */
+function choiceOf(args: string): { readonly chosen: readonly Name[]; readonly rest: string } {
+  const [name = ''] = args.trim().split(/\s/, 1);
+  const rest = args.trim().slice(name.length).trim();
+  if (name === '') return { chosen: all.filter((each) => named[each].isOnlyByName !== true), rest };
+  const isKnown = isName(name) && (rest === '' || named[name].takesWords === true);
+  return { chosen: isKnown ? [name] : [], rest };
+}
+
+const all = Object.keys(names).filter(isName);
+
+function usage(unknownName: string): string {
+  return [
+    `Unknown subcommand "${sanitizeLine(unknownName.slice(0, 40))}". Available:`,
+    ...all.map((name) => `/ledger ${name.padEnd(11)} ${named[name].description}`),
+  ].join('\n');
+}
+
+/**
+ * The whole session, like the host's own figure, and separately what other processes or sessions
+ * recorded.
+ */
+function sessionLines(view: LedgerView): readonly string[] {
+  return [...ownLines(view), ...subagentLines(view.asked)];
+}
+
+function ownLines({ session, ctx }: LedgerView): readonly string[] {
+  if (session === null) return ['Session: nothing recorded yet'];
+  const entries = sessionOf(ctx)?.entries();
+  if (entries === undefined) return [`Session: ${totalsText(session.totals)}`];
+  const { own, copied } = entryTotals(session, entries);
+  const here = recordsIn(session.totals.spent);
+  return [
+    `Session: ${totalsText(own)}`,
+    ...(here < recordsIn(own.spent)
+      ? [
+          `  this process recorded ${grouped(here)} of them; ` +
+            'earlier ones are recorded by other processes or by `pi-ledger import`',
+        ]
+      : []),
+    ...(recordsIn(copied.spent) > 0
+      ? [`  copied from another session and counted there: ${totalsText(copied)}`]
+      : []),
+  ];
+}
+
+function projectLines({ producer, session, asked }: LedgerView): readonly string[] {
+  const name = session?.attribution?.project.name;
+  if (name === undefined) return ['Project: unknown so far'];
+  const totals = noTotals();
+  for (const state of producer.recorder.sessions()) {
+    if (state.attribution?.project.name === name) addTotals(totals, state.totals);
+  }
+  const today = projectTodayText(asked);
+  return [
+    ...(today === null ? [] : [`Project ${name}, today: ${today}`]),
+    `Project ${name}, in this process: ${totalsText(totals)}`,
+  ];
+}
+
+function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
+  const { shipper, spool, config, contents } = producer;
+  const problem = contents?.problem() ?? null;
+  const { state, pendingBytes, lastAckAtMs, lastError, rejectedEvents } = shipper.state();
+  const errorText = lastError === null ? [] : [`last error: ${lastError}`];
+  const dropped = Object.entries(spool.drops()).filter(([, events]) => events > 0);
+  const sent =
+    lastAckAtMs === null
+      ? 'nothing sent yet'
+      : `last sent ${Math.round((nowMs - lastAckAtMs) / 1000)} s ago`;
+  return [
+    `Spool: ${kibibytes(pendingBytes)} pending from this process, ` +
+      `${kibibytes(spool.bytes())} in total (limit ${kibibytes(config.spoolBytesMax)})`,
+    [`Collector ${addressText(config)}: ${state}`, sent, ...errorText].join(', '),
+    ...(isStuck(state) ? [stuckText(config.url, state)] : []),
+    ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
+    ...(dropped.length > 0
+      ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`]
+      : []),
+    ...(problem === null ? [] : [`Summary texts are not sent: ${problem}`]),
+    `pi-ledger ${producerVersion}, spool in ${config.spoolDirectory}`,
+  ];
+}
+
+function isStuck(state: ShipperState): boolean {
+  return state === 'waiting' || state === 'unauthorized';
+}
+
+function stuckText(url: string | null, state: ShipperState): string {
+  const remedy =
+    state === 'unauthorized'
+      ? 'set a valid `token` (config.json or PI_LEDGER_TOKEN) and restart the agent'
+      : isOnThisMachine(url)
+        ? 'start a collector with `npx @pi-ledger/collector start`'
+        : 'check that the collector runs and can be reached from here';
+  return `Nothing is lost: events stay in the spool until a collector accepts them; ${remedy}`;
+}
+
+function isOnThisMachine(url: string | null): boolean {
+  if (url === null) return true;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}
+
+function totalsText(totals: Totals): string {
+  const records = recordsIn(totals.spent);
+  const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
+  return [
+    records === 1 ? '1 record' : `${grouped(records)} records`,
+    `${grouped(totals.inputTokens)} in, ${grouped(totals.outputTokens)} out, ` +
+      `${grouped(cached)} cached`,
+    spentText(totals.spent),
+  ].join(' · ');
+}
+
+function kibibytes(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1024))} KiB`;
+}

@@ -1,0 +1,102 @@
+/** What `/ledger` says with the collector's answer, without one, and while it waits. */
+import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
+import { describe, expect, it } from 'vitest';
+import { localDay, readOverview } from '../../../extension/asking/overview.ts';
+import {
+  type AskState,
+  projectTodayText,
+  subagentLines,
+  todayLines,
+} from '../../../extension/command/overview.ts';
+
+const nothing = { records: 0, nanoUsd: '0', unpricedRecords: 0, unreportedRecords: 0 };
+const none: AgentSpent = { metered: nothing, subscription: nothing, unknown: nothing };
+
+function metered(nanoUsd: string, more: Partial<AgentSpent['metered']> = {}): AgentSpent {
+  return { ...none, metered: { ...nothing, records: 3, nanoUsd, ...more } };
+}
+
+const said: AgentOverview = {
+  user: 'ada',
+  session: {
+    id: 's1',
+    project: 'shop',
+    user: 'ada',
+    spent: metered('420000000'),
+    claimed: metered('50000000'),
+    subagents: { sessions: 2, isAtLeast: false, spent: metered('100000000') },
+  },
+  projectToday: metered('1200000000'),
+  today: { ...metered('6100000000'), subscription: { ...nothing, records: 1, nanoUsd: '2' } },
+  month: metered('0', { unpricedRecords: 3 }),
+  isBehind: false,
+  importing: null,
+};
+
+function asked(more: Partial<AgentOverview> = {}): AskState {
+  const overview = readOverview(JSON.parse(JSON.stringify({ ...said, ...more })));
+  if (overview === null) throw new Error('not read');
+  return { is: 'overview', overview };
+}
+
+describe("the collector's part of /ledger", () => {
+  it('shows the sums, each kind of billing for itself', () => {
+    expect(todayLines(asked())).toEqual([
+      'Today, all projects (ada): $6.1000 + <$0.0001 at list price (subscription)',
+      'This month, all projects (ada): n/a · 3 unpriced',
+    ]);
+    expect(projectTodayText(asked())).toBe('$1.2000');
+  });
+
+  it('shows subagents beside the session, with what is only claimed of them', () => {
+    expect(subagentLines(asked())).toEqual([
+      'Subagents: 2 with $0.1000, not in the session',
+      'Subagents that recorded nothing, by what tools say of them: $0.0500, not in the session',
+    ]);
+    const session = { ...said.session, claimed: null, subagents: { sessions: 0, spent: none } };
+    expect(subagentLines(asked({ session: session as AgentOverview['session'] }))).toEqual([]);
+  });
+
+  it('marks sums that still grow, and says why they do', () => {
+    const importing = {
+      isRunning: true,
+      files: 149,
+      filesToRead: 600,
+      bytes: 1,
+      bytesToRead: 2,
+      startedAt: '2026-11-22T10:00:00.000Z',
+      at: '2026-11-22T10:00:00.000Z',
+    };
+    expect(todayLines(asked({ user: null, today: none, importing }))).toEqual([
+      'Today, all projects: $0.0000…',
+      'This month, all projects: n/a… · 3 unpriced',
+      '  … importing: 149 of 600 files; sums grow until then',
+    ]);
+    expect(todayLines(asked({ isBehind: true })).at(-1)).toContain('not counted everything yet');
+  });
+
+  it('says what is not known, and why', () => {
+    expect(todayLines({ is: 'asking' })).toEqual([
+      'Today, this month and subagents: asking the collector …',
+    ]);
+    expect(todayLines({ is: 'none', why: 'no collector answers (ECONNREFUSED)' })).toEqual([
+      'Today, this month and subagents: not known: no collector answers (ECONNREFUSED)',
+    ]);
+    expect(todayLines(asked({ session: null, projectToday: null })).at(-1)).toContain(
+      'does not know this session',
+    );
+    expect(projectTodayText(asked({ projectToday: null }))).toBeNull();
+  });
+
+  it('takes no answer without an amount for $0', () => {
+    for (const body of [null, [], 'x', {}, { ...said, today: {} }, { ...said, month: undefined }])
+      expect(readOverview(body)).toBeNull();
+    const broken = { ...none, metered: { ...nothing, nanoUsd: '-1' } };
+    expect(readOverview({ ...said, today: broken })).toBeNull();
+  });
+
+  it("asks for the day of this machine's zone", () => {
+    expect(localDay(new Date(2026, 0, 2, 0, 5).getTime())).toBe('2026-01-02');
+    expect(localDay(new Date(2026, 11, 31, 23, 55).getTime())).toBe('2026-12-31');
+  });
+});
