@@ -2,12 +2,13 @@
  * `/ledger`: what this process recorded and whether it arrives, and what the collector knows beside
  * it. `pi-ledger report` asks the ledger itself.
  */
-import type { Collector } from '../asking/ask.ts';
+
 import { type HostApi, hasUi, modeOf, notify } from '../host/host.ts';
 import { sessionOf } from '../host/session.ts';
 import type { Recording } from '../producer.ts';
 import { asString } from '../record/fields.ts';
 import { writeToTerminal } from '../terminal.ts';
+import type { Collector } from './asking/ask.ts';
 import { names } from './names.ts';
 import type { AskState } from './overview.ts';
 
@@ -56,7 +57,7 @@ const retryMsMax = 1_000;
 
 async function askFor(collector: Collector, sessionId: string | null): Promise<AskState> {
   if (sessionId === null) return { is: 'none', why: 'the host names no session' };
-  const { askOverview } = await import('../asking/overview.ts');
+  const { askOverview } = await import('./asking/overview.ts');
   return askOverview(collector, sessionId, Date.now());
 }
 

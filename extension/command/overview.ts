@@ -1,7 +1,8 @@
 /** The lines of `/ledger` that only the collector can fill. */
-import type { Overview, OverviewAnswer } from '../asking/overview.ts';
+
 import { recordsIn } from '../live/totals.ts';
 import { grouped } from './amounts.ts';
+import type { Overview, OverviewAnswer } from './asking/overview.ts';
 import { spentText } from './spent.ts';
 
 /** `asking`: the collector has not answered yet. */

@@ -1,7 +1,7 @@
 /** What `/ledger` says with the collector's answer, without one, and while it waits. */
 import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import { localDay, readOverview } from '../../../extension/asking/overview.ts';
+import { localDay, readOverview } from '../../../extension/command/asking/overview.ts';
 import {
   type AskState,
   projectTodayText,

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, type Collector } from '../../../extension/asking/ask.ts';
-import { askOverview } from '../../../extension/asking/overview.ts';
-import { servedCollectors } from '../../collector/support/served.ts';
-import { answerProof, collectorHome } from '../spool/support/proving.ts';
+import { ask, type Collector } from '../../../../extension/command/asking/ask.ts';
+import { askOverview } from '../../../../extension/command/asking/overview.ts';
+import { servedCollectors } from '../../../collector/support/served.ts';
+import { answerProof, collectorHome } from '../../spool/support/proving.ts';
 
 const served = servedCollectors();
 const servers: Server[] = [];
@@ -47,7 +47,7 @@ describe('a question to the collector', () => {
     });
   });
 
-  it('says in words why a real one does not answer: no token, or one that may not read', async () => {
+  it('says in words why it is refused: no token, or one that may not read', async () => {
     const { collector, config, machineToken } = await served.start();
     const { url } = collector;
     const own = { url, isUrlNamed: true, home: config.home, nowMs: Date.now };

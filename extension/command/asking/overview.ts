@@ -3,8 +3,8 @@
  * in 10^-9 USD, by kind of billing.
  */
 import type { AgentOverview } from '@pi-ledger/contract/answers';
-import { type Billed, billings, nothingSpent, type Spent } from '../live/totals.ts';
-import { asCount, asObject, asText, type JsonObject } from '../record/fields.ts';
+import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
+import { asCount, asObject, asText, type JsonObject } from '../../record/fields.ts';
 import { type Asked, ask, type Collector } from './ask.ts';
 
 export interface Overview {

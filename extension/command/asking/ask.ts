@@ -2,11 +2,11 @@
  * Asks the collector one thing, for people who look at the agent: never on the host's path.
  *
  * Guarantees: the collector proves its identity before it is told the question or the token
- * (../shipping/connection.ts); one answer or a reason within `askMsMax`; every socket and timer is
+ * (../../shipping/connection.ts); one answer or a reason within `askMsMax`; every socket and timer is
  * unref'd.
  */
-import { type CollectorOptions, failure, onProven } from '../shipping/connection.ts';
-import { type Answered, converse } from '../shipping/converse.ts';
+import { type CollectorOptions, failure, onProven } from '../../shipping/connection.ts';
+import { type Answered, converse } from '../../shipping/converse.ts';
 
 /** Where the collector is, and who asks. */
 export type Collector = Omit<CollectorOptions, 'timeoutMs'>;
