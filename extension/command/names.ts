@@ -11,7 +11,7 @@ interface Named {
 
 export const labelUsage = '/ledger label ticket=ABC-12 [--session]';
 
-export const names = {
+const table = {
   session: { description: 'what this session spent, and its subagents', asks: true },
   project: { description: 'the same for this project: today, and in this process', asks: true },
   today: { description: 'what all projects spent today and this month', asks: true },
@@ -25,10 +25,9 @@ export const names = {
   spool: { description: 'which events are still to be sent, and where' },
 } as const satisfies Readonly<Record<string, Named>>;
 
-export type Name = keyof typeof names;
+export type Name = keyof typeof table;
 
-/** The settings of each. */
-export const named: Readonly<Record<Name, Named>> = names;
+export const names: Readonly<Record<Name, Named>> = table;
 
 export function isName(text: string): text is Name {
   return Object.hasOwn(names, text);

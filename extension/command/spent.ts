@@ -7,13 +7,13 @@ import { dollars, grouped } from './amounts.ts';
 
 type Billing = keyof Spent;
 
-export const longLabels: Readonly<Record<Billing, string>> = {
+const longLabels: Readonly<Record<Billing, string>> = {
   metered: '',
   subscription: ' at list price (subscription)',
   unknown: ' (billing unknown)',
 };
 
-export interface SpentStyle {
+interface SpentStyle {
   readonly labels: Readonly<Record<Billing, string>>;
   money(nanoUsd: bigint): string;
 }
@@ -21,7 +21,7 @@ export interface SpentStyle {
 const long: SpentStyle = { labels: longLabels, money: dollars };
 
 /** The amounts alone. */
-export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
+function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
   const known = billings.filter(
     (billing) => spent[billing].records > 0 && hasAmount(spent[billing]),
   );

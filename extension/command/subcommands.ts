@@ -16,7 +16,7 @@ import { producerVersion } from '../version.ts';
 import { grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
-import { isName, type Name, named, names } from './names.ts';
+import { isName, type Name, names } from './names.ts';
 import { type AskState, projectTodayText, subagentLines, todayLines } from './overview.ts';
 import { spentText } from './spent.ts';
 
@@ -54,15 +54,15 @@ export function answer(args: string, view: LedgerView): string {
 
 /** Only the collector knows some of what is asked for. */
 export function needsCollector(args: string): boolean {
-  return choiceOf(args).chosen.some((name) => named[name].asks === true);
+  return choiceOf(args).chosen.some((name) => names[name].asks === true);
 }
 
 /** Empty: there is no such subcommand. */
 function choiceOf(args: string): { readonly chosen: readonly Name[]; readonly rest: string } {
   const [name = ''] = args.trim().split(/\s/, 1);
   const rest = args.trim().slice(name.length).trim();
-  if (name === '') return { chosen: all.filter((each) => named[each].isOnlyByName !== true), rest };
-  const isKnown = isName(name) && (rest === '' || named[name].takesWords === true);
+  if (name === '') return { chosen: all.filter((each) => names[each].isOnlyByName !== true), rest };
+  const isKnown = isName(name) && (rest === '' || names[name].takesWords === true);
   return { chosen: isKnown ? [name] : [], rest };
 }
 
@@ -71,7 +71,7 @@ const all = Object.keys(names).filter(isName);
 function usage(unknownName: string): string {
   return [
     `Unknown subcommand "${sanitizeLine(unknownName.slice(0, 40))}". Available:`,
-    ...all.map((name) => `/ledger ${name.padEnd(11)} ${named[name].description}`),
+    ...all.map((name) => `/ledger ${name.padEnd(11)} ${names[name].description}`),
   ].join('\n');
 }
 

@@ -17,7 +17,7 @@ export type Asked =
   /** `why` follows "not known: "; from others, so to be sanitized. */
   | { readonly is: 'none'; readonly why: string };
 
-export const askMsMax = 1_000;
+const askMsMax = 1_000;
 
 /** Contract: never rejects. */
 export async function ask(path: string, collector: Collector): Promise<Asked> {
