@@ -7,7 +7,7 @@
  * reads this machine's spool anyway.
  */
 import { fileURLToPath } from 'node:url';
-import { registerLedgerCommand, respondWith } from './command/command.ts';
+import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
 import { shutdownReasonOf } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
@@ -34,7 +34,7 @@ export default function piLedger(pi: unknown): void {
 function attach(api: HostApi, producer: Recording): void {
   const attachment: Attachment = { sessionId: null, tools: toolsOf(api) };
   const copy = producer.copies.join(ownFile, {
-    onLead: () => registerLedgerCommand(api, respondWith(producer)),
+    onLead: () => registerLedgerCommand(api, respondWith(producer), completeWith(producer)),
     onFollow: (leader) =>
       producer.notices.add(
         `pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. ` +

@@ -9,6 +9,7 @@ import type { Recording } from '../producer.ts';
 import { asString } from '../record/fields.ts';
 import { writeToTerminal } from '../terminal.ts';
 import type { Collector } from './asking/ask.ts';
+import { type Completion, completionsOf } from './completions.ts';
 import { names } from './names.ts';
 import type { AskState } from './overview.ts';
 
@@ -19,13 +20,17 @@ export type Respond = (
   onDraft: (text: string) => void,
 ) => string | Promise<string>;
 
+/** Completions of what is typed after `/ledger `. Contract: never throws. */
+export type Complete = (typed: string) => readonly Completion[] | null;
+
 /**
  * Registered in every state of the extension: the host would send an unknown command to the model
  * as a prompt, which costs money. `respond` may take time, within its own limits.
  */
-export function registerLedgerCommand(api: HostApi, respond: Respond): void {
+export function registerLedgerCommand(api: HostApi, respond: Respond, complete?: Complete): void {
   api.registerCommand('ledger', {
     description: `pi-ledger: ${Object.keys(names).join(', ')}`,
+    ...(complete && { getArgumentCompletions: (typed) => complete(asString(typed) ?? '') }),
     handler(args, ctx) {
       const text = respond(asString(args) ?? '', ctx, (draft) => showDraft(ctx, draft));
       return typeof text === 'string' ? show(ctx, text) : text.then((late) => show(ctx, late));
@@ -33,23 +38,41 @@ export function registerLedgerCommand(api: HostApi, respond: Respond): void {
   });
 }
 
+/** The hosts do not say in which session it is typed: the last one that did something. */
+export function completeWith({ recorder }: Pick<Recording, 'recorder'>): Complete {
+  return (typed) => completionsOf(typed, [...(recorder.sessions().at(-1)?.labels.keys() ?? [])]);
+}
+
 /**
  * Shows at once what is known here, then all of it with what the collector answers. First retries
  * events that wait for their next attempt: the user may just have started the collector.
  */
 export function respondWith(producer: Recording): Respond {
-  return async (args, ctx, onDraft) => {
-    const { answer, needsCollector } = await import('./subcommands.ts');
-    const sessionId = sessionOf(ctx)?.id ?? null;
-    const answerWith = (asked: AskState) => {
-      const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
-      return answer(args, { producer, session, ctx, nowMs: Date.now(), asked });
-    };
-    const asks = needsCollector(args);
-    if (asks) onDraft(answerWith({ is: 'asking' }));
-    await producer.shipper.retry(retryMsMax);
-    return answerWith(asks ? await askFor(producer.collector, sessionId) : { is: 'asking' });
+  return (args, ctx, onDraft) =>
+    respond(producer, args, ctx, onDraft).catch(
+      (error: unknown) => `/ledger cannot answer: ${String(error)}`,
+    );
+}
+
+async function respond(
+  producer: Recording,
+  ...[args, ctx, onDraft]: Parameters<Respond>
+): Promise<string> {
+  const { answer, needsCollector } = await import('./subcommands.ts');
+  const sessionId = sessionOf(ctx)?.id ?? null;
+  const answerWith = (known: { readonly asked?: AskState; readonly opened?: string }) => {
+    const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
+    const { asked = { is: 'asking' }, opened = null } = known;
+    return answer(args, { producer, session, ctx, nowMs: Date.now(), asked, opened });
   };
+  if (args.trim() === 'open') return answerWith({ opened: await open(producer, sessionId) });
+  if (!needsCollector(args)) {
+    await producer.shipper.retry(retryMsMax);
+    return answerWith({});
+  }
+  onDraft(answerWith({}));
+  await producer.shipper.retry(retryMsMax);
+  return answerWith({ asked: await askFor(producer.collector, sessionId) });
 }
 
 /** How long the answer may wait for the retry. */
@@ -59,6 +82,11 @@ async function askFor(collector: Collector, sessionId: string | null): Promise<A
   if (sessionId === null) return { is: 'none', why: 'the host names no session' };
   const { askOverview } = await import('./asking/overview.ts');
   return askOverview(collector, sessionId, Date.now());
+}
+
+async function open({ collector }: Recording, sessionId: string | null): Promise<string> {
+  const { openPage, systemBrowser } = await import('./open.ts');
+  return openPage(collector, sessionId, systemBrowser);
 }
 
 /** The hosts' terminals replace a message by the next one; others would show both. */

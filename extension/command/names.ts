@@ -22,6 +22,7 @@ const table = {
     isOnlyByName: true,
     takesWords: true,
   },
+  open: { description: 'the page at this session, in your browser', isOnlyByName: true },
   spool: { description: 'which events are still to be sent, and where' },
 } as const satisfies Readonly<Record<string, Named>>;
 

@@ -28,6 +28,8 @@ export interface LedgerView {
   readonly ctx: unknown;
   readonly nowMs: number;
   readonly asked: AskState;
+  /** What became of `/ledger open`. */
+  readonly opened: string | null;
 }
 
 type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
@@ -40,6 +42,7 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
   context: ({ session, ctx }) => contextLines(session, ctx),
   compactions: ({ session, ctx }) => compactionLines(session, ctx),
   label: labelLines,
+  open: ({ opened }) => (opened === null ? [] : [opened]),
   spool: spoolLines,
 };
 

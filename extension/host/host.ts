@@ -16,7 +16,12 @@ export interface HostApi {
   on(event: string, handler: (event: unknown, ctx: unknown) => unknown): void;
   registerCommand(
     name: string,
-    command: { description: string; handler(args: unknown, ctx: unknown): unknown },
+    command: {
+      description: string;
+      /** Of what is typed after the name. Null: nothing fits. */
+      getArgumentCompletions?(typed: unknown): readonly object[] | null;
+      handler(args: unknown, ctx: unknown): unknown;
+    },
   ): void;
 }
 

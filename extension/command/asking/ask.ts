@@ -7,6 +7,7 @@
  */
 import { type CollectorOptions, failure, onProven } from '../../shipping/connection.ts';
 import { type Answered, converse } from '../../shipping/converse.ts';
+import type { Retry, Unauthorized } from '../../shipping/send-result.ts';
 
 /** Where the collector is, and who asks. */
 export type Collector = Omit<CollectorOptions, 'timeoutMs'>;
@@ -32,15 +33,25 @@ export async function ask(path: string, collector: Collector): Promise<Asked> {
     const reply = await converse(request, null, leftMs(), connection.isProven);
     return reply.state === 'answered' ? judge(reply) : failure(reply, options);
   });
-  if ('is' in result) return result;
-  if (result.state === 'unauthorized') return none(`the collector refuses (${result.status})`);
-  switch (result.cause) {
+  return 'is' in result ? result : none(whyOf(result));
+}
+
+/** Null: the collector is there, and has proven that it is ours. Contract: never rejects. */
+export async function doubtOf(collector: Collector): Promise<string | null> {
+  const options = { ...collector, timeoutMs: askMsMax };
+  const result = await onProven(options, async () => null);
+  return result === null ? null : whyOf(result);
+}
+
+function whyOf(failed: Retry | Unauthorized): string {
+  if (failed.state === 'unauthorized') return `the collector refuses (${failed.status})`;
+  switch (failed.cause) {
     case 'network':
-      return none(`no collector answers (${result.reason})`);
+      return `no collector answers (${failed.reason})`;
     case 'stranger':
-      return none(`the program there is not a trusted collector (${result.reason})`);
+      return `the program there is not a trusted collector (${failed.reason})`;
     default:
-      return none(result.reason);
+      return failed.reason;
   }
 }
 

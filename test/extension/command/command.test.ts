@@ -70,6 +70,7 @@ function view(overrides: Partial<LedgerView['producer']> = {}, withSession = tru
     ctx: null,
     nowMs: 62_000,
     asked: { is: 'none', why: 'no collector answers (ECONNREFUSED)' },
+    opened: null,
   };
 }
 

@@ -28,6 +28,7 @@ function command(isFull = false) {
       ctx: null,
       nowMs: Date.UTC(2026, 0, 2),
       asked: { is: 'asking' },
+      opened: null,
       ...view,
     });
   return { events, ledger, wakes: () => wakes };
