@@ -41,6 +41,10 @@ export interface Terminal {
   readonly showProgress: ((line: string) => void) | null;
   /** Empties the screen. Null if the output is not a terminal. */
   readonly clear: (() => void) | null;
+  /**
+   * Shows a question and waits for a line; null: no more come. Null if nobody sits at a terminal.
+   */
+  readonly ask: ((question: string) => Promise<string | null>) | null;
   /** Makes a document of answers (sharing/showing.ts). Undefined: they are printed as lines. */
   readonly document?: DocumentMaker;
 }

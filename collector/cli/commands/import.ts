@@ -5,6 +5,8 @@ import type { Root } from '../../importers/walk.ts';
 import type { Would } from '../client/dry-run.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
+import type { Imported } from '../output/answers/import.ts';
+import { ownLine } from '../own-line.ts';
 
 interface ImportCommandOptions extends DirectoryOptions {
   readonly dryRun?: true;
@@ -27,15 +29,24 @@ export const importCommand: CliCommand = {
       .option('--dry-run', 'show what would be imported, and import nothing')
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {
-        exit(await importSessions(options, terminal));
+        const { code, hints } = await importSessions(options, terminal);
+        for (const hint of hints) terminal.print(hint);
+        exit(code);
       });
   },
 };
 
-async function importSessions(
+interface ImportOutcome {
+  readonly code: ExitCode;
+  /** What to do next, one line each. */
+  readonly hints: readonly string[];
+}
+
+/** Prints what was imported, or would be. */
+export async function importSessions(
   options: ImportCommandOptions,
   terminal: Terminal,
-): Promise<ExitCode> {
+): Promise<ImportOutcome> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { findStoreId, openImportTarget } = await import('../client/import-target.ts');
   const { createDryRun } = await import('../client/dry-run.ts');
@@ -62,6 +73,7 @@ async function importSessions(
           close: async () => undefined,
         };
   const sessions = new Set<string>();
+  const hints: string[] = [];
   const shown = createImportProgress(terminal);
   try {
     const progress = openProgress({
@@ -101,14 +113,24 @@ async function importSessions(
       const imported = { result, roots, seconds, before, after, sessions: sessions.size };
       if (dryRun === null) {
         printImported(imported, terminal);
-        const question = billingQuestion(imported, terminal);
-        if (question !== null) terminal.print(question);
+        hints.push(...hintsOf(imported, billingQuestion(imported, terminal), terminal));
       } else printDryRun(imported, dryRun.totals(), terminal);
     }
-    return isIncomplete(result) ? 1 : 0;
+    return { code: isIncomplete(result) ? 1 : 0, hints };
   } finally {
     await target.close();
   }
+}
+
+function hintsOf(
+  { result }: Pick<Imported, 'result'>,
+  question: string | null,
+  terminal: Terminal,
+): readonly string[] {
+  return [
+    ...(result.events.new > 0 ? [`next: ${ownLine(terminal, 'report')}`] : []),
+    ...(question === null ? [] : [question]),
+  ];
 }
 
 /** A dry run does not read the log. */

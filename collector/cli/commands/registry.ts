@@ -13,6 +13,7 @@ import { exportOpenMetricsCommand } from './export-openmetrics.ts';
 import { exportOtelCommand } from './export-otel.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
+import { initCommand } from './init.ts';
 import { insightsCommand } from './insights.ts';
 import { labelCommand } from './label.ts';
 import { migrateCommand } from './migrate.ts';
@@ -29,9 +30,11 @@ import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { toolsCommand } from './tools.ts';
+import { uninstallCommand } from './uninstall.ts';
 
 export const commands: readonly CliCommand[] = [
   startCommand,
+  initCommand,
   reportCommand,
   sessionsCommand,
   requestsCommand,
@@ -58,6 +61,7 @@ export const commands: readonly CliCommand[] = [
   tokenCommand,
   doctorCommand,
   composeInitCommand,
+  uninstallCommand,
   demoCommand,
   completionCommand,
 ];

@@ -1,7 +1,7 @@
 import type { AccessConfig } from '../../config/access.ts';
 import type { CollectorConfig } from '../../config/config.ts';
 import { shownEndpoint } from '../../exporters/otlp/endpoint.ts';
-import { type CliCommand, type Terminal, UsageError } from '../command.ts';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';
 
@@ -19,32 +19,37 @@ export const startCommand: CliCommand = {
       .description('run the collector (default)')
       .option('--port <n>', 'listen on this port (0: any that is free)', expectPort)
       .action(async ({ port }: { readonly port?: number }) => {
-        const { loadCollectorConfig } = await import('../../config/config.ts');
-        const { createImportProgress } = await import('../output/import-progress.ts');
-        const { startCollector } = await import('../../main.ts');
-        const set = loadCollectorConfig(terminal.env);
-        const config = port === undefined ? set : { ...set, port };
-        for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
-        const collector = await startCollector(config, {
-          logStream: { write: (line) => terminal.complain(line.trimEnd()) },
-          sessions: {
-            environment: terminal.env,
-            print: terminal.print,
-            progress: terminal.showProgress === null ? null : createImportProgress(terminal),
-          },
-        });
-        terminal.print(`pi-ledger listens on ${collector.url}`);
-        sayPage(terminal, collector.url);
-        await sayWhoMayAsk(config, terminal);
-        sayWhatIsExported(config, terminal);
-        terminal.print(
-          `Work as usual, then run \`${ownLine(terminal, 'report')}\`. ` +
-            'Ctrl-C stops the collector; nothing is lost while it is stopped.',
-        );
-        exit((await collector.stopped) ? 0 : 1);
+        exit(await runCollector(terminal, port));
       });
   },
 };
+
+/** Until it is stopped. `port` wins over the settings. */
+export async function runCollector(terminal: Terminal, port?: number): Promise<ExitCode> {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { createImportProgress } = await import('../output/import-progress.ts');
+  const { startCollector } = await import('../../main.ts');
+  const set = loadCollectorConfig(terminal.env);
+  const config = port === undefined ? set : { ...set, port };
+  for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
+  const collector = await startCollector(config, {
+    logStream: { write: (line) => terminal.complain(line.trimEnd()) },
+    sessions: {
+      environment: terminal.env,
+      print: terminal.print,
+      progress: terminal.showProgress === null ? null : createImportProgress(terminal),
+    },
+  });
+  terminal.print(`pi-ledger listens on ${collector.url}`);
+  sayPage(terminal, collector.url);
+  await sayWhoMayAsk(config, terminal);
+  sayWhatIsExported(config, terminal);
+  terminal.print(
+    `Work as usual, then run \`${ownLine(terminal, 'report')}\`. ` +
+      'Ctrl-C stops the collector; nothing is lost while it is stopped.',
+  );
+  return (await collector.stopped) ? 0 : 1;
+}
 
 function sayWhatIsExported({ telemetry }: CollectorConfig, terminal: Terminal): void {
   const lines = Object.entries(telemetry.signals).flatMap(([signal, settings]) =>

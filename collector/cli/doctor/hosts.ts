@@ -3,5 +3,15 @@ import type { Finding } from './finding.ts';
 
 /** Is the extension installed, and in which hosts? */
 export function checkHosts(env: Readonly<Record<string, string | undefined>>): Finding[] {
-  return lookAtHosts(env).map(({ host, state, detail }) => ({ check: host, state, detail }));
+  const hosts = lookAtHosts(env);
+  const findings = hosts.map(({ host, state, detail }) => ({ check: host, state, detail }));
+  const used = hosts.filter(({ isUsed }) => isUsed);
+  const isNowhere = used.length > 0 && used.every(({ install }) => install !== null);
+  return isNowhere ? [...findings, setUpFinding] : findings;
 }
+
+const setUpFinding: Finding = {
+  check: 'setup',
+  state: 'note',
+  detail: 'no agent has the extension yet: `pi-ledger init` sets everything up',
+};

@@ -1,3 +1,5 @@
+import { createInterface, type Interface } from 'node:readline';
+
 /**
  * The output of this process; only this file of the command line knows its streams. A screen writes
  * raw text, so commands get the safe `Terminal` that `terminalOn` makes of it (terminal.ts). Tests
@@ -17,6 +19,8 @@ export interface Screen {
   overwrite?(text: string): void;
   /** Only of a terminal. */
   clear?(): void;
+  /** Only if somebody can answer there. Null: the input has ended. */
+  ask?(question: string): Promise<string | null>;
 }
 
 /**
@@ -47,6 +51,42 @@ export function processScreen(): Screen {
           clear: () => void process.stdout.write('\u001b[H\u001b[2J\u001b[3J'),
         }
       : {}),
+    ...(isTerminal && process.stdin.isTTY === true ? { ask: asking() } : {}),
+  };
+}
+
+/**
+ * The terminal itself edits the line, so that Ctrl-C works as everywhere. Between two questions
+ * nothing is read, and a process that asks no more can end.
+ */
+function asking(): (question: string) => Promise<string | null> {
+  const typed: string[] = [];
+  let lines: Interface | null = null;
+  let hasEnded = false;
+  let wake: () => void = () => undefined;
+  const begin = (): Interface => {
+    const begun = createInterface({ input: process.stdin, terminal: false });
+    begun.on('line', (line) => {
+      typed.push(line);
+      wake();
+    });
+    begun.on('close', () => {
+      hasEnded = true;
+      wake();
+    });
+    return begun;
+  };
+  return async (question) => {
+    process.stdout.write(question);
+    lines ??= begin();
+    while (typed.length === 0 && !hasEnded) {
+      const more = Promise.withResolvers<void>();
+      wake = more.resolve;
+      lines.resume();
+      await more.promise;
+    }
+    if (!hasEnded) lines.pause();
+    return typed.shift() ?? null;
   };
 }
 

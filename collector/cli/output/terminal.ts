@@ -5,7 +5,7 @@ import { hasUtf8, toAscii } from './marks.ts';
 import type { Screen } from './screen.ts';
 
 export function terminalOn(screen: Screen): Terminal {
-  const { env, columns, colour, now, overwrite } = screen;
+  const { env, columns, colour, now, overwrite, ask } = screen;
   const utf8 = hasUtf8(env);
   const plain = (text: string) => (utf8 ? sanitizeLine(text) : toAscii(sanitizeLine(text)));
   const shown = (line: Line, inColour: boolean): string =>
@@ -27,6 +27,7 @@ export function terminalOn(screen: Screen): Terminal {
     complain: (line) =>
       void screen.complain(shown(line, screen.colourOfComplaints ?? screen.colour)),
     clear: screen.clear === undefined ? null : () => screen.clear?.(),
+    ask: ask === undefined ? null : (question) => ask(plain(question)),
     showProgress:
       overwrite === undefined ? null : (line) => overwrite(`\r${plain(line)}${clearToEnd}`),
   };

@@ -6,10 +6,28 @@ import { dirname, join } from 'node:path';
  * package, otherwise by its name in the registry.
  */
 export function installLine(host: 'pi' | 'omp'): string {
+  return installCommand(host).map(inShell).join(' ');
+}
+
+/** The same, word by word. */
+export function installCommand(host: 'pi' | 'omp'): readonly string[] {
   const folder = folderOfTheExtension(import.meta.dirname);
-  if (host === 'pi')
-    return folder === null ? 'pi install npm:@pi-ledger/extension' : `pi install ${folder}`;
-  return folder === null ? 'omp plugin install @pi-ledger/extension' : `omp plugin link ${folder}`;
+  if (host === 'pi') return ['pi', 'install', folder ?? `npm:${packageName}`];
+  return folder === null
+    ? ['omp', 'plugin', 'install', packageName]
+    : ['omp', 'plugin', 'link', folder];
+}
+
+/** The command that takes out what `installCommand` puts in. */
+export function removeCommand(host: 'pi' | 'omp'): readonly string[] {
+  const [, , source = ''] = installCommand(host);
+  return host === 'pi' ? ['pi', 'remove', source] : ['omp', 'plugin', 'uninstall', packageName];
+}
+
+const packageName = '@pi-ledger/extension';
+
+function inShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Null if there is no extension next to the package (source or bundle) that contains `inside`. */

@@ -291,13 +291,14 @@ describe('pi-ledger on a demo store', () => {
     const states = (env: Record<string, string>) =>
       checkHosts({ HOME: home, ...env }).map(({ state }) => state);
     expect(states({})).toEqual(['note', 'note']);
-    expect(states({ PI_CODING_AGENT_DIR: moved, PI_CONFIG_DIR: '.other' })).toEqual(['bad', 'bad']);
+    const both = states({ PI_CODING_AGENT_DIR: moved, PI_CONFIG_DIR: '.other' });
+    expect(both).toEqual(['bad', 'bad', 'note']);
     const packages = (...sources: string[]) => {
       writeFileSync(join(moved, 'settings.json'), JSON.stringify({ packages: sources }));
       return states({ PI_CODING_AGENT_DIR: '~/moved' });
     };
     expect(packages('npm:@pi-ledger/extension@0.1.0')).toEqual(['good', 'note']);
     expect(packages('git:git.example/acme/pi-ledger')).toEqual(['good', 'note']);
-    expect(packages('npm:pi-ledger')).toEqual(['bad', 'note']);
+    expect(packages('npm:pi-ledger')).toEqual(['bad', 'note', 'note']);
   });
 });

@@ -5,7 +5,6 @@ import type { ScanResult } from '../../../importers/scan.ts';
 import type { Root } from '../../../importers/walk.ts';
 import type { Would } from '../../client/dry-run.ts';
 import type { Terminal } from '../../command.ts';
-import { ownLine } from '../../own-line.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from '../format.ts';
 import { countOf } from '../usage-table.ts';
 
@@ -25,7 +24,6 @@ export function printImported(imported: Imported, terminal: Terminal): void {
   const { result } = imported;
   for (const line of [addedLine(imported), ...leftLines(result.events)]) terminal.print(line);
   if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
-  if (result.events.new > 0) terminal.print(`next: ${ownLine(terminal, 'report')}`);
 }
 
 /** A dry run does not read the log, so it counts events that a live session already sent. */

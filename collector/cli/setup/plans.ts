@@ -1,0 +1,45 @@
+import type { Plan } from './set-up.ts';
+import { extensionIn, findHosts } from './steps/extension.ts';
+import { askBilling, importHistory } from './steps/history.ts';
+import { openPage } from './steps/page.ts';
+import { installService } from './steps/service.ts';
+import { choosePort } from './steps/settings.ts';
+import { type DataOptions, removeData } from './undo/data.ts';
+import { extensionOutOf } from './undo/extension.ts';
+import { removeCopy, removeService, stopCollector } from './undo/service.ts';
+import { takeOutSettings } from './undo/settings.ts';
+
+const manner = 'Each step asks first: Enter says yes, n no. Ctrl-C stops, and nothing is lost.';
+
+export const init: Plan = {
+  command: 'init',
+  begins: manner,
+  steps: [
+    findHosts,
+    extensionIn('pi'),
+    extensionIn('omp'),
+    choosePort,
+    importHistory,
+    askBilling,
+    installService,
+    openPage,
+  ],
+  ends: 'Done. What init did, `pi-ledger uninstall` undoes.',
+};
+
+export function uninstall(options: DataOptions): Plan {
+  return {
+    command: 'uninstall',
+    begins: manner,
+    steps: [
+      removeService,
+      stopCollector,
+      extensionOutOf('pi'),
+      extensionOutOf('omp'),
+      takeOutSettings,
+      removeCopy,
+      removeData(options),
+    ],
+    ends: 'Done.',
+  };
+}

@@ -1,0 +1,50 @@
+/** Questions with a default, which an empty line takes. */
+import type { Terminal } from '../command.ts';
+
+export interface Questions {
+  /** False: it is refused. The default is yes. Throws `StoppedError`. */
+  agree(question: string): Promise<boolean>;
+  /** The name whose first letter, or more, was typed; null, the default: none, or no. */
+  choose<Name extends string>(question: string, names: readonly Name[]): Promise<Name | null>;
+  /** Whether this word was typed; there is no default. */
+  confirm(question: string, word: string): Promise<boolean>;
+}
+
+/** Input ended: no more answers come. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+/** Takes each default; what has none is refused. */
+export const defaultAnswers: Questions = {
+  agree: async () => true,
+  choose: async () => null,
+  confirm: async () => false,
+};
+
+/** Asks again where an answer is none of the expected. */
+export function askOn(ask: NonNullable<Terminal['ask']>): Questions {
+  const answerTo = async (question: string): Promise<string> => {
+    const answer = await ask(question);
+    if (answer === null) throw new StoppedError();
+    return answer.trim().toLowerCase();
+  };
+  return {
+    async agree(question) {
+      for (;;) {
+        const answer = await answerTo(`${question} [Y/n] `);
+        if (/^(y|yes)?$/.test(answer)) return true;
+        if (/^(n|no)$/.test(answer)) return false;
+      }
+    },
+    async choose(question, names) {
+      for (;;) {
+        const answer = await answerTo(`${question} `);
+        if (/^(n|no)?$/.test(answer)) return null;
+        const name = names.find((each) => each.startsWith(answer));
+        if (name !== undefined) return name;
+      }
+    },
+    confirm: async (question, word) => (await answerTo(`${question} `)) === word,
+  };
+}

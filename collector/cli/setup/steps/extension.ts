@@ -1,0 +1,74 @@
+/** The extension in each host, by the host's own command. */
+import { type HostFinding, lookAtHosts } from '../../../process/hosts/hosts.ts';
+import { installCommand, installLine, removeCommand } from '../../../process/hosts/install-line.ts';
+import { hasLoaded } from '../has-loaded.ts';
+import { runProgram } from '../run-program.ts';
+import type { Setup, Step, Task } from '../task.ts';
+
+export const findHosts: Step = async ({ terminal, say }) => {
+  if (lookAtHosts(terminal.env).every(({ isUsed }) => !isUsed))
+    say('hosts', 'neither pi nor omp was ever started here; run init again after that');
+  return [];
+};
+
+export function extensionIn(host: HostFinding['host']): Step {
+  return async (setup) => {
+    const finding = lookAtHosts(setup.terminal.env).find((each) => each.host === host);
+    return finding?.isUsed ? taskFor(finding, setup) : [];
+  };
+}
+
+function taskFor(finding: HostFinding, setup: Setup): readonly Task[] {
+  const { host, state, detail, install } = finding;
+  if (install === null) {
+    if (state === 'bad') setup.warn(host, detail);
+    else setup.say(host, detail);
+    return [];
+  }
+  return [
+    {
+      topic: host,
+      would: `run: ${install}`,
+      question: `run \`${install}\`?`,
+      refused: `does not load the extension; later: ${install}`,
+      act: () => installIn(finding, install, setup),
+    },
+  ];
+}
+
+async function installIn(
+  { host }: HostFinding,
+  install: string,
+  { terminal, record, say, warn }: Setup,
+): Promise<boolean> {
+  const { env } = terminal;
+  const isMissing = install === installLine(host);
+  const command = isMissing ? installCommand(host) : install.split(' ');
+  const undo = isMissing
+    ? removeCommand(host)
+    : command.map((word) => (word === 'enable' ? 'disable' : word));
+  const before = record.done().extensions;
+  record.note({ extensions: { ...before, [host]: [...undo] } });
+  const ended = await runProgram(command, { env, onLine: (line) => say('', line) });
+  if (ended.code !== 0) {
+    record.note({ extensions: before });
+    warn(
+      host,
+      ended.isMissing
+        ? `there is no program \`${host}\` on the PATH: run it yourself: ${install}`
+        : `\`${install}\` failed; run it yourself, then pi-ledger doctor`,
+    );
+    return false;
+  }
+  const found = lookAtHosts(env).find((each) => each.host === host);
+  if (found === undefined || found.install !== null || found.state === 'bad') {
+    warn(host, `\`${install}\` ended well, but: ${found?.detail ?? 'nothing is installed'}`);
+    return false;
+  }
+  if (!(await hasLoaded(host, env))) {
+    warn(host, `started once, it recorded nothing: start ${host}, then pi-ledger doctor`);
+    return false;
+  }
+  say(host, `loads the extension; uninstall runs: ${undo.join(' ')}`);
+  return true;
+}

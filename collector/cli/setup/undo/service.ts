@@ -1,0 +1,79 @@
+/** Stops what `init` runs in the background, then any collector of this home. */
+import { rmSync } from 'node:fs';
+import { readCollectorFile } from '../../../process/collector-file.ts';
+import { findManager } from '../service/find-manager.ts';
+import type { Step } from '../task.ts';
+import { collectorUrl, hasStopped } from '../wait-for-collector.ts';
+
+export const removeService: Step = async ({ terminal, record, say, warn }) => {
+  const { service } = record.done();
+  const manager = findManager(terminal.env);
+  if (service === null) return [];
+  const { name, file } = service;
+  return [
+    {
+      topic: 'service',
+      would: `stop ${name} and remove ${file}`,
+      question: `stop ${name} and remove it?`,
+      refused: `${name} stays`,
+      async act() {
+        const failed =
+          manager === null ? 'there is no manager of services' : await manager.stop(name);
+        if (failed !== null) {
+          warn('service', `${name} did not stop: ${failed}`);
+          return false;
+        }
+        rmSync(file, { force: true });
+        await manager?.forget();
+        record.note({ service: null });
+        say('service', `${name} is stopped, ${file} is removed`);
+        return true;
+      },
+    },
+  ];
+};
+
+export const removeCopy: Step = async ({ record, say }) => {
+  const { copy, service } = record.done();
+  // What still runs needs it.
+  if (copy === null || service !== null) return [];
+  return [
+    {
+      topic: 'copy',
+      would: `remove ${copy}`,
+      question: null,
+      refused: '',
+      async act() {
+        rmSync(copy, { recursive: true, force: true });
+        record.note({ copy: null });
+        say('copy', `${copy} is removed`);
+        return true;
+      },
+    },
+  ];
+};
+
+export const stopCollector: Step = async ({ config, record, say, warn }) => {
+  // A service starts it again.
+  if (config.url !== null || record.done().service !== null) return [];
+  if ((await collectorUrl(config, 0)) === null) return [];
+  const pid = readCollectorFile(config.home)?.pid;
+  if (pid === undefined) return [];
+  return [
+    {
+      topic: 'collector',
+      would: `stop the collector (pid ${pid})`,
+      question: `stop the collector that runs (pid ${pid})?`,
+      refused: 'goes on',
+      async act() {
+        process.kill(pid, 'SIGTERM');
+        if (!(await hasStopped(config))) {
+          warn('collector', `pid ${pid} did not stop`);
+          return false;
+        }
+        say('collector', `pid ${pid} is stopped`);
+        return true;
+      },
+    },
+  ];
+};

@@ -1,0 +1,47 @@
+/** Takes keys out of `config.json` that `init` wrote, where they still say what it wrote. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { changeSettings, isObject, type Settings } from '../../../config/write-settings.ts';
+import type { Step } from '../task.ts';
+
+export const takeOutSettings: Step = async ({ config, record, say }) => {
+  const written = record.done().settings;
+  const names = Object.keys(written);
+  const path = join(config.home, 'config.json');
+  if (names.length === 0) return [];
+  return [
+    {
+      topic: 'settings',
+      would: `take ${names.join(', ')} out of ${path}, where unchanged`,
+      question: `take ${names.join(', ')} out of config.json again, where unchanged?`,
+      refused: 'config.json stays as it is',
+      async act() {
+        if (existsSync(path)) {
+          let isEmpty = false;
+          changeSettings(config.home, (settings) => {
+            const left = without(settings, written);
+            isEmpty = Object.keys(left).length === 0;
+            return left;
+          });
+          if (isEmpty) rmSync(path);
+        }
+        record.note({ settings: {} });
+        say('settings', `what init wrote is out of ${path}; what you changed since stays`);
+        return true;
+      },
+    },
+  ];
+};
+
+/** Of an object, key by key. Pure. */
+function without(settings: Settings, written: Settings): Settings {
+  const left = Object.entries(settings).flatMap(([name, value]) => {
+    const before = written[name];
+    if (isDeepStrictEqual(value, before)) return [];
+    if (!isObject(value) || !isObject(before)) return [[name, value] as const];
+    const rest = without(value, before);
+    return Object.keys(rest).length === 0 ? [] : [[name, rest] as const];
+  });
+  return Object.fromEntries(left);
+}

@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { checkHosts } from '../../../../collector/cli/doctor/hosts.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { newUser } from '../setup/support/new-user.ts';
+
+const directory = temporaryDirectory();
+
+it('init is named where agents are used and none has the extension', async () => {
+  const { home, write } = await newUser(directory);
+  const found = () => checkHosts({ HOME: home }).map(({ check, state }) => `${check} ${state}`);
+  expect(found()).toEqual(['pi note', 'omp note']);
+  mkdirSync(join(home, '.omp'));
+  expect(found()).toEqual(['pi note', 'omp bad', 'setup note']);
+  expect(checkHosts({ HOME: home }).at(-1)?.detail).toContain('`pi-ledger init`');
+  write('.pi/agent/settings.json', { packages: ['npm:@pi-ledger/extension'] });
+  expect(found()).toEqual(['pi good', 'omp bad']);
+});
