@@ -97,11 +97,11 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       viewing.addHook('preHandler', () => settleViews());
       await viewing.register(ownLogRoutes({ log, views, sessions, answers }));
       await viewing.register(usageRoutes({ views, sessions, pullRequests }));
-      await viewing.register(agentRoutes({ views, sessions, readStanding }));
       await viewing.register(usageRowRoutes({ views, sessions }));
       await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
       const budgets = { configured: options.configuredBudgets, limits: quota, now };
       await viewing.register(budgetRoutes({ views, sessions, ...budgets }));
+      await viewing.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
       await viewing.register(repriceRoutes({ log, views, sessions, pullRequests }));
       await viewing.register(sessionRoutes({ views, contexts }));
       await viewing.register(contextRoutes({ views, contexts }));

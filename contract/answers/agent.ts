@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Budget } from './budgets.ts';
 import { type AnswerOf, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 import { Importing } from './health.ts';
 
@@ -72,6 +73,7 @@ export const AgentOverview = Type.Object(
     projectToday: OrNull(AgentSpent, "Of the session's project; null where that is not known."),
     today: AgentSpent,
     month: AgentSpent,
+    budgets: Type.Array(Budget, { description: "Those of the session's project and user." }),
     isBehind: OrNull(
       Type.Boolean(),
       'Whether acknowledged events are missing in the sums; null: it is not known in time.',
@@ -88,6 +90,7 @@ export const AgentOverview = Type.Object(
         projectToday: spentExample,
         today: spentExample,
         month: spentExample,
+        budgets: [],
         isBehind: false,
         importing: null,
       },

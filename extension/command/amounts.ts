@@ -10,3 +10,10 @@ export function dollars(nanoUsd: bigint): string {
 export function grouped(amount: number | bigint): string {
   return amount.toLocaleString('en-US');
 }
+
+/** Of an exact decimal: four digits at most, cut off, so that a limit never seems reached before. */
+export function decimal(text: string): string {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const digits = fraction.slice(0, 4).replace(/0+$/, '');
+  return grouped(BigInt(/^\d+$/.test(whole) ? whole : 0)) + (digits === '' ? '' : `.${digits}`);
+}

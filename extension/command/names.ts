@@ -15,6 +15,7 @@ const table = {
   session: { description: 'what this session spent, and its subagents', asks: true },
   project: { description: 'the same for this project: today, and in this process', asks: true },
   today: { description: 'what all projects spent today and this month', asks: true },
+  budgets: { description: "how budgets of this session's project and user stand", asks: true },
   context: { description: 'how full the window is, what fills it, and when the host compacts' },
   compactions: { description: 'what compactions did on this branch', isOnlyByName: true },
   label: {

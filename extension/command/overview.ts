@@ -1,8 +1,8 @@
 /** The lines of `/ledger` that only the collector can fill. */
 
 import { recordsIn } from '../live/totals.ts';
-import { grouped } from './amounts.ts';
-import type { Overview, OverviewAnswer } from './asking/overview.ts';
+import { decimal, grouped } from './amounts.ts';
+import type { Overview, OverviewAnswer, OverviewBudget } from './asking/overview.ts';
 import { spentText } from './spent.ts';
 
 /** `asking`: the collector has not answered yet. */
@@ -37,8 +37,10 @@ export function projectTodayText(asked: AskState): string | null {
 }
 
 export function todayLines(asked: AskState): readonly string[] {
-  if (asked.is === 'asking') return ['Today, this month and subagents: asking the collector …'];
-  if (asked.is === 'none') return [`Today, this month and subagents: not known: ${asked.why}`];
+  if (asked.is === 'asking')
+    return ['Today, this month, subagents and budgets: asking the collector …'];
+  if (asked.is === 'none')
+    return [`Today, this month, subagents and budgets: not known: ${asked.why}`];
   const { overview } = asked;
   const { user, today, month, isGrowing } = overview;
   const whose = user === null ? '' : ` (${user})`;
@@ -47,6 +49,33 @@ export function todayLines(asked: AskState): readonly string[] {
     `This month, all projects${whose}: ${spentText(month, isGrowing)}`,
     ...doubtLines(overview),
   ];
+}
+
+/** Only those that say something about this session's project and user. */
+export function budgetLines(asked: AskState): readonly string[] {
+  return asked.is === 'overview' ? asked.overview.budgets.map(budgetText) : [];
+}
+
+function budgetText(budget: OverviewBudget): string {
+  const { name, per, unit, limit, used, usedShare, isAtLeast, state } = budget;
+  const atLeast = isAtLeast ? '≥ ' : '';
+  const share = usedShare === null ? '' : ` (${atLeast}${Math.floor(usedShare * 100)} %)`;
+  const amount = used === null ? 'n/a' : `${atLeast}${amountIn(unit, used)}`;
+  const said = state === null ? '' : ` · ${state}`;
+  return `Budget ${name}, ${per}: ${amount} of ${amountIn(unit, limit)}${share}${said}`;
+}
+
+function amountIn(unit: string, amount: string): string {
+  switch (unit) {
+    case 'metered dollars':
+      return `$${decimal(amount)}`;
+    case 'list-price dollars':
+      return `$${decimal(amount)} at list price`;
+    case 'percent':
+      return `${decimal(amount)} %`;
+    default:
+      return `${decimal(amount)} ${unit}`;
+  }
 }
 
 function doubtLines({ importing, isGrowing, session }: Overview): readonly string[] {

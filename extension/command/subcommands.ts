@@ -17,7 +17,13 @@ import { grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
 import { isName, type Name, names } from './names.ts';
-import { type AskState, projectTodayText, subagentLines, todayLines } from './overview.ts';
+import {
+  type AskState,
+  budgetLines,
+  projectTodayText,
+  subagentLines,
+  todayLines,
+} from './overview.ts';
 import { spentText } from './spent.ts';
 
 export interface LedgerView {
@@ -39,6 +45,7 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
   session: sessionLines,
   project: projectLines,
   today: ({ asked }) => todayLines(asked),
+  budgets: ({ asked }) => budgetLines(asked),
   context: ({ session, ctx }) => contextLines(session, ctx),
   compactions: ({ session, ctx }) => compactionLines(session, ctx),
   label: labelLines,
@@ -49,10 +56,16 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
 export function answer(args: string, view: LedgerView): string {
   const { chosen, rest } = choiceOf(args);
   if (chosen.length === 0) return usage(args.trim());
-  return chosen
-    .flatMap((name) => lines[name](view, rest))
-    .map(sanitizeLine)
-    .join('\n');
+  const found = chosen.flatMap((name) => lines[name](view, rest));
+  const shown = found.length > 0 ? found : nothing(view);
+  return shown.map(sanitizeLine).join('\n');
+}
+
+/** Of budgets alone. */
+function nothing({ asked }: LedgerView): readonly string[] {
+  return asked.is === 'overview'
+    ? ["There is no budget of this session's project or user"]
+    : todayLines(asked);
 }
 
 /** Only the collector knows some of what is asked for. */

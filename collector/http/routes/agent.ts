@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { agentSums } from '../../queries/agent/overview.ts';
+import type { BudgetsAsked } from '../../queries/budgets/budgets.ts';
 import { isDay } from '../../queries/day.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
 import { within } from '../../timers/within.ts';
 import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
@@ -20,7 +20,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export interface AgentRoutesOptions extends UsageViews {
+export interface AgentRoutesOptions extends BudgetsAsked {
   readStanding(): Promise<Standing>;
 }
 
@@ -34,7 +34,7 @@ export function agentRoutes({ readStanding, ...asked }: AgentRoutesOptions) {
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/agent', {
-          summary: "A session, its subagents, and its user's day and month",
+          summary: "A session, its subagents, its user's day and month, and their budgets",
           tags: ['views'],
           querystring: Query,
         }),

@@ -3,11 +3,11 @@ import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
 import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
 import type { ViewDocument } from '../../views/views.ts';
+import { type BudgetsAsked, budgetList } from '../budgets/budgets.ts';
 import { childrenOf, levelsMax, subagentsMax } from '../session-answers/subagents.ts';
 import { sumUsage } from '../usage.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { wholeSessions } from '../whole-sessions.ts';
-import type { UsageViews } from '../zoned-usage.ts';
 import { claimedOf } from './claimed.ts';
 import { partsOf, spentOf } from './spent.ts';
 
@@ -22,7 +22,7 @@ export type AgentSums = Omit<AgentOverview, 'isBehind' | 'importing'>;
 
 /** `tokenUser`: whose sums they are where the session is not known. */
 export async function agentSums(
-  asked: UsageViews,
+  asked: BudgetsAsked,
   visible: VisibleViews,
   { session: id, day }: AgentQuestion,
   tokenUser: string | null,
@@ -39,12 +39,15 @@ export async function agentSums(
     return spentOf(partsOf(await sumUsage(asked, ['billing'], question, visible.where)));
   };
   const project = session?.project ?? null;
+  // The empty ones: of any project, of any user.
+  const touched = { project: ['', project ?? ''], user: ['', user ?? ''] };
   return {
     user,
     session,
     projectToday: project === null ? null : await spentIn(day, project),
     today: await spentIn(day, null),
     month: await spentIn(`${day.slice(0, 7)}-01`, null),
+    budgets: (await budgetList(asked, visible, touched)).rows,
   };
 }
 

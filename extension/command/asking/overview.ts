@@ -2,9 +2,9 @@
  * What only the collector knows of a session: `GET /v1/agent`, read as strangers' JSON. Amounts are
  * in 10^-9 USD, by kind of billing.
  */
-import type { AgentOverview } from '@pi-ledger/contract/answers';
+import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
 import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
-import { asCount, asObject, asText, type JsonObject } from '../../record/fields.ts';
+import { asCount, asList, asObject, asText, type JsonObject } from '../../record/fields.ts';
 import { type Asked, ask, type Collector } from './ask.ts';
 
 export interface Overview {
@@ -15,6 +15,7 @@ export interface Overview {
   readonly projectToday: Spent | null;
   readonly today: Spent;
   readonly month: Spent;
+  readonly budgets: readonly OverviewBudget[];
   /** Events are missing in the sums, or an import runs: they still grow. */
   readonly isGrowing: boolean;
   /** Files read and to read. */
@@ -30,6 +31,20 @@ interface OverviewSession {
   /** There are more than were counted. */
   readonly isAtLeast: boolean;
   readonly subagentsSpent: Spent;
+}
+
+/** Amounts are exact decimals in `unit`. */
+export interface OverviewBudget {
+  readonly name: string;
+  readonly per: string;
+  readonly unit: string;
+  readonly limit: string;
+  /** Null: not known. */
+  readonly used: string | null;
+  /** 1: all of it. */
+  readonly usedShare: number | null;
+  readonly isAtLeast: boolean;
+  readonly state: string | null;
 }
 
 export type OverviewAnswer =
@@ -59,6 +74,7 @@ export function localDay(atMs: number): string {
 }
 
 type Named = { readonly [Name in keyof AgentOverview]?: unknown };
+type NamedBudget = { readonly [Name in keyof Budget]?: unknown };
 type NamedSession = { readonly [Name in keyof NonNullable<AgentOverview['session']>]?: unknown };
 
 /** Null if it is no such answer. */
@@ -73,6 +89,7 @@ export function readOverview(body: unknown): Overview | null {
     projectToday: spentIn(said.projectToday),
     today,
     month,
+    budgets: asList(said.budgets).flatMap((each) => budgetIn(asObject(each)) ?? []),
     isGrowing: said.isBehind === true || importing !== null,
     importing:
       importing === null
@@ -91,6 +108,24 @@ function sessionIn(said: NamedSession | null): OverviewSession | null {
     subagents: count(subagents?.sessions),
     isAtLeast: subagents?.isAtLeast === true,
     subagentsSpent: spentIn(subagents?.spent) ?? nothingSpent(),
+  };
+}
+
+function budgetIn(said: NamedBudget | null): OverviewBudget | null {
+  const [name, per, unit] = [asText(said?.name), asText(said?.per), asText(said?.unit)];
+  const limit = asText(said?.limit);
+  if (said === null || name === null || per === null || unit === null || limit === null)
+    return null;
+  const { usedShare, isAtLeast } = said;
+  return {
+    name,
+    per,
+    unit,
+    limit,
+    used: asText(said.used),
+    usedShare: typeof usedShare === 'number' ? usedShare : null,
+    isAtLeast: isAtLeast === true,
+    state: asText(said.state),
   };
 }
 

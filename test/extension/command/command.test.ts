@@ -79,7 +79,7 @@ describe('/ledger', () => {
     expect(answerOf('', view()).split('\n')).toEqual([
       'Session: 2 records · 1,234,567 in, 50 out, 700 cached · $12.3457',
       'Project shop, in this process: 4 records · 1,234,568 in, 100 out, 1,400 cached · $24.6914',
-      'Today, this month and subagents: not known: no collector answers (ECONNREFUSED)',
+      'Today, this month, subagents and budgets: not known: no collector answers (ECONNREFUSED)',
       'Context: nothing recorded yet',
       'Spool: 1 KiB pending from this process, 2 KiB in total (limit 262,144 KiB)',
       'Collector http://127.0.0.1:7717: idle, last sent 12 s ago',

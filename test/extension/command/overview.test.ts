@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { localDay, readOverview } from '../../../extension/command/asking/overview.ts';
 import {
   type AskState,
+  budgetLines,
   projectTodayText,
   subagentLines,
   todayLines,
@@ -29,6 +30,7 @@ const said: AgentOverview = {
   projectToday: metered('1200000000'),
   today: { ...metered('6100000000'), subscription: { ...nothing, records: 1, nanoUsd: '2' } },
   month: metered('0', { unpricedRecords: 3 }),
+  budgets: [],
   isBehind: false,
   importing: null,
 };
@@ -57,6 +59,28 @@ describe("the collector's part of /ledger", () => {
     expect(subagentLines(asked({ session: session as AgentOverview['session'] }))).toEqual([]);
   });
 
+  it('shows budgets in their own unit, with what is not known', () => {
+    const shop = { name: 'shop', per: 'month', unit: 'metered dollars', limit: '200' };
+    const known = { used: '171.5533', usedShare: 0.8577, isAtLeast: true, state: 'warning' };
+    const plan = { ...shop, ...known, name: 'plan', unit: 'list-price dollars', isAtLeast: false };
+    const week = { name: 'week', per: 'week window', unit: 'percent', limit: '80', used: null };
+    const all = { ...shop, name: 'all', unit: 'tokens', limit: '1000000', state: 'ok' };
+    const budgets = [
+      { ...shop, ...known },
+      { ...plan, used: '1234.56789' },
+      { ...week, usedShare: null, isAtLeast: false, state: null },
+      { ...all, used: '999999', usedShare: 0.999_999, isAtLeast: false },
+    ];
+    const overview = readOverview({ ...said, budgets });
+    if (overview === null) throw new Error('not read');
+    expect(budgetLines({ is: 'overview', overview })).toEqual([
+      'Budget shop, month: ≥ $171.5533 of $200 (≥ 85 %) · warning',
+      'Budget plan, month: $1,234.5678 at list price of $200 at list price (85 %) · warning',
+      'Budget week, week window: n/a of 80 %',
+      'Budget all, month: 999,999 tokens of 1,000,000 tokens (99 %) · ok',
+    ]);
+  });
+
   it('marks sums that still grow, and says why they do', () => {
     const importing = {
       isRunning: true,
@@ -77,10 +101,10 @@ describe("the collector's part of /ledger", () => {
 
   it('says what is not known, and why', () => {
     expect(todayLines({ is: 'asking' })).toEqual([
-      'Today, this month and subagents: asking the collector …',
+      'Today, this month, subagents and budgets: asking the collector …',
     ]);
     expect(todayLines({ is: 'none', why: 'no collector answers (ECONNREFUSED)' })).toEqual([
-      'Today, this month and subagents: not known: no collector answers (ECONNREFUSED)',
+      'Today, this month, subagents and budgets: not known: no collector answers (ECONNREFUSED)',
     ]);
     expect(todayLines(asked({ session: null, projectToday: null })).at(-1)).toContain(
       'does not know this session',

@@ -2,6 +2,7 @@
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
+import { budget } from '../../budgets/support.ts';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
@@ -159,6 +160,25 @@ describe('GET /v1/agent for tokens', () => {
     const { body } = await answerFor({ projects: ['vault'] });
     expect(body).toMatchObject({ user: 'ada', session: null });
     expect(amounts(body.month)).toEqual({ metered: '10' });
+  });
+
+  it("answers budgets of the session's project and user, and those of everybody", async () => {
+    const budgets = [
+      budget('all'),
+      budget('of-ada', { user: 'ada' }),
+      budget('of-bob', { user: 'bob', per: 'month', limit: '0.000000002' }),
+      budget('shop', { project: 'shop' }),
+      budget('vault', { project: 'vault' }),
+    ];
+    const { body } = await answerFor({}, { budgets });
+    const rows = body.budgets.map(({ name, used }: { name: string; used: string }) => [name, used]);
+    expect(rows).toEqual([
+      ['all', '0.000000011'],
+      ['of-bob', '0.000000001'],
+      ['shop', '0.000000001'],
+    ]);
+    const own = await answerFor({ onlyOwn: true }, { budgets });
+    expect(own.body.budgets.map(({ name }: { name: string }) => name)).toEqual(['of-ada']);
   });
 
   it('requires `read`, and answers nobody who is told of large groups only', async () => {
