@@ -61,7 +61,7 @@ async function installIn(
     return false;
   }
   const found = lookAtHosts(env).find((each) => each.host === host);
-  if (found === undefined || found.install !== null || found.state === 'bad') {
+  if (found === undefined || found.install !== null) {
     warn(host, `\`${install}\` ended well, but: ${found?.detail ?? 'nothing is installed'}`);
     return false;
   }
@@ -69,6 +69,7 @@ async function installIn(
     warn(host, `started once, it recorded nothing: start ${host}, then pi-ledger doctor`);
     return false;
   }
+  if (found.state === 'bad') warn(host, found.detail);
   say(host, `loads the extension; uninstall runs: ${undo.join(' ')}`);
   return true;
 }
