@@ -2,14 +2,14 @@ import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
 import { importingLine, readImporting } from '../client/importing.ts';
-import { withLedger } from '../client/ledger-client.ts';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addByOption, type ByOption, byOf, labelColumns, labelsOf, titleOf } from '../groupings.ts';
-import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
+import { addWideOption, type Chart, type Note, printAnswer, table } from '../output/answer.ts';
 import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
@@ -29,6 +29,7 @@ export const reportCommand: CliCommand = {
       ['pi-ledger report --by model --csv > models.csv', 'for a spreadsheet'],
       ['pi-ledger report --watch', 'again and again, as it grows'],
       ['pi-ledger report --since 7d --markdown', 'for an issue or a chat'],
+      ['pi-ledger report --since 30d --html report.html', 'with a chart, for a browser or a mail'],
     ],
   },
   define(program, terminal, exit) {
@@ -70,14 +71,27 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const empty = isEmpty && !isTold ? await whyEmpty(client, options, terminal) : null;
     const importing = await readImporting(terminal, client);
     const all = [...notes, ...few];
-    const found = { answer, leftOut, notes: all, empty, importing, source: client.source };
+    const chart = await chartFor(terminal, client, parameters);
+    const found = { answer, chart, leftOut, notes: all, empty, importing, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
     else printReport(found, options, terminal);
     return code;
   });
 }
 
+/** In a document that shows charts. */
+async function chartFor(
+  { document }: Terminal,
+  client: LedgerClient,
+  parameters: URLSearchParams,
+): Promise<Chart | null> {
+  if (!document?.hasCharts) return null;
+  const { askDailySpend } = await import('../sharing/daily-spend.ts');
+  return askDailySpend(client, parameters);
+}
+
 interface Report extends Found<Usage> {
+  readonly chart: Chart | null;
   readonly leftOut: LeftOut;
   readonly importing: Importing | null;
 }
@@ -91,7 +105,7 @@ function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Repo
 }
 
 function printReport(
-  { answer, leftOut, notes, empty, importing, source }: Report,
+  { answer, chart, leftOut, notes, empty, importing, source }: Report,
   options: ReportOptions,
   terminal: Terminal,
 ): void {
@@ -109,6 +123,7 @@ function printReport(
     importing: importing === null ? null : importingLine(importing, terminal),
     first: firstLine(options, terminal, { what, source }),
     body: [
+      ...(chart === null ? [] : [chart]),
       empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
       ...(parts === null ? [] : ['', parts]),
     ],

@@ -75,7 +75,7 @@ export interface Drawn {
 }
 
 /** Only in documents: `terminal.document` says whether it is asked for. */
-interface Chart {
+export interface Chart {
   readonly chart: DailySpend;
 }
 

@@ -1,7 +1,67 @@
-/** What was spent each day, for a chart. */
+/** What was spent each day, as a chart and as the table of its numbers. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import { dayStartMs } from '../../queries/day.ts';
+import type { LedgerClient } from '../client/ledger-client.ts';
+import type { Chart, Table } from '../output/answer.ts';
+import { table } from '../output/answer.ts';
+import { sumFigures } from '../output/usage-sum.ts';
+import { amountColumns } from '../output/usage-table.ts';
 
 export interface DailySpend {
-  /** By day, in order; days without a row spent nothing. */
-  readonly rows: readonly UsageRow[];
+  /** Every day from the first to the last, also those that spent nothing. */
+  readonly days: readonly DaySpend[];
+  readonly table: Table;
+}
+
+export interface DaySpend {
+  /** `2026-11-22`. */
+  readonly day: string;
+  readonly meteredNanoUsd: bigint;
+  readonly subscriptionNanoUsd: bigint;
+}
+
+/** Asks for the days of an answer, which `parameters` narrow. Null: nothing was spent. */
+export async function askDailySpend(
+  client: Pick<LedgerClient, 'getAll'>,
+  parameters: URLSearchParams,
+): Promise<Chart | null> {
+  const query = new URLSearchParams(parameters);
+  query.set('by', 'day');
+  const { rows, total } = await client.getAll('/v1/usage', query);
+  const byDay = new Map(rows.map((row) => [row.day ?? '', row]));
+  const named = rows.flatMap(({ day }) => (day ? [day] : [])).toSorted();
+  const [first, last] = [boundOf('since', parameters) ?? named[0], boundOf('until', parameters)];
+  const days = first === undefined ? [] : daysBetween(first, last ?? named.at(-1) ?? first);
+  if (named.length === 0) return null;
+  const dayRows = days.map((day) => byDay.get(day) ?? { ...sumFigures([]), day });
+  const columns = [
+    { title: 'day', align: 'left', dropOrder: 0, cell: ({ day }: UsageRow) => day ?? '' } as const,
+    ...amountColumns<UsageRow>(total),
+  ];
+  return { chart: { days: dayRows.map(spendOf), table: table({ columns, rows: dayRows }) } };
+}
+
+/** A day; an hour within one is no column. */
+function boundOf(name: 'since' | 'until', parameters: URLSearchParams): string | null {
+  const text = parameters.get(name);
+  return text !== null && text.length === dayChars ? text : null;
+}
+
+const dayChars = 10;
+const dayMs = 86_400_000;
+
+function daysBetween(first: string, last: string): readonly string[] {
+  const begin = dayStartMs(first) ?? 0;
+  const count = Math.max(0, ((dayStartMs(last) ?? 0) - begin) / dayMs) + 1;
+  return Array.from({ length: count }, (_, index) =>
+    new Date(begin + index * dayMs).toISOString().slice(0, dayChars),
+  );
+}
+
+function spendOf(row: UsageRow): DaySpend {
+  return {
+    day: row.day ?? '',
+    meteredNanoUsd: BigInt(row.meteredNanoUsd),
+    subscriptionNanoUsd: BigInt(row.subscriptionNanoUsd),
+  };
 }

@@ -17,7 +17,7 @@ export interface Document {
 export type Block =
   | { readonly is: 'heading' | 'line'; readonly text: string }
   | { readonly is: 'table'; readonly cells: Cells }
-  | { readonly is: 'chart'; readonly spend: DailySpend };
+  | { readonly is: 'chart'; readonly days: DailySpend['days']; readonly cells: Cells };
 
 export function documentOf(
   { importing, first, body, notes = [], timeZone }: Answer,
@@ -45,7 +45,10 @@ function blocksOf(part: Part, writing: Writing): readonly Block[] {
   if (typeof part === 'function') return [{ is: 'table', cells: safeCells(part(writing)) }];
   if (typeof part === 'string' || 'text' in part) return lineBlocks(textOf(part));
   if ('heading' in part) return [{ is: 'heading', text: sanitizeLine(part.heading) }];
-  if ('chart' in part) return [{ is: 'chart', spend: part.chart }];
+  if ('chart' in part) {
+    const { days, table } = part.chart;
+    return [{ is: 'chart', days, cells: safeCells(table(writing)) }];
+  }
   return [{ is: 'table', cells: safeCells(part.table(writing)) }];
 }
 
