@@ -24,6 +24,11 @@ export function dotsPath(points: readonly { readonly x: number; readonly y: numb
     .join('');
 }
 
+/** A line through the points. */
+export function linePath(points: readonly { readonly x: number; readonly y: number }[]): string {
+  return points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${n(x)} ${n(y)}`).join('');
+}
+
 function n(value: number): number {
   return Math.round(value * 10) / 10;
 }

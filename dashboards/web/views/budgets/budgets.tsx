@@ -1,64 +1,92 @@
-/** How full the windows of subscriptions are. Budgets of one's own come later. */
-import type { QuotaWindow } from '@pi-ledger/contract/answers';
+/** Whether limits hold: those of budgets, and those of subscriptions' windows. */
+import type { Budget, BudgetList } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
-import { useAnswerOfNow, usePage } from '../../state/page.ts';
+import { useAnswerOfNow } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
-import { windowsAsk } from './asks.ts';
-import { columnsOf } from './columns.tsx';
+import { budgetsAsk, windowsAsk } from './asks.ts';
+import { budgetColumns } from './budget-table.tsx';
+import { chartedOf } from './charted.ts';
+import { Crossings } from './crossings.tsx';
+import { NewBudget } from './new-budget.tsx';
+import { QuotaWindows } from './quota-windows.tsx';
+import { SoFar } from './so-far.tsx';
 
-export function Budgets({ today }: ViewProps): JSX.Element {
-  const windows = useAnswerOfNow(windowsAsk);
-  const columns = columnsOf(today.day, usePage().now().getTime());
-  const rows = windows.answer?.rows ?? [];
+export function Budgets({ place, today }: ViewProps): JSX.Element {
+  const budgets = useAnswerOfNow(budgetsAsk);
+  const [isNew, setNew] = useState(false);
+  const rows = budgets.answer?.rows ?? [];
+  const charted = chartedOf(rows, place.parameters.show);
   return (
     <>
       <div class="view-head">
         <h1>Budgets and quota</h1>
+        {rows.length > 0 && (
+          <span class="end">
+            <button type="button" class="link" aria-expanded={isNew} onClick={() => setNew(!isNew)}>
+              New budget
+            </button>
+          </span>
+        )}
       </div>
       <div class="grid">
-        <Section title="Budgets" note="not built yet">
-          <Empty>
-            Limits of your own, with forecasts and notices, are not in this version. Limits of plans
-            are: <code>quota</code> in config.json.
-          </Empty>
-        </Section>
-        <Section
-          title="Quota windows of subscriptions"
-          note="tick: how much of the window is over"
-          end={rows.length > 0 && <Copy words="CSV" text={() => csvOf(columns, rows)} />}
-        >
-          <Held of={windows}>
-            {(answer) =>
-              answer.rows.length === 0 ? (
-                <Empty>
-                  No provider has told of a limit, and config.json sets none. With the extension
-                  installed, what providers say in their answers is kept.
-                </Empty>
-              ) : (
-                <Table
-                  name="windows"
-                  label="Quota windows"
-                  columns={columns}
-                  rows={answer.rows}
-                  keyOf={keyOf}
-                  sort={{ column: 'used', isUp: false }}
-                  all={answer.rows.length + answer.rowsLeftOut}
-                />
-              )
-            }
-          </Held>
-        </Section>
+        {isNew && rows.length > 0 && (
+          <Section title="New budget">
+            <NewBudget />
+          </Section>
+        )}
+        {charted !== null && <SoFar {...charted} today={today.day} />}
+        {rows.length > 0 && <Crossings today={today.day} width={charted === null ? 12 : 4} />}
+        <All of={budgets} today={today.day} openKey={charted?.budget.name ?? null} />
+        <QuotaWindows today={today.day} />
       </div>
-      <SameNumbers command="pi-ledger quota" request={windowsAsk.url} />
+      <SameNumbers command="pi-ledger quota" request={`${budgetsAsk.url}, GET ${windowsAsk.url}`} />
     </>
   );
 }
 
-function keyOf({ user, provider, window, source }: QuotaWindow): string {
-  return JSON.stringify([user, provider, window, source]);
+interface AllProps {
+  readonly of: ReturnType<typeof useAnswerOfNow<BudgetList>>;
+  readonly today: string;
+  /** The one whose chart stands above. */
+  readonly openKey: string | null;
+}
+
+function All({ of, today, openKey }: AllProps): JSX.Element {
+  const columns = budgetColumns(today);
+  const rows = of.answer?.rows ?? [];
+  return (
+    <Section
+      title="Budgets"
+      note={rows.length === 0 ? undefined : formatCount(rows.length)}
+      end={rows.length > 0 && <Copy words="CSV" text={() => csvOf(columns, rows)} />}
+    >
+      <Held of={of}>
+        {(answer) =>
+          answer.rows.length === 0 ? (
+            <>
+              <Empty>No budget is set. These lines would set three:</Empty>
+              <NewBudget />
+            </>
+          ) : (
+            <Table
+              name="budgets"
+              label="Budgets"
+              columns={columns}
+              rows={answer.rows}
+              keyOf={({ name }: Budget) => name}
+              sort={{ column: 'share', isUp: false }}
+              openKey={openKey}
+            />
+          )
+        }
+      </Held>
+    </Section>
+  );
 }

@@ -44,8 +44,10 @@ export function stateOf(
 }
 
 /** What the sum leaves out; null: nothing. */
-export function leavesOut(window: QuotaWindow): string | null {
-  const { unpricedRecords, unreportedRecords, unknownBillingRecords } = window;
+export function leavesOut(
+  of: Pick<QuotaWindow, 'unpricedRecords' | 'unreportedRecords' | 'unknownBillingRecords'>,
+): string | null {
+  const { unpricedRecords, unreportedRecords, unknownBillingRecords } = of;
   const parts = [
     [unpricedRecords, 'without a price'],
     [unreportedRecords, 'unreported'],

@@ -2,13 +2,14 @@ import type { TimelineItem } from '@pi-ledger/contract/answers';
 import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Hatch } from '../../../charts/hatch.tsx';
 import { formatCount, shortCount } from '../../../format/count.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { billingsIn } from '../session/item-cost.ts';
 import { bandPaths, bandSeries } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules, Ticks } from './decorations.tsx';
-import { Hatch, Legend, Paths } from './drawn.tsx';
+import { Legend, Paths } from './drawn.tsx';
 import type { Scene } from './session-charts.tsx';
 import type { Slot } from './slots.ts';
 

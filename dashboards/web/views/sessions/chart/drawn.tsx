@@ -1,22 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { hatched } from '../../../charts/hatch.tsx';
 import type { Drawn, Series } from './bars.ts';
-
-/** What is hatched is not measured: defined once per page of charts, named by the paths. */
-export function Hatch(): JSX.Element {
-  return (
-    <defs>
-      <pattern
-        id="session-hatch"
-        width="4"
-        height="4"
-        patternUnits="userSpaceOnUse"
-        patternTransform="rotate(45)"
-      >
-        <path class="hatch-line" d="M0 0V4" />
-      </pattern>
-    </defs>
-  );
-}
 
 interface PathsProps {
   readonly drawn: readonly Drawn[];
@@ -29,7 +13,7 @@ export function Paths({ drawn, isPale = false }: PathsProps): JSX.Element {
     <g>
       {drawn.map(({ series, path }) =>
         series.look === 'hatched' ? (
-          <path key={series.name} d={path} fill="url(#session-hatch)" />
+          <path key={series.name} d={path} fill={hatched} />
         ) : (
           <path key={series.name} d={path} class={`${series.look} ${isPale ? 'pale' : 'solid'}`} />
         ),

@@ -1,6 +1,7 @@
 /** What fills the window at the turn that is selected. */
 import type { ContextPart, ContextWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { hatched } from '../../../charts/hatch.tsx';
 import { formatCount } from '../../../format/count.ts';
 import { Marked, NotKnown } from '../../../parts/marks.tsx';
 import { Name } from '../../../parts/name.tsx';
@@ -57,7 +58,7 @@ function Bar({ part, most }: { part: ContextPart; most: number }): JSX.Element {
   return (
     <svg width={barWidth} height={10} aria-hidden="true">
       {part.kind === 'unexplained' ? (
-        <rect width={width} height={10} fill="url(#session-hatch)" />
+        <rect width={width} height={10} fill={hatched} />
       ) : (
         <rect class={`${look} solid`} width={width} height={10} />
       )}

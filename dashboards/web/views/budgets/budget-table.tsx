@@ -1,0 +1,162 @@
+/** The columns of budgets. Amounts of two units do not sort in one column: shares do. */
+import type { Budget } from '@pi-ledger/contract/answers';
+import type { JSX } from 'preact';
+import {
+  daysOf,
+  formatAmount,
+  formatUsed,
+  moneyWords,
+  periodWords,
+  scopeOf,
+  verdictOf,
+} from '../../format/budget.ts';
+import { formatMoment } from '../../format/time.ts';
+import { Link } from '../../parts/link.tsx';
+import { Marked, NotKnown } from '../../parts/marks.tsx';
+import { Name } from '../../parts/name.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { clockIn } from '../../state/today.ts';
+import { BudgetBar } from './budget-bar.tsx';
+import { leavesOut } from './windows.ts';
+
+export function budgetColumns(today: string): readonly Column<Budget>[] {
+  return [
+    {
+      name: 'of',
+      head: 'Budget',
+      cell: (row) => (
+        <>
+          <Link view="budgets" parameters={{ show: row.name }}>
+            <Name of={row.name} />
+          </Link>{' '}
+          <Scope of={row} />
+        </>
+      ),
+      sortBy: ({ name }) => name,
+    },
+    {
+      name: 'unit',
+      head: 'Counts',
+      goes: 'second',
+      cell: ({ unit }) => <span class="quiet">{moneyWords[unit]}</span>,
+      csv: ({ unit }) => unit,
+    },
+    {
+      name: 'period',
+      head: 'Period',
+      goes: 'second',
+      cell: (row) => periodOf(row),
+      csv: ({ period, per }) => (period === null ? per : `${period.start}/${period.end}`),
+    },
+    {
+      name: 'spent',
+      head: 'Used',
+      isNumber: true,
+      cell: (row) => <Used of={row} />,
+      csv: ({ used }) => used ?? '',
+    },
+    {
+      name: 'limit',
+      head: 'Limit',
+      isNumber: true,
+      goes: 'second',
+      cell: ({ limit, unit }) => formatAmount(limit, unit),
+      csv: ({ limit }) => limit,
+    },
+    {
+      name: 'bar',
+      head: 'Used, likely, limit',
+      goes: 'second',
+      cell: (row) => row.used !== null && <BudgetBar {...row} />,
+      csv: () => '',
+    },
+    {
+      name: 'share',
+      head: 'Share',
+      isNumber: true,
+      cell: ({ usedShare, isAtLeast }) =>
+        usedShare === null ? (
+          <NotKnown />
+        ) : (
+          <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{formatUsed(usedShare)}</Marked>
+        ),
+      sortBy: ({ usedShare }) => usedShare,
+    },
+    {
+      name: 'likely',
+      head: 'Likely at the end',
+      isNumber: true,
+      goes: 'first',
+      cell: (row) => <Likely of={row} today={today} />,
+      csv: ({ forecast }) => forecast?.middle ?? '',
+    },
+    {
+      name: 'state',
+      head: 'State',
+      cell: (row) => <State of={row} />,
+      csv: (row) => verdictOf(row)?.words ?? '',
+    },
+  ];
+}
+
+function periodOf(row: Budget): string {
+  return periodWords(
+    row,
+    daysOf(row, (ms, zone) => clockIn(ms, zone).day),
+  );
+}
+
+/** `project shop, label team=checkout`; nothing where the name says it, or all counts. */
+export function Scope({ of }: { of: Budget }): JSX.Element | null {
+  const scope = scopeOf(of).filter(({ name }) => name !== of.name);
+  if (scope.length === 0) return null;
+  return (
+    <span class="quiet">
+      {scope.map(({ word, name }, index) => (
+        <span key={word}>
+          {index > 0 && ', '}
+          {word} <Name of={name} charsMax={24} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Used({ of }: { of: Budget }): JSX.Element {
+  if (of.used === null) return <NotKnown />;
+  return (
+    <span title={leavesOut(of) ?? undefined}>
+      <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>{formatAmount(of.used, of.unit)}</Marked>
+    </span>
+  );
+}
+
+function Likely({ of, today }: { of: Budget; today: string }): JSX.Element {
+  const { forecast, noForecast, unit, fullAt } = of;
+  if (forecast === null)
+    return (
+      <span title={noForecast ?? undefined}>
+        <NotKnown />
+      </span>
+    );
+  const { low, middle, high } = forecast;
+  const full = fullAt === null ? '' : `; the limit about ${formatMoment(fullAt, today)}`;
+  return (
+    <span title={`${forecast.basis}${full}`}>
+      <Marked mark="estimated">{formatAmount(middle, unit)}</Marked>{' '}
+      <span class="quiet">
+        {formatAmount(low, unit)} to {formatAmount(high, unit)}
+      </span>
+    </span>
+  );
+}
+
+export function State({ of }: { of: Budget }): JSX.Element {
+  const verdict = verdictOf(of);
+  return (
+    <>
+      {verdict === null ? <NotKnown /> : <span class={`state ${verdict.is}`}>{verdict.words}</span>}
+      {of.isHard && <span class="quiet"> asks first</span>}
+    </>
+  );
+}

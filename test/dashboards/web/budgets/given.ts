@@ -1,0 +1,30 @@
+import type { Budget } from '@pi-ledger/contract/answers';
+
+/** November in Berlin. */
+export const budget: Budget = {
+  name: 'shop',
+  version: '3f9a1c0b7d2e4856',
+  project: 'shop',
+  user: null,
+  model: null,
+  provider: null,
+  label: null,
+  per: 'month',
+  unit: 'metered dollars',
+  limit: '200',
+  warnAt: 80,
+  isHard: false,
+  timeZone: 'Europe/Berlin',
+  period: { start: '2026-10-31T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' },
+  used: '171.5533',
+  usedShare: 0.8577665,
+  isAtLeast: true,
+  unpricedRecords: 12,
+  unreportedRecords: 1,
+  unknownBillingRecords: 0,
+  state: 'warning',
+  forecast: null,
+  noForecast: 'too early',
+  fullAt: null,
+  crossings: [],
+};
