@@ -58,7 +58,7 @@ export function BudgetChart(props: BudgetChartProps): JSX.Element {
     >
       {(plot) => (
         <Marks
-          {...{ plot, budget, over }}
+          {...{ plot, budget }}
           count={steps.now.length}
           now={lineOf(sums, over, budget.used ?? '0')}
           before={lineBefore(before, steps.now.length)}
@@ -113,7 +113,6 @@ interface MarksProps {
   readonly plot: Plot;
   readonly budget: Budget;
   readonly count: number;
-  readonly over: number;
   readonly now: readonly Point[];
   readonly before: readonly Point[];
   nameOf(index: number): string;
@@ -121,7 +120,7 @@ interface MarksProps {
 
 const room = 1.06;
 
-function Marks({ plot, budget, count, over, now, before, nameOf }: MarksProps): JSX.Element {
+function Marks({ plot, budget, count, now, before, nameOf }: MarksProps): JSX.Element {
   const { limit, unit, forecast } = budget;
   const most = Math.max(
     ...[...now, ...before].map(({ y }) => y),

@@ -10,8 +10,8 @@ export interface Charted {
 const longest = ['month', 'week', 'day'];
 
 /**
- * The one that the URL names; else, of those with the longest period, the one of which most is used.
- * Null: none has a chart.
+ * The one that the URL names; else, of those with the longest period, the one of which most is
+ * used. Null: none has a chart.
  */
 export function chartedOf(rows: readonly Budget[], name: string | undefined): Charted | null {
   const all = rows
