@@ -7,7 +7,7 @@ import { formatUsed, isPale, numberOf } from '../../format/budget.ts';
 /** The limit stands left of the right end, so that what is beyond it shows. */
 const room = 1.06;
 
-export type BudgetBarProps = Pick<
+type BudgetBarProps = Pick<
   Budget,
   'name' | 'used' | 'usedShare' | 'limit' | 'unit' | 'forecast'
 >;

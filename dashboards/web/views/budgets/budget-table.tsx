@@ -151,7 +151,7 @@ function Likely({ of, today }: { of: Budget; today: string }): JSX.Element {
   );
 }
 
-export function State({ of }: { of: Budget }): JSX.Element {
+function State({ of }: { of: Budget }): JSX.Element {
   const verdict = verdictOf(of);
   return (
     <>

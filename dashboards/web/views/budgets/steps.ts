@@ -102,6 +102,6 @@ export function lineBefore(sums: readonly bigint[], steps: number): readonly Poi
   return [{ x: 0, y: 0 }, ...points];
 }
 
-export function unitsOf(billionths: bigint): number {
+function unitsOf(billionths: bigint): number {
   return Number(billionths) / 1e9;
 }
