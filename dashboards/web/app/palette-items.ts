@@ -1,6 +1,7 @@
 /** What the palette offers. */
-import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { Amount } from '../format/amount.ts';
+import { formatAmount, formatUsed, verdictOf } from '../format/budget.ts';
 import { amountOf } from '../format/spend.ts';
 import type { Page } from '../state/page.ts';
 import { periodOf, ranges } from '../state/period.ts';
@@ -17,6 +18,8 @@ export interface Item {
   readonly name: string;
   /** At the right: a key, or what was spent. */
   readonly hint?: string;
+  /** Beside it. */
+  readonly words?: string;
   readonly metered?: Amount;
   readonly subscription?: Amount;
   act(page: Page): void;
@@ -82,6 +85,27 @@ function placeOfName(place: Place, by: FilterName, name: string): Place {
   return by === 'project'
     ? { view: 'projects', id: name, parameters: scopeOf(place) }
     : withParameters({ ...place, id: null }, { [by]: name });
+}
+
+/** Budgets, with what is used of each and its state. */
+export function budgetItems(rows: readonly Budget[]): readonly Item[] {
+  return rows.map((budget) => {
+    const { name, used, usedShare, limit, unit } = budget;
+    const share = used === null || usedShare === null ? 'n/a' : formatUsed(usedShare);
+    const words = [`${share} of ${formatAmount(limit, unit)}`, verdictOf(budget)?.words ?? []];
+    return {
+      id: `budget ${name}`,
+      kind: 'Budget',
+      name,
+      words: words.flat().join(', '),
+      act: (page: Page) =>
+        page.go({
+          view: 'budgets',
+          id: null,
+          parameters: { ...scopeOf(page.place.read()), show: name },
+        }),
+    };
+  });
 }
 
 /** What was typed may be the beginning of a session's id. */

@@ -8,8 +8,16 @@ import { type PaletteMode, useAnswer, usePage, useStore } from '../state/page.ts
 import { withParameters } from '../state/place.ts';
 import { between, type FilterName, periodIn } from '../state/scope.ts';
 import { todayIn } from '../state/today.ts';
+import { budgetsAsk } from '../views/overview/asks.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { fixedItems, type Item, matching, sessionItems, usageItems } from './palette-items.ts';
+import {
+  budgetItems,
+  fixedItems,
+  type Item,
+  matching,
+  sessionItems,
+  usageItems,
+} from './palette-items.ts';
 
 export function Palette({ mode }: { mode: PaletteMode }): JSX.Element {
   const page = usePage();
@@ -127,6 +135,7 @@ function Found({ item, isChosen, take }: FoundProps): JSX.Element {
       <Name of={item.name} />
       <span class="amounts">
         {item.hint !== undefined && <kbd>{item.hint}</kbd>}
+        {item.words !== undefined && <span class="note">{item.words}</span>}
         {item.metered !== undefined && <MoneyOrNone {...item.metered} />}
         {item.subscription !== undefined && item.subscription.nanoUsd !== 0n && (
           <span class="note">
@@ -153,6 +162,8 @@ function useItems(only: FilterName | null): readonly Item[] {
     host: useAnswer(by('host')),
   };
   const items = (name: FilterName) => usageItems(name, names[name].answer?.rows ?? []);
+  const budgets = budgetItems(useAnswer(budgetsAsk).answer?.rows ?? []);
   if (only !== null) return items(only);
-  return [...fixedItems(today), ...items('project'), ...items('model'), ...items('user')];
+  const named = [...items('project'), ...items('model'), ...items('user')];
+  return [...fixedItems(today), ...budgets, ...named];
 }

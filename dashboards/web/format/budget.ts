@@ -19,8 +19,8 @@ export function numberOf(amount: string): number {
 
 /** `$161.20`, `63.1M tokens`, `62 %`. */
 export function formatAmount(amount: string, unit: BudgetUnit): string {
-  if (unit === 'tokens') return `${shortCount(amount)} tokens`;
-  if (unit === 'percent') return `${Math.round(Number(amount))} %`;
+  if (unit === 'tokens') return `${shortCount(Math.round(numberOf(amount)))} tokens`;
+  if (unit === 'percent') return `${Math.round(numberOf(amount))} %`;
   return formatMoney(nanoOf(amount));
 }
 

@@ -1,10 +1,10 @@
 import type { Budget } from '@pi-ledger/contract/answers';
 import { type Ask, ask } from '../../api/ask.ts';
+import { budgetsAsk } from '../overview/asks.ts';
 import type { AsksOfView } from '../view.ts';
 import type { Steps } from './steps.ts';
 
 export const windowsAsk = ask('/v1/quota');
-export const budgetsAsk = ask('/v1/budgets');
 /** The newest. */
 export const crossingsAsk = ask('/v1/budgets/crossings', { limit: 50 });
 

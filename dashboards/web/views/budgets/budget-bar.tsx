@@ -7,10 +7,7 @@ import { formatUsed, isPale, numberOf } from '../../format/budget.ts';
 /** The limit stands left of the right end, so that what is beyond it shows. */
 const room = 1.06;
 
-type BudgetBarProps = Pick<
-  Budget,
-  'name' | 'used' | 'usedShare' | 'limit' | 'unit' | 'forecast'
->;
+type BudgetBarProps = Pick<Budget, 'name' | 'used' | 'usedShare' | 'limit' | 'unit' | 'forecast'>;
 
 export function BudgetBar({ name, used, usedShare, limit, unit, forecast }: BudgetBarProps) {
   const [usedNumber, limitNumber] = [numberOf(used ?? '0'), numberOf(limit)];

@@ -107,7 +107,7 @@ function periodOf(row: Budget): string {
 }
 
 /** `project shop, label team=checkout`; nothing where the name says it, or all counts. */
-export function Scope({ of }: { of: Budget }): JSX.Element | null {
+export function Scope({ of, hasMore = false }: { of: Budget; hasMore?: boolean }) {
   const scope = scopeOf(of).filter(({ name }) => name !== of.name);
   if (scope.length === 0) return null;
   return (
@@ -118,6 +118,7 @@ export function Scope({ of }: { of: Budget }): JSX.Element | null {
           {word} <Name of={name} charsMax={24} />
         </span>
       ))}
+      {hasMore && ', '}
     </span>
   );
 }

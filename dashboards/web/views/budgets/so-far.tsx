@@ -28,7 +28,8 @@ export function SoFar({ budget, steps, today }: SoFarProps): JSX.Element {
       title={`Sum so far, ${periodWords(budget, days)}`}
       note={
         <>
-          <Name of={budget.name} /> <Scope of={budget} /> {moneyWords[budget.unit]};{' '}
+          <Name of={budget.name} />: <Scope of={budget} hasMore />
+          {moneyWords[budget.unit]};{' '}
           {forecast === null
             ? `no forecast${noForecast === null ? '' : `: ${noForecast}`}`
             : `hatched: forecast, ${forecast.basis}`}

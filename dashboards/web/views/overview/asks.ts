@@ -105,6 +105,7 @@ export function sessionsAsk(place: Place, today: Today) {
 }
 
 export const quotaAsk = ask('/v1/quota');
+export const budgetsAsk = ask('/v1/budgets');
 
 /** A period until today has no end: the day that has begun is compared until the same hour. */
 export function insightsAsk(place: Place, today: Today) {
@@ -127,6 +128,7 @@ export const overviewAsks: AsksOfView = (place, today): readonly Ask<unknown>[] 
     tableAsk(place, today, stackedBy(place)),
     totalsAsk(place, today),
     quotaAsk,
+    budgetsAsk,
     sessionsAsk(place, today),
     ledgerStartAsk(place),
   ];

@@ -12,6 +12,7 @@ import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { insightsAsk } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
+import { BudgetAlarms, useAlarms } from './budget-alarms.tsx';
 
 /** Asked alone and after the rest: it reads more than everything else on the view. */
 export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean }): JSX.Element {
@@ -26,12 +27,13 @@ export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean 
 
 function AskedAttention({ place, today }: ViewProps): JSX.Element {
   const insights = useAnswer(insightsAsk(place, today));
+  const alarms = useAlarms();
   const [problem, setProblem] = useState<string | null>(null);
   const command = commandOf('pi-ledger insights', place, periodIn(place, today.day), withoutZone);
   return (
     <Section
       title="Needs attention"
-      note={insights.answer?.rows.length}
+      note={insights.answer && insights.answer.rows.length + alarms.length}
       width={4}
       end={<Copy words="Command" text={() => command} />}
     >
@@ -40,6 +42,7 @@ function AskedAttention({ place, today }: ViewProps): JSX.Element {
           {problem}
         </p>
       )}
+      <BudgetAlarms alarms={alarms} />
       <Held of={insights}>{(answer) => <Groups of={answer} onProblem={setProblem} />}</Held>
     </Section>
   );

@@ -1,7 +1,8 @@
 /** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
-import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Amount } from '../../format/amount.ts';
+import { formatAmount } from '../../format/budget.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -15,6 +16,7 @@ import type { Today, ViewProps } from '../view.ts';
 import { historyAsk } from './asks.ts';
 import { useHasBegun } from './before.ts';
 import { counted, useIsCounting } from './counting.ts';
+import { MonthLimit, useMonthLimit } from './month-limit.tsx';
 import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
   amountOfAll,
@@ -113,6 +115,7 @@ interface MonthProps {
 
 function MonthFigure({ place, days, today, billing, isLarge = false, children }: MonthProps) {
   const spent = days && amountOfAll(daysWithin(days, monthStart(today.day), today.day), billing);
+  const limit = useMonthLimit(place, billing);
   const name = formatMonth(today.day);
   const label = isLarge
     ? `${name}, ${Number(today.day.slice(8))} of ${daysInMonth(today.day)} days`
@@ -121,12 +124,28 @@ function MonthFigure({ place, days, today, billing, isLarge = false, children }:
     <Figure
       label={label}
       value={spent === null ? '…' : <Sum {...spent} />}
-      unit={unitOf(billing)}
+      unit={limit === null ? unitOf(billing) : <LimitWords of={limit} billing={billing} />}
       isLarge={isLarge}
     >
+      {limit !== null && spent !== null && (
+        <MonthLimit of={limit} spent={spent.nanoUsd} today={today.day} />
+      )}
       <p>{days !== null && <Against {...{ place, days, today, billing }} />}</p>
       {children}
     </Figure>
+  );
+}
+
+/** `of $420.00 limit` */
+function LimitWords({ of, billing }: { of: Budget; billing: 'metered' | 'subscription' }) {
+  return (
+    <>
+      of{' '}
+      <Link view="budgets" parameters={{ show: of.name }}>
+        {formatAmount(of.limit, of.unit)} limit
+      </Link>
+      {billing === 'subscription' && ', list price, not billed'}
+    </>
   );
 }
 

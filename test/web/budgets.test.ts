@@ -1,0 +1,109 @@
+/** Budgets in a real browser, beside the API's own answers. */
+import type { Answers } from '@pi-ledger/contract/answers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Ledger } from '../hosts/support/ledger/ledger.ts';
+import { useBrowser } from './support/browser.ts';
+import { answerOf, startedLedger } from './support/collector.ts';
+
+const browser = useBrowser();
+const hostile = `<img src=x onerror="document.title='owned'"> ${'long '.repeat(60)}end`;
+const month = { per: 'month', in: 'metered dollars' };
+const budgets = [
+  { name: 'everything', limit: 100_000, ...month },
+  { name: 'small', project: 'demo-weather', limit: 1, hard: true, ...month },
+  { name: hostile, user: 'demo-grace', limit: 100_000, ...month },
+  { name: 'plan', limit: 1, per: 'month', in: 'list-price dollars' },
+  { name: 'tokens', limit: 9_000_000_000, per: 'week', in: 'tokens' },
+];
+let ledger: Ledger;
+let unlimited: Ledger;
+beforeAll(async () => {
+  ledger = await startedLedger({ settings: { budgets } });
+  unlimited = await startedLedger({ data: 'none' });
+});
+
+const list = () => answerOf<Answers['GET /v1/budgets']>(ledger, '/v1/budgets');
+
+describe('budgets', () => {
+  it('shows each with what the API says is used, its state, and whether it asks first', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/budgets`);
+    const table = page.getByRole('region', { name: 'Budgets', exact: true }).last();
+    await table.locator('tbody tr').first().waitFor();
+    const { rows } = await list();
+    expect(await table.locator('tbody tr').count()).toBe(rows.length);
+    for (const { name, used, state, isAtLeast, isHard } of rows.filter((row) =>
+      ['everything', 'small', 'plan'].includes(row.name),
+    )) {
+      const row = table.locator('tbody tr').filter({ has: page.getByText(name, { exact: true }) });
+      const text = (await row.textContent()) ?? '';
+      const shown = `$${Number(used).toFixed(2)}`.replace(/\B(?=(\d{3})+\.)/, ',');
+      expect(text).toContain(`${isAtLeast ? '≥at least ' : ''}${shown}`);
+      expect(text).toContain(state ?? 'n/a');
+      expect(text.includes('asks first')).toBe(isHard);
+    }
+    expect(problems()).toEqual([]);
+  });
+
+  it('opens the chart of one by its link, and keeps it in the URL', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/budgets?show=small`);
+    await page.getByRole('slider', { name: 'Sum so far of small' }).waitFor();
+    await page.getByRole('link', { name: 'tokens', exact: true }).click();
+    await page.getByRole('slider', { name: 'Sum so far of tokens' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('show')).toBe('tokens');
+    await page.goBack();
+    await page.getByRole('slider', { name: 'Sum so far of small' }).waitFor();
+    expect(problems()).toEqual([]);
+  });
+
+  it('says when budgets were crossed, newest first', async () => {
+    const { page } = await browser.open(`${ledger.url}/budgets`);
+    const items = page.locator('.crossings li');
+    await items.first().waitFor();
+    type Crossings = Answers['GET /v1/budgets/crossings'];
+    const { rows } = await answerOf<Crossings>(ledger, '/v1/budgets/crossings');
+    const texts = await items.allTextContents();
+    expect(
+      texts.map((text) => rows.some(({ budget }) => text.includes(`${budget}: over`))),
+    ).toEqual(rows.map(() => true));
+  });
+
+  it('shows names of others as text', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/budgets`);
+    await page.locator('tbody bdi', { hasText: '<img src=x' }).first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.title()).not.toBe('owned');
+    expect(problems()).toEqual([]);
+  });
+
+  it('stands on the overview: the limit of the month, what is over, and in the palette', async () => {
+    const { page, problems } = await browser.open(ledger.url);
+    await page.getByRole('link', { name: '$100,000.00 limit' }).waitFor();
+    const alarm = page.locator('.attention li', { hasText: 'small: over' });
+    await alarm.waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('budget plan');
+    await page.keyboard.press('Enter');
+    await page.getByRole('slider', { name: 'Sum so far of plan' }).waitFor();
+    expect(problems()).toEqual([]);
+  });
+
+  it('has the lines of config.json where no budget is set', async () => {
+    const { page, problems } = await browser.open(`${unlimited.url}/budgets`);
+    await page.getByText('No budget is set.').waitFor();
+    expect(await page.locator('pre').textContent()).toContain('"per": "month"');
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    expect(problems()).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1_440],
+    ['dark', 1_440],
+    ['light', 390],
+    ['light', 360],
+  ] as const)('breaks no rule of accessibility and fits, %s, %i px', async (theme, width) => {
+    const { page, axeViolations } = await browser.open(`${ledger.url}/budgets`, { theme, width });
+    await page.getByRole('slider', { name: /^Sum so far/ }).waitFor();
+    expect(await axeViolations()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+});
