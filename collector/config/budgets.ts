@@ -2,8 +2,10 @@
  * Budgets, from `config.json`:
  *
  *     "budgets": [
- *       { "name": "shop", "project": "shop", "per": "month", "limit": 200, "in": "metered dollars" },
- *       { "name": "plan", "provider": "anthropic", "per": "5h window", "limit": 90, "in": "percent" }
+ *       { "name": "shop", "project": "shop",
+ *         "per": "month", "limit": 200, "in": "metered dollars" },
+ *       { "name": "plan", "provider": "anthropic",
+ *         "per": "5h window", "limit": 90, "in": "percent" }
  *     ]
  *
  * Each problem is named with its key and what was expected; a budget with a problem is left out.

@@ -1,12 +1,13 @@
 /** What a collector does only while it leads: one function per task. */
-import { appendOwn } from '../budgets/append.ts';
-import { lookAtBudgets } from '../budgets/look.ts';
-import { startBudgetWatch } from '../budgets/watch.ts';
+
 import { wholeLog } from '../importers/whole-log.ts';
 import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { startRetention } from '../seal/retention.ts';
+import { appendOwn } from './budgets/append.ts';
+import { lookAtBudgets } from './budgets/look.ts';
+import { startBudgetWatch } from './budgets/watch.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { LedgerParts } from './parts.ts';
 import { startSessionWatch, type WatchedSessions } from './session-watch.ts';

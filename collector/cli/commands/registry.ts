@@ -2,6 +2,7 @@
 import type { CliCommand } from '../command.ts';
 import { completionCommand } from '../completion/command.ts';
 import { billingCommand } from './billing.ts';
+import { budgetsCommand } from './budgets.ts';
 import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';
 import { contextCommand } from './context.ts';
@@ -43,6 +44,7 @@ export const commands: readonly CliCommand[] = [
   contextCommand,
   compactionsCommand,
   quotaCommand,
+  budgetsCommand,
   insightsCommand,
   repriceCommand,
   labelCommand,

@@ -9,8 +9,9 @@ import { visibleViews } from '../visible-views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
 import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
 import { type Measured, measureCalendar } from './measure.ts';
+import { noOutlook, type Outlook, outlooks, windowOutlook } from './outlook.ts';
 import { crossingsIn, inForce, saidCrossings, saidDefinitions } from './said.ts';
-import { measureWindow } from './windows.ts';
+import { type MeasuredWindow, measureWindow } from './windows.ts';
 
 export interface MeasuringAsked extends UsageViews {
   /** Of plans: the user's own. */
@@ -37,24 +38,25 @@ export async function budgetList(
 ): Promise<BudgetList> {
   const nowMs = asked.now();
   const known = asked.configured() ?? inForce((await saidDefinitions(asked.views)).values());
-  const shown = known
-    .filter(({ definition }) => {
-      const scope = { project: definition.project ?? '', user: definition.user ?? '' };
-      return (
-        fits(scope, where) &&
-        (project?.includes(scope.project) ?? true) &&
-        (user?.includes(scope.user) ?? true)
-      );
-    })
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const shown = known.filter(({ definition }) => {
+    const scope = { project: definition.project ?? '', user: definition.user ?? '' };
+    return (
+      fits(scope, where) &&
+      (project?.includes(scope.project) ?? true) &&
+      (user?.includes(scope.user) ?? true)
+    );
+  });
   const measured = await measure(asked, shown, nowMs);
   const said = await saidCrossings(
     asked.views,
     shown.map(({ version }) => version),
     nowMs,
   );
-  const rows = shown.map((budget) => rowOf(measured.get(budget), budget, said));
-  return { at: new Date(nowMs).toISOString(), rows };
+  const expected = await outlooks(asked, measured, nowMs);
+  const rows = measured.map((each) =>
+    rowOf(each, 'window' in each ? windowOutlook(each, nowMs) : expected.get(each.budget), said),
+  );
+  return { at: new Date(nowMs).toISOString(), rows: rows.toSorted(compareNames) };
 }
 
 /** What is used now. */
@@ -62,7 +64,7 @@ export async function measure(
   asked: MeasuringAsked,
   budgets: readonly NamedBudget[],
   nowMs: number,
-): Promise<ReadonlyMap<NamedBudget, Measured>> {
+): Promise<readonly (Measured | MeasuredWindow)[]> {
   const calendar = await measureCalendar(asked, budgets, () => nowMs);
   const ofWindows = budgets.filter(({ definition }) => isOfWindow(definition));
   const windows =
@@ -70,34 +72,33 @@ export async function measure(
       ? []
       : (await quotaWindows(asked, visibleViews(asked.views), { limits: asked.limits, nowMs }))
           .rows;
-  const all = [...calendar, ...ofWindows.map((budget) => measureWindow(budget, windows, nowMs))];
-  return new Map(all.map((each) => [each.budget, each]));
+  return [...calendar, ...ofWindows.map((budget) => measureWindow(budget, windows, nowMs))];
+}
+
+function compareNames(left: Budget, right: Budget): number {
+  return left.name < right.name ? -1 : 1;
 }
 
 function rowOf(
-  measured: Measured | undefined,
-  budget: NamedBudget,
+  measured: Measured,
+  outlook: Outlook = noOutlook,
   said: readonly SaidCrossing[],
 ): Budget {
+  const { budget, period, used, state, isAtLeast, counts } = measured;
   const { name, version, definition } = budget;
-  const { unit } = definition;
-  const { period = null, used = null, state = null, isAtLeast = false } = measured ?? {};
-  const counted = (count: bigint | undefined) => Number(count ?? 0n);
   return {
     name,
     version,
     ...definition,
     period,
-    used: used === null ? null : amountText(used, unit),
+    used: used === null ? null : amountText(used, definition.unit),
     usedShare: used === null ? null : Number(used) / Number(limitOf(definition)),
     isAtLeast,
-    unpricedRecords: counted(measured?.counts.unpricedRecords),
-    unreportedRecords: counted(measured?.counts.unreportedRecords),
-    unknownBillingRecords: counted(measured?.counts.unknownBillingRecords),
+    unpricedRecords: Number(counts.unpricedRecords),
+    unreportedRecords: Number(counts.unreportedRecords),
+    unknownBillingRecords: Number(counts.unknownBillingRecords),
     state,
-    forecast: null,
-    noForecast: 'none yet',
-    fullAt: null,
+    ...outlook,
     crossings: crossingsIn(said, budget, period).map(crossingOf),
   };
 }

@@ -48,7 +48,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** 0: Sunday. */
-function weekdayOf(day: string): number {
+export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 

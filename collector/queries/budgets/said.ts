@@ -63,7 +63,7 @@ export function crossingIn({ crossing }: BudgetDocument): SaidCrossing[] {
   return crossing === null ? [] : [crossing];
 }
 
-/** Of this budget in this period, by number. Ends of a window that are close to each other are one. */
+/** Of this budget in this period, by number. Windows that end at nearly the same time are one. */
 export function crossingsIn(
   said: readonly SaidCrossing[],
   { name, version, definition }: NamedBudget,

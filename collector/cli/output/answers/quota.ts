@@ -3,6 +3,7 @@ import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { type Note, printAnswer, table } from '../answer.ts';
 import { formatCount, formatMoment, formatNanoUsd, formatTime } from '../format.ts';
+import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 import type { Writing } from '../writing.ts';
@@ -43,7 +44,7 @@ function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
     text('provider', 0, ({ provider }) => provider ?? '(unknown)'),
     text('window', 0, ({ name }) => name),
     { title: 'used', align: 'right', dropOrder: 0, cell: usedText },
-    text('', 2, ({ usedShare }) => barOf(usedShare)),
+    text('', 2, ({ usedShare }) => shareBar(usedShare)),
     text('ends', 0, endText),
     text('full at', 0, fullText),
     text('told by', 1, sourceText),
@@ -53,19 +54,7 @@ function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
 }
 
 function usedText({ usedShare, isAtLeast }: QuotaWindow): string {
-  if (usedShare === null) return 'n/a';
-  const percent = usedShare * 100;
-  const shown = percent > 0 && percent < 1 ? '<1' : String(Math.floor(percent));
-  return `${isAtLeast ? '≥ ' : ''}${shown} %`;
-}
-
-const barCells = 10;
-
-/** Rounded down: only a full window has a full bar. */
-function barOf(share: number | null): string {
-  if (share === null) return '';
-  const full = Math.min(barCells, Math.floor(share * barCells));
-  return '▇'.repeat(full) + '▁'.repeat(barCells - full);
+  return `${usedShare !== null && isAtLeast ? '≥ ' : ''}${shareText(usedShare)}`;
 }
 
 function endText(row: QuotaWindow, writing: Writing): string {

@@ -1,11 +1,11 @@
 /** One look at all budgets: what has to be said about them now. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { SaidDefinition } from '../projections/budgets.ts';
-import { type MeasuringAsked, measure } from '../queries/budgets/budgets.ts';
-import { isOfWindow, type NamedBudget } from '../queries/budgets/definition.ts';
-import { type Measured, measureCalendar } from '../queries/budgets/measure.ts';
-import { periodAt, zoneOf } from '../queries/budgets/periods.ts';
-import { saidCrossings, saidDefinitions } from '../queries/budgets/said.ts';
+import type { SaidDefinition } from '../../projections/budgets.ts';
+import { type MeasuringAsked, measure } from '../../queries/budgets/budgets.ts';
+import { isOfWindow, type NamedBudget } from '../../queries/budgets/definition.ts';
+import { type Measured, measureCalendar } from '../../queries/budgets/measure.ts';
+import { periodAt, zoneOf } from '../../queries/budgets/periods.ts';
+import { saidCrossings, saidDefinitions } from '../../queries/budgets/said.ts';
 import { crossingEvents, definitionEvents } from './events.ts';
 
 /** So long after its end a period is looked at for what comes late. */
@@ -19,7 +19,7 @@ export async function lookAtBudgets(
   const said = await saidDefinitions(asked.views);
   const defined = definitionEvents(said, budgets, nowMs);
   if (budgets.length === 0) return defined;
-  const current = [...(await measure(asked, budgets, nowMs)).values()];
+  const current = await measure(asked, budgets, nowMs);
   const before = await measureBefore(asked, budgets, said, nowMs);
   const versions = budgets.map(({ version }) => version);
   const crossings = await saidCrossings(asked.views, versions, nowMs);

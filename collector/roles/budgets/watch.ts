@@ -9,8 +9,8 @@
  * - What fails is tried again, and reported once as long as it fails in the same way.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { repeatEvery } from '../timers/repeat.ts';
-import { within } from '../timers/within.ts';
+import { repeatEvery } from '../../timers/repeat.ts';
+import { within } from '../../timers/within.ts';
 
 export interface BudgetWatchOptions {
   /** Resolves when the views have what the log has now. */

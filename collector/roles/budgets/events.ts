@@ -1,16 +1,16 @@
 /**
  * The events that a look at the budgets comes to. Pure.
  *
- * An id follows from what the event says it is about, so two collectors that write the same crossing
+ * An id follows from what the event says it is about, so two collectors that write one crossing
  * write one event. Its time is never in the past (the end of the period, or of the day): history
  * that is sealed meanwhile does not reach it.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { entryEventId, plainIdentity } from '@pi-ledger/extension/record/identity/event-id';
-import type { SaidCrossing, SaidDefinition } from '../projections/budgets.ts';
-import { amountText, type NamedBudget } from '../queries/budgets/definition.ts';
-import type { Measured } from '../queries/budgets/measure.ts';
-import { crossingsIn } from '../queries/budgets/said.ts';
+import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
+import { amountText, type NamedBudget } from '../../queries/budgets/definition.ts';
+import type { Measured } from '../../queries/budgets/measure.ts';
+import { crossingsIn } from '../../queries/budgets/said.ts';
 import { nextCrossing } from './next-crossing.ts';
 
 /** What is new, changed or gone in comparison with what was said last. */

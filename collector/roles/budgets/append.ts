@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Ingest } from '../ingest/ingest.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
 
 /** Rejects when not all of them are in the log then. */
 export async function appendOwn(

@@ -1,8 +1,8 @@
 /** What is said of budgets when spend comes, moves and goes, on a real ledger. */
 import { describe, expect, it } from 'vitest';
-import { appendOwn } from '../../../collector/budgets/append.ts';
-import { attributed, turn } from '../projections/support/given.ts';
-import { ledgerHomes } from '../support/ledger.ts';
+import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
+import { attributed, turn } from '../../projections/support/given.ts';
+import { ledgerHomes } from '../../support/ledger.ts';
 import { accept, budget, crossingsIn, documentsOf, look, lookOnly } from './support.ts';
 
 const homes = ledgerHomes();

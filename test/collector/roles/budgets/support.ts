@@ -1,11 +1,11 @@
 /** A ledger whose budgets are looked at when a test says so. */
 import type { BudgetDefinition, LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
-import { appendOwn } from '../../../collector/budgets/append.ts';
-import { lookAtBudgets } from '../../../collector/budgets/look.ts';
-import { createSessions } from '../../../collector/projections/sessions.ts';
-import { type NamedBudget, nameBudget } from '../../../collector/queries/budgets/definition.ts';
-import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { createSessions } from '../../../../collector/projections/sessions.ts';
+import { type NamedBudget, nameBudget } from '../../../../collector/queries/budgets/definition.ts';
+import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
+import { lookAtBudgets } from '../../../../collector/roles/budgets/look.ts';
+import type { Ledger } from '../../../../collector/roles/ledger.ts';
 
 export function budget(name: string, wish: Partial<BudgetDefinition> = {}): NamedBudget {
   return nameBudget(name, {
@@ -54,7 +54,7 @@ export async function accept(ledger: Ledger, events: readonly LedgerEvent[]): Pr
 /** All documents of the view, as they are stored. */
 export async function documentsOf({ views, subscription }: Ledger): Promise<unknown> {
   await subscription.catchUp();
-  const { budgets } = await import('../../../collector/projections/budgets.ts');
+  const { budgets } = await import('../../../../collector/projections/budgets.ts');
   return views.find(budgets, {
     where: [],
     orderBy: { column: 'key', descending: false },

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startBudgetWatch } from '../../../collector/budgets/watch.ts';
-import { exampleEvent } from '../support/events.ts';
+import { startBudgetWatch } from '../../../../collector/roles/budgets/watch.ts';
+import { exampleEvent } from '../../support/events.ts';
 
 const crossed = exampleEvent({ number: 1, type: 'pi.budget.crossed.v1' });
 const stops: (() => Promise<void>)[] = [];

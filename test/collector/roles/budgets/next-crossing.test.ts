@@ -1,9 +1,12 @@
 import type { BudgetStateName } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type NextCrossing, nextCrossing } from '../../../collector/budgets/next-crossing.ts';
-import { nameBudget } from '../../../collector/queries/budgets/definition.ts';
-import { stateOf } from '../../../collector/queries/budgets/state.ts';
+import { nameBudget } from '../../../../collector/queries/budgets/definition.ts';
+import { stateOf } from '../../../../collector/queries/budgets/state.ts';
+import {
+  type NextCrossing,
+  nextCrossing,
+} from '../../../../collector/roles/budgets/next-crossing.ts';
 
 const definition = nameBudget('b', {
   ...{ project: null, user: null, model: null, provider: null, label: null },

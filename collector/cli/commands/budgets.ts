@@ -1,0 +1,89 @@
+import { withLedger } from '../client/ledger-client.ts';
+import { standingNotes, warningTexts } from '../client/standing.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { addWideOption } from '../output/answer.ts';
+import { resolveMoment } from '../period.ts';
+import { expectRowLimit } from '../row-limit.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
+
+interface BudgetsOptions extends ShowingOptions {
+  readonly project?: readonly string[];
+  readonly user?: readonly string[];
+  readonly wide?: true;
+}
+
+interface CrossingsOptions extends BudgetsOptions {
+  readonly budget?: readonly string[];
+  readonly since?: string;
+  readonly limit: string;
+}
+
+/** `pi-ledger budgets`: how much of each is used; `crossings`: when each was exceeded. */
+export const budgetsCommand: CliCommand = {
+  examples: {
+    budgets: [['pi-ledger budgets', 'how much of each is used, and what to expect']],
+    'budgets crossings': [
+      ['pi-ledger budgets crossings --since 30d', 'when budgets came into another state'],
+    ],
+  },
+  define(program, terminal, exit) {
+    const budgets = program
+      .command('budgets')
+      .description('show how much of each budget is used, and what to expect until its end')
+      .option('--project <name...>', 'only budgets of this project, or any of several')
+      .option('--user <name...>', 'only budgets of this user, or any of several')
+      .option('--json', 'print JSON');
+    addShowingOptions(addWideOption(budgets)).action(async (options: BudgetsOptions) => {
+      exit(await showing(options, terminal, (shown) => list(options, shown)));
+    });
+    budgets
+      .command('crossings')
+      .description('show when budgets came into another state, newest first')
+      .option('--budget <name...>', 'only this budget, or any of several')
+      .option('--since <when>', 'from then on: 2026-11-22, today, 7d, 24h')
+      .option('--limit <n>', 'the most to show', '50')
+      .action(async (_options: object, command: { optsWithGlobals(): CrossingsOptions }) => {
+        const options = command.optsWithGlobals();
+        exit(await showing(options, terminal, (shown) => crossings(options, shown)));
+      });
+  },
+};
+
+/** 1 where figures may be wrong, as for `report`; a budget that is over is no failure. */
+async function list(options: BudgetsOptions, terminal: Terminal): Promise<ExitCode> {
+  return withLedger(terminal, async (client) => {
+    const warnings = await standingNotes(client);
+    const answer = await client.get('/v1/budgets', { query: queryOf(options) });
+    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    else {
+      const { printBudgets } = await import('../output/answers/budgets.ts');
+      printBudgets(answer, terminal, { wide: options.wide, warnings });
+    }
+    return warnings.length > 0 ? 1 : 0;
+  });
+}
+
+async function crossings(options: CrossingsOptions, terminal: Terminal): Promise<ExitCode> {
+  const query = queryOf(options);
+  for (const name of options.budget ?? []) query.append('budget', name);
+  query.set('limit', String(expectRowLimit(options.limit)));
+  if (options.since !== undefined)
+    query.set('since', resolveMoment('since', options.since, terminal.now()));
+  return withLedger(terminal, async (client) => {
+    const warnings = await standingNotes(client, 'budgets');
+    const answer = await client.get('/v1/budgets/crossings', { query });
+    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    else {
+      const { printCrossings } = await import('../output/answers/budgets.ts');
+      printCrossings(answer, terminal, { wide: options.wide, warnings });
+    }
+    return warnings.length > 0 ? 1 : 0;
+  });
+}
+
+function queryOf({ project = [], user = [] }: BudgetsOptions): URLSearchParams {
+  return new URLSearchParams([
+    ...project.map((name) => ['project', name]),
+    ...user.map((name) => ['user', name]),
+  ]);
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attributed, turn } from '../projections/support/given.ts';
+import { commandLineOn } from '../support/command-line.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+let homes = 0;
+
+function commandLine(budgets: unknown, events: Parameters<typeof commandLineOn>[1]) {
+  homes += 1;
+  const own = join(directory, String(homes));
+  mkdirSync(join(own, 'home'), { recursive: true });
+  writeFileSync(join(own, 'home', 'config.json'), JSON.stringify({ budgets }));
+  return commandLineOn(own, events);
+}
+
+/** The ledger's clock is the machine's. */
+const at = new Date().toISOString();
+const spent = (usd: number, session = 's1') => turn(at, { costNanoUsd: usd * 1e9 }, session);
+const shop = { name: 'shop', project: 'shop', per: 'month', limit: 10, in: 'metered dollars' };
+const plan = { name: 'plan', per: 'week', limit: 4, in: 'list-price dollars' };
+const billing = { anthropic: 'subscription' as const };
+
+describe('pi-ledger budgets', () => {
+  it('shows what is used of each, its state, and why there is no forecast', async () => {
+    const line = await commandLine(
+      [shop, plan],
+      [
+        attributed(at),
+        attributed(at, { billing }, 's2'),
+        spent(8.5),
+        spent(6, 's2'),
+        turn(at, { costNanoUsd: null, costSource: 'unpriced' }),
+      ],
+    );
+    const { code, printed } = await line.run('budgets');
+    expect(code).toBe(0);
+    const rows = printed.split('\n').map((row) => row.split(/ {2,}/));
+    expect(rows[2]?.slice(0, 8)).toEqual([
+      ...['plan', 'week', '$6.00', '$4.00', 'subscription', '150 %', '▇▇▇▇▇▇▇▇▇▇', 'over'],
+    ]);
+    expect(rows[3]?.slice(0, 8)).toEqual([
+      ...['shop', 'month', '≥ $8.50', '$10.00', 'metered', '85 %', '▇▇▇▇▇▇▇▇▁▁', 'warning'],
+    ]);
+    expect(printed).toContain('≥  up to 1 record without a price: pi-ledger models --unpriced');
+    expect(printed).toContain('no forecast of plan: its first spend is less than 14 days ago');
+    expect(printed).toContain('subscription: at list price, not billed');
+    const { printed: json } = await line.run('budgets', '--project', 'shop', '--json');
+    expect(JSON.parse(json).rows).toMatchObject([{ name: 'shop', used: '8.5', state: 'warning' }]);
+  });
+
+  it('says how to set one', async () => {
+    const line = await commandLine([], []);
+    const { code, printed } = await line.run('budgets');
+    expect([code, printed]).toEqual([0, expect.stringContaining('no budget is set')]);
+    const crossings = await line.run('budgets', 'crossings', '--since', '7d');
+    expect(crossings.printed).toContain('no budget came into another state then');
+  });
+
+  it('leaves out a budget that is wrong; doctor names it', async () => {
+    const line = await commandLine([shop, { ...plan, in: 'euros' }], [attributed(at), spent(1)]);
+    const { printed } = await line.run('budgets', '--json');
+    expect(JSON.parse(printed).rows.map(({ name }: { name: string }) => name)).toEqual(['shop']);
+    const doctor = await line.run('doctor');
+    expect(doctor.printed).toContain('"budgets[1].in" in config.json is "euros", expected');
+  });
+});
