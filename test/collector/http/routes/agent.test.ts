@@ -2,8 +2,8 @@
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import { budget } from '../../budgets/support.ts';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
+import { budget } from '../../roles/budgets/support.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 import { offer } from '../../support/two-people.ts';
