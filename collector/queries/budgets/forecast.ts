@@ -16,7 +16,7 @@ export interface ForecastQuestion {
   readonly used: bigint;
 }
 
-export interface DayForecast {
+interface DayForecast {
   readonly day: string;
   readonly low: bigint;
   readonly middle: bigint;
