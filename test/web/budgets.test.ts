@@ -1,12 +1,13 @@
 /** Budgets in a real browser, beside the API's own answers. */
 import type { Answers } from '@pi-ledger/contract/answers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleEvent } from '../collector/support/events.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { answerOf, startedLedger } from './support/collector.ts';
 
 const browser = useBrowser();
-const hostile = `<img src=x onerror="document.title='owned'"> ${'long '.repeat(60)}end`;
+const hostile = `<img src=x onerror="document.title='owned'"> ${'long '.repeat(10)}end`;
 const month = { per: 'month', in: 'metered dollars' };
 const budgets = [
   { name: 'everything', limit: 100_000, ...month },
@@ -84,6 +85,28 @@ describe('budgets', () => {
     await page.keyboard.type('budget plan');
     await page.keyboard.press('Enter');
     await page.getByRole('slider', { name: 'Sum so far of plan' }).waitFor();
+    expect(problems()).toEqual([]);
+  });
+
+  it('shows a crossing as it happens, without a reload', async () => {
+    const limit = { name: 'live', limit: 0.000_001, ...month };
+    const live = await startedLedger({ data: 'none', settings: { budgets: [limit] } });
+    const { page, problems } = await browser.open(`${live.url}/budgets`);
+    await page.getByText('No budget has come into another state.').waitFor();
+    const time = new Date().toISOString();
+    const data = { billing: { anthropic: 'metered' as const } };
+    const type = 'pi.session.attributed.v1';
+    const events = [
+      exampleEvent({ number: 1, type, time, data }),
+      exampleEvent({ number: 2, time }),
+    ];
+    const response = await fetch(`${live.url}/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+      body: JSON.stringify(events),
+    });
+    expect(await response.json()).toMatchObject({ accepted: 2 });
+    await page.locator('.crossings li', { hasText: 'live: over' }).waitFor();
     expect(problems()).toEqual([]);
   });
 
