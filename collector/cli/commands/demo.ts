@@ -71,9 +71,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
         'All names start with "demo-". Ctrl-C stops it and deletes the data.',
     );
     sayPage(terminal, collector.url);
-    terminal.print(
-      `Try it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`,
-    );
+    terminal.print(`Try it: PI_LEDGER_HOME=${home} ${ownLine(terminal, 'report --by model')}`);
     return (await collector.stopped) ? 0 : 1;
   } finally {
     rmSync(home, { recursive: true, force: true });
