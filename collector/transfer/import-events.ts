@@ -1,7 +1,8 @@
 /**
  * Imports events of an export through ingest: each is checked like a new one, known events change
  * nothing, and refused events are kept as dead letters and reported here by line. They keep their
- * ids, JSON and order; their time of receipt is new.
+ * ids, JSON and order; their time of receipt is new. What the other ledger says of its own budgets
+ * is left out: this one has other budgets, or watches the same ones itself.
  *
  * Works batch by batch: memory does not grow with the file. A failed batch is not in the log, or
  * only its leading events are; the import can be run again.
@@ -24,6 +25,8 @@ export interface EventsImported {
   /** Events older than the floor of deleted history. */
   readonly expired: number;
   readonly refused: number;
+  /** What the other ledger said of its budgets, which are not this one's. */
+  readonly leftOut: number;
   /** The first `refusedLinesMax` of them. */
   readonly refusedLines: readonly RefusedLine[];
 }
@@ -82,20 +85,28 @@ function isEvent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'specversion' in value && 'type' in value;
 }
 
+function isOfBudget(value: unknown): boolean {
+  const { type } = (value ?? {}) as { readonly type?: unknown };
+  return typeof type === 'string' && type.startsWith('pi.budget.');
+}
+
 /** Rejects when the store or the stream fails. */
 export async function importEvents({
   lines,
   accept,
 }: ImportEventsOptions): Promise<EventsImported> {
-  const counts = { lines: 0, accepted: 0, duplicates: 0, expired: 0, refused: 0 };
+  const counts = { lines: 0, accepted: 0, duplicates: 0, expired: 0, refused: 0, leftOut: 0 };
   const refusedLines: RefusedLine[] = [];
 
-  async function offer(batch: readonly Offered[]): Promise<void> {
+  async function offer(all: readonly Offered[]): Promise<void> {
+    const batch = all.filter(({ value }) => !isOfBudget(value));
+    counts.lines += all.length;
+    counts.leftOut += all.length - batch.length;
+    if (batch.length === 0) return;
     const ack = await accept(
       batch.map(({ value }) => value),
       batch.map(({ text }) => text),
     );
-    counts.lines += batch.length;
     counts.accepted += ack.accepted;
     counts.duplicates += ack.duplicates;
     counts.expired += ack.expired;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { dayStartMs } from '../../queries/day.ts';
@@ -61,7 +61,8 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
   const home = mkdtempSync(join(tmpdir(), 'pi-ledger-demo-'));
   try {
     const path = join(home, 'ledger.db');
-    const events = await fill(home, path, month, terminal);
+    const budgetsInto = join(home, 'config.json');
+    const events = await fill(home, path, month, terminal, budgetsInto);
     const { startCollector } = await import('../../main.ts');
     const collector = await startCollector(await demoConfig(home, path, terminal), {
       logStream: { write: (line) => terminal.complain(line.trimEnd()) },
@@ -83,6 +84,7 @@ async function fill(
   path: string,
   month: Parameters<typeof import('../demo/month.ts').demoMonth>[0],
   terminal: Terminal,
+  budgetsInto: string | null = null,
 ): Promise<number> {
   const { openLedger } = await import('../../main.ts');
   const { demoMonth } = await import('../demo/month.ts');
@@ -109,6 +111,11 @@ async function fill(
     }
     await append(batch);
     await ledger.subscription.catchUp();
+    if (budgetsInto !== null) {
+      const { demoBudgets } = await import('../demo/budgets.ts');
+      const budgets = await demoBudgets(ledger, terminal.now());
+      writeFileSync(budgetsInto, JSON.stringify({ budgets }));
+    }
   } finally {
     await ledger.close();
   }

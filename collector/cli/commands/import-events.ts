@@ -55,7 +55,7 @@ function nameOf(file: string): string {
 
 function print(
   file: string,
-  { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported,
+  { lines, accepted, duplicates, expired, refused, leftOut, refusedLines }: EventsImported,
   terminal: Terminal,
 ): void {
   const name = nameOf(file);
@@ -72,6 +72,11 @@ function print(
     terminal.print(
       `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
         '(their history was deleted).',
+    );
+  if (leftOut > 0)
+    terminal.print(
+      `${countOf(leftOut, 'event is', 'events are')} about the other ledger's budgets ` +
+        'and left out.',
     );
   if (refused > 0)
     terminal.print(
