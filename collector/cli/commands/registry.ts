@@ -8,6 +8,7 @@ import { composeInitCommand } from './compose-init.ts';
 import { contextCommand } from './context.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
+import { digestCommand } from './digest.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { exportOpenMetricsCommand } from './export-openmetrics.ts';
@@ -46,6 +47,7 @@ export const commands: readonly CliCommand[] = [
   quotaCommand,
   budgetsCommand,
   insightsCommand,
+  digestCommand,
   repriceCommand,
   labelCommand,
   importCommand,

@@ -2,7 +2,7 @@ import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
 import { importingLine, readImporting } from '../client/importing.ts';
-import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
@@ -14,7 +14,7 @@ import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
-import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
+import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sharing/showing.ts';
 
 type Line = UsageRow & { readonly labels: readonly string[] };
 
@@ -71,23 +71,12 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const empty = isEmpty && !isTold ? await whyEmpty(client, options, terminal) : null;
     const importing = await readImporting(terminal, client);
     const all = [...notes, ...few];
-    const chart = await chartFor(terminal, client, parameters);
+    const chart = await chartOf(terminal, client, parameters);
     const found = { answer, chart, leftOut, notes: all, empty, importing, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
     else printReport(found, options, terminal);
     return code;
   });
-}
-
-/** In a document that shows charts. */
-async function chartFor(
-  { document }: Terminal,
-  client: LedgerClient,
-  parameters: URLSearchParams,
-): Promise<Chart | null> {
-  if (!document?.hasCharts) return null;
-  const { askDailySpend } = await import('../sharing/daily-spend.ts');
-  return askDailySpend(client, parameters);
 }
 
 interface Report extends Found<Usage> {

@@ -3,7 +3,7 @@ import type { Note } from './answer.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 
-const amounts = [
+export const amounts = [
   { title: 'metered', field: 'meteredNanoUsd', billing: 'metered' },
   { title: 'subscription', field: 'subscriptionNanoUsd', billing: 'subscription' },
   { title: 'billing unknown', field: 'unknownBillingNanoUsd', billing: 'unknown' },

@@ -13,7 +13,8 @@ import { svgOf } from './svg.ts';
 /** Several documents stand below each other. */
 export function htmlOf(documents: readonly Document[], made: string): string {
   const hash = createHash('sha256').update(styles).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const own = `style-src 'sha256-${hash}'`;
+  const policy = `default-src 'none'; ${own}; base-uri 'none'; form-action 'none'`;
   const title = documents[0]?.title ?? '';
   return `<!doctype html>
 <html lang="en">

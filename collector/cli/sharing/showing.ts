@@ -6,8 +6,9 @@
  *     });
  */
 import type { Command } from 'commander';
+import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
-import type { Answer } from '../output/answer.ts';
+import type { Answer, Chart } from '../output/answer.ts';
 import { formatTime } from '../output/format.ts';
 import { addWatchOption, watching } from '../watch.ts';
 
@@ -49,6 +50,17 @@ export async function showing(
     const { htmlOf } = await import('./html.ts');
     return { code, text: htmlOf(documents, madeAt(terminal, options)) };
   });
+}
+
+/** Spend per day; null where the answer is no document that shows charts, or nothing was spent. */
+export async function chartOf(
+  { document }: Terminal,
+  client: LedgerClient,
+  parameters: URLSearchParams,
+): Promise<Chart | null> {
+  if (!document?.hasCharts) return null;
+  const { askDailySpend } = await import('./daily-spend.ts');
+  return askDailySpend(client, parameters);
 }
 
 /** Throws a UsageError. */

@@ -14,7 +14,9 @@ export function svgOf(plot: Plot, { hasBelow }: { readonly hasBelow: boolean }):
     ({ x, label }) =>
       `<text x="${short(x)}" y="${height - 6}" text-anchor="middle">${label}</text>`,
   );
-  const below = `<text class="halo" x="${width}" y="${height - 28}" text-anchor="end">subscription, list price</text>`;
+  const below =
+    `<text class="halo" x="${width}" y="${height - 28}" text-anchor="end">` +
+    'subscription, list price</text>';
   const said = hasBelow ? 'metered above the line, subscription below it' : 'metered';
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Spend per day: ${said}">
 ${lines.join('\n')}

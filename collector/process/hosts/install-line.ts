@@ -26,7 +26,7 @@ export function removeCommand(host: 'pi' | 'omp'): readonly string[] {
 
 const packageName = '@pi-ledger/extension';
 
-function inShell(word: string): string {
+export function inShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -87,6 +87,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'insights unhide': [['insights', 'unhide', '00000000']],
   'insights show-hidden': [['insights', 'show-hidden']],
+  digest: [['digest'], ['digest', '--month', '2026-05-01'], ['digest', '--user', hostileName]],
   label: [
     ['label', '--project', hostileName, 'team=x'],
     ['label', '--host', 'pi', '--dry-run', `team=${hostileName}`],

@@ -38,13 +38,13 @@ export function printInsights(
 }
 
 /** By billing: paragraphs on a terminal, tables in a document. */
-function insightParts(rows: readonly Insight[]): readonly Part[] {
+export function insightParts(rows: readonly Insight[], about = ''): readonly Part[] {
   const id = shortestIds(rows);
   return billings.flatMap(({ billing, head }): Part[] => {
     const some = rows.filter((row) => row.billing === billing);
     if (some.length === 0) return [];
     const lines: Drawn['lines'] = ({ width }) => paragraphs(some, id, width);
-    return [{ heading: head }, { lines, table: insightsTable(some, id) }];
+    return [{ heading: about + head }, { lines, table: insightsTable(some, id) }];
   });
 }
 

@@ -48,7 +48,7 @@ describe('report --html', () => {
     expect(printed).toContain('&#60;b&#62;shop&#60;/b&#62;');
   });
 
-  it('has a bar for each day that spent, on one scale, and an empty place for the others', async () => {
+  it('has a bar for each day that spent, on one scale, and room for the others', async () => {
     const { printed } = await line.run('report', '--html', '-');
     const bars = (name: string) => {
       const [, path = ''] = new RegExp(`class="${name}" d="(.*?)"`).exec(printed) ?? [];

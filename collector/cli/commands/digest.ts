@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { withLedger } from '../client/ledger-client.ts';
+import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
+import { standingNotes, warningTexts } from '../client/standing.ts';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import type { Unit } from '../digest/period.ts';
+import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption, printAnswer } from '../output/answer.ts';
+import { firstLine } from '../output/first-line.ts';
+import { resolveMoment } from '../period.ts';
+import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sharing/showing.ts';
+
+const filterNames = ['project', 'user', 'model', 'host'] as const;
+const units = ['day', 'week', 'month'] as const;
+
+type DigestOptions = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'timezone'> &
+  ShowingOptions & { readonly [name in Unit]?: true } & { readonly wide?: true };
+
+/** `pi-ledger digest`: a day, a week or a month in one text, for people who do not ask. */
+export const digestCommand: CliCommand = {
+  examples: {
+    digest: [
+      ['pi-ledger digest', 'this week so far'],
+      ['pi-ledger digest --week yesterday --markdown', 'on a Monday: the week that is over'],
+      ['pi-ledger digest --month 2026-10-01 --html october.html', 'a month, with a chart'],
+    ],
+  },
+  define(program, terminal, exit) {
+    const command: Command = program
+      .command('digest')
+      .description('sum up a day, a week or a month, beside the one before it')
+      .argument('[day]', 'any day of it: 2026-11-22, today, yesterday, 7d', 'today')
+      .option('--day', 'that day')
+      .option('--week', 'its week, from Monday to Sunday (what is meant without an option)')
+      .option('--month', 'its month')
+      .option(
+        '--timezone <name>',
+        "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
+      )
+      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
+    for (const name of filterNames)
+      command.option(`--${name} <name...>`, `only this ${name}, or any of several`);
+    addLabelOption(addShowingOptions(addWideOption(command))).action(
+      async (day: string, options: DigestOptions) => {
+        exit(await showing(options, terminal, (shown) => digest(day, options, shown)));
+      },
+    );
+  },
+};
+
+async function digest(text: string, options: DigestOptions, terminal: Terminal): Promise<ExitCode> {
+  const { digestPeriod } = await import('../digest/period.ts');
+  const { askDigest, within } = await import('../digest/ask.ts');
+  const dayOf = (day: string) => resolveMoment('day', day, terminal.now(), options.timezone);
+  const filters = filterParameters(options, terminal.now());
+  const day = dayOf(text);
+  if (day.length !== 10) throw new UsageError(`digest: expected a day, got "${text}"`);
+  const period = digestPeriod(unitOf(options), day, dayOf('today'), terminal.now().getTime());
+  return withLedger(terminal, async (client) => {
+    const warnings = await standingNotes(client);
+    const found = await askDigest(client, period, filters);
+    const { digestNotes, digestParts } = await import('../digest/answer.ts');
+    const { comparedText } = await import('../digest/totals.ts');
+    const { unit, since, until } = period;
+    const what = `${unit}${period.isPartial ? ' so far' : ''}`;
+    const chart = await chartOf(terminal, client, within(filters, period));
+    if (options.json) terminal.printJson({ ...found, ...warningTexts(warnings) });
+    else
+      printAnswer(terminal, {
+        first: firstLine({ ...options, since, until }, terminal, { what, source: client.source }),
+        body: [
+          comparedText(period, options.timezone),
+          '',
+          ...(chart === null ? [] : [chart]),
+          ...digestParts(found, terminal),
+        ],
+        notes: [
+          ...warnings,
+          ...leftOutNotes(await readLeftOut(terminal, client)),
+          ...digestNotes(found, filters),
+        ],
+        wide: options.wide,
+        timeZone: options.timezone,
+      });
+    return warnings.length > 0 ? 1 : 0;
+  });
+}
+
+function unitOf(options: DigestOptions): Unit {
+  const [unit = 'week', ...others] = units.filter((name) => options[name]);
+  if (others.length > 0)
+    throw new UsageError(`--${unit}, --${others.join(', --')}: one of them, not both.`);
+  return unit;
+}
