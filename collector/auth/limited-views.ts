@@ -16,6 +16,10 @@ export function limitViews(views: ViewsReader, conditions: readonly Condition[])
   return {
     live: (projection) => views.live(projection),
     find,
+    async count(projection, where) {
+      expectColumns(projection.name, Object.keys(projection.columns), conditions);
+      return views.count(projection, [...where, ...conditions]);
+    },
     async sum(projection, rollup, query) {
       expectColumns(rollup.name, rollup.dimensions, conditions);
       return views.sum(projection, rollup, { ...query, where: [...query.where, ...conditions] });

@@ -14,6 +14,7 @@ import { createSessions } from '../projections/sessions.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
+import { withWholeDays } from '../queries/whole-days.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
@@ -87,7 +88,8 @@ export interface AnswersGroupOptions {
 }
 
 export function answersGroup(options: AnswersGroupOptions): RouteGroup {
-  const { log, views, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
+  const { log, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
+  const views = withWholeDays(options.views);
   const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);

@@ -9,6 +9,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
 import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
+import { findColumns } from './session/columns.ts';
 import {
   createSession,
   decodeSession,
@@ -59,12 +60,22 @@ export function createSessions(
       parentSessionId: 'text',
       /** 1 for a session of an ignored project. */
       ignored: 'integer',
+      /** The spender's days of `startedAt` and `lastSeenAt`. */
+      firstDay: 'text',
+      lastDay: 'text',
+      meteredOrder: 'text',
+      subscriptionOrder: 'text',
+      unknownOrder: 'text',
     },
     indexes: [
       ['lastSeenAt'],
       ['project', 'lastSeenAt'],
       ['user', 'lastSeenAt'],
       ['parentSessionId'],
+      ['lastDay', 'firstDay', 'ignored'],
+      ['meteredOrder'],
+      ['subscriptionOrder'],
+      ['unknownOrder'],
     ],
     key: ({ event }) => (strangers.has(event.type) ? null : event.subject.toWellFormed()),
     initial: (key) => createSession(key, timelineRules),
@@ -110,12 +121,8 @@ function openSealed(body: string, version: number, rules: TimelineRules): Sessio
 }
 
 /** The columns describe the session by its newest attribution. */
-function columnsOf({
-  started,
-  firstSeenAt,
-  lastSeenAt,
-  timeline,
-}: SessionState): Record<string, string | number> {
+function columnsOf(state: SessionState): Record<string, string | number> {
+  const { started, firstSeenAt, lastSeenAt, timeline } = state;
   const facts = timeline.attributions.at(-1)?.facts;
   return {
     startedAt: started?.at ?? firstSeenAt,
@@ -128,5 +135,6 @@ function columnsOf({
     agent: facts?.agent.kind ?? '',
     parentSessionId: started?.parentSessionId ?? facts?.parentSessionId ?? '',
     ignored: facts?.isIgnored ? 1 : 0,
+    ...findColumns(state),
   };
 }

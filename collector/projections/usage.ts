@@ -52,9 +52,31 @@ const coarser: readonly Rollup[] = [
     ['day', 'billing', 'agentKind', 'agent', 'thinking', 'stopReason'],
     [['day']],
   ),
+  rollup(
+    'usage_hours',
+    ['hour', 'day', 'billing', 'host', 'provider', 'model', 'kind', 'costSource'],
+    [['day']],
+  ),
   rollup('usage_users', ['user', 'provider', 'model', 'billing'], []),
   rollup('usage_project_days', ['day', 'project', 'billing'], [['day'], ['project', 'day']]),
   rollup('usage_user_days', ['day', 'user', 'billing'], [['day'], ['user', 'day']]),
+  rollup(
+    'usage_sessions',
+    [
+      'day',
+      'session',
+      'project',
+      'user',
+      'host',
+      'provider',
+      'model',
+      'kind',
+      'billing',
+      'costSource',
+      'labels',
+    ],
+    [['day'], ['session'], ['project', 'day'], ['user', 'day']],
+  ),
 ];
 
 function rollup(name: string, dimensions: readonly string[], indexes: Rollup['indexes']): Rollup {

@@ -7,7 +7,7 @@ import type { Condition } from '../views/views.ts';
 import type { UsageFilters } from './filters.ts';
 import type { UsageViews } from './zoned-usage.ts';
 
-/** Throws `bad_parameter` for what is no label. `where`: the other conditions, without a period. */
+/** Throws `bad_parameter` for what is no label. `where`: the other conditions. */
 export async function labelConditions(
   { views, sessions }: UsageViews,
   { label = [] }: UsageFilters,

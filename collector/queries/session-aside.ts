@@ -1,22 +1,11 @@
-/** What is said of sessions beside their rows: how many, who is next, how full windows are. */
+/** What is said of sessions beside their rows: who is next, how full windows are. */
 import type { Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { SessionContexts } from './session-contexts/contexts.ts';
-import { findSessions, type SessionFilters } from './session-search.ts';
 import type { VisibleViews } from './visible-views.ts';
 import { wholeSessions } from './whole-sessions.ts';
-
-/** How many sessions match. Null: more had to be examined than 10,000. */
-export async function countSessions(
-  views: ViewsReader,
-  filters: SessionFilters,
-): Promise<number | null> {
-  const all = { after: null, wanted: 'all', bodies: false } as const;
-  const { documents, resumeAt } = await findSessions(views, filters, all);
-  return resumeAt === null ? documents.length : null;
-}
 
 /** The sessions seen last before and first after this one, of no ignored project. */
 export async function neighboursOf(

@@ -1,9 +1,8 @@
 /** Which sessions match: the store filters by its columns, the rest is filtered here, in chunks. */
 import type { Session } from '@pi-ledger/contract/answers';
-import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { Condition, ViewDocument, ViewsReader } from '../views/views.ts';
+import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import type { Filters, Period } from './filters.ts';
 import { labelledSessions } from './label-filter.ts';
@@ -28,34 +27,39 @@ const documentsMax = 10_000;
 const chunkFirst = 50;
 const chunkMax = 500;
 
+/** A position in any order: the value of the column that sorts. */
+export interface FoundPosition {
+  readonly value: string;
+  readonly id: string;
+}
+
 interface FoundSessions {
   readonly documents: readonly ViewDocument[];
   /** Where to continue when the search ended before the list did. */
-  readonly resumeAt: SessionPosition | null;
+  readonly resumeAt: FoundPosition | null;
 }
 
 export interface SessionSearch {
-  /** Null: from the newest on. */
-  readonly after: SessionPosition | null;
+  /** Default: the newest first. */
+  readonly orderBy?: DocumentQuery['orderBy'];
+  /** Null: from the first on. */
+  readonly after: FoundPosition | null;
   /** `all`: a search of exactly as many as are examined has found its end. */
   readonly wanted: number | 'all';
   /** False: documents may come without their bodies. */
   readonly bodies: boolean;
 }
 
-/** The newest first. */
+const newestFirst = { column: 'lastSeenAt', descending: true };
+
 export async function findSessions(
   views: ViewsReader,
   filters: SessionFilters,
-  { after, wanted, bodies }: SessionSearch,
+  { orderBy = newestFirst, after, wanted, bodies }: SessionSearch,
 ): Promise<FoundSessions> {
-  const period = sessionPeriod(filters);
-  const where = [
-    ...filterConditions(filters, ownColumns),
-    ...period.where,
-    ...(await otherColumns(views, filters)),
-  ];
-  const fits = await createFilter(views, filters, period.isWithin);
+  const { wide, where: exact } = await sessionConditions(views, filters);
+  const where = orderBy === newestFirst ? [...exact, ...wide] : exact;
+  const fitting = await findByRecords(views, filters);
   const documents: ViewDocument[] = [];
   let position = after;
   const examinedMax = wanted === 'all' ? documentsMax + 1 : documentsMax;
@@ -63,12 +67,9 @@ export async function findSessions(
     const chunkMin = seen === 0 && wanted !== 'all' ? chunkFirst : chunkMax;
     const most = wanted === 'all' ? chunkMin : Math.max(chunkMin, wanted);
     const limit = Math.min(most, examinedMax - seen);
-    const orderBy = { column: 'lastSeenAt', descending: true };
-    const from =
-      position === null ? {} : { after: { value: position.lastSeenAt, key: position.id } };
-    const read = { where, orderBy, limit, bodies: bodies || period.isWithin !== null, ...from };
-    const chunk = await views.find(sessions, read);
-    documents.push(...chunk.filter(fits));
+    const from = position === null ? {} : { after: { value: position.value, key: position.id } };
+    const chunk = await views.find(sessions, { where, orderBy, limit, bodies, ...from });
+    documents.push(...chunk.filter(({ key }) => fitting === null || fitting.has(key)));
     const last = chunk.at(-1);
     if (
       last === undefined ||
@@ -77,9 +78,34 @@ export async function findSessions(
     )
       return { documents, resumeAt: null };
     seen += chunk.length;
-    position = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
+    position = { value: String(last.columns[orderBy.column]), id: last.key };
   }
   return { documents, resumeAt: position };
+}
+
+const idsPerQuery = 5_000;
+
+/** How many match. */
+export async function countSessions(views: ViewsReader, filters: SessionFilters): Promise<number> {
+  const { where } = await sessionConditions(views, filters);
+  const fitting = await findByRecords(views, filters);
+  if (fitting === null) return views.count(sessions, where);
+  let count = 0;
+  const ids = [...fitting];
+  for (let from = 0; from < ids.length; from += idsPerQuery) {
+    const values = ids.slice(from, from + idsPerQuery);
+    count += await views.count(sessions, [...where, { column: 'key', is: 'in', values }]);
+  }
+  return count;
+}
+
+async function sessionConditions(
+  views: ViewsReader,
+  filters: SessionFilters,
+): Promise<SessionPeriod> {
+  const { where, wide } = sessionPeriod(filters);
+  const own = filterConditions(filters, ownColumns);
+  return { where: [...own, ...where, ...(await otherColumns(views, filters))], wide };
 }
 
 const ownColumns = {
@@ -102,19 +128,16 @@ async function otherColumns(
   ];
 }
 
-type Fits = (document: ViewDocument) => boolean;
-
-async function createFilter(
+/** By what their records have; null: no such filter. */
+async function findByRecords(
   views: ViewsReader,
   filters: SessionFilters,
-  isWithin: SessionPeriod['isWithin'],
-): Promise<Fits> {
+): Promise<ReadonlySet<string> | null> {
   const spenders = await findSpenders(views, filters);
   const labelled = await labelledSessions({ views, sessions }, filters);
-  return (document) =>
-    (spenders === null || spenders.has(document.key)) &&
-    (labelled === null || labelled.has(document.key)) &&
-    (isWithin === null || isWithin(decode(document)));
+  return spenders === null || labelled === null
+    ? (spenders ?? labelled)
+    : new Set([...spenders].filter((id) => labelled.has(id)));
 }
 
 /** Sessions with spend on these models, providers or kinds; null without such filters. */
@@ -126,8 +149,4 @@ async function findSpenders(
   if (where.length === 0) return null;
   const rows = await views.sum(sessions, usage, { by: ['session'], where });
   return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
-}
-
-function decode(document: ViewDocument): SessionState {
-  return sessions.decode(document.body);
 }

@@ -1,11 +1,13 @@
 /** Lists the dearest sessions first, by what they cost in one kind of billing. */
 import type { Session } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
+import { amountOf, orderColumns, orderOf } from '../projections/session/columns.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { toSessionRows } from './session-rows.ts';
 import { findSessions, type SessionFilters } from './session-search.ts';
+import type { VisibleViews } from './visible-views.ts';
 
 /** A position in the list, which is sorted by these. */
 export interface AmountPosition {
@@ -30,31 +32,76 @@ export interface AmountSearch {
 const idsPerQuery = 500;
 
 /**
- * `views`: as the caller may see them. Amounts are of whole sessions, as in their rows. Throws
- * `bad_parameter` where too many match.
+ * Amounts are of whole sessions, as in their rows. Throws `bad_parameter` where too many match for
+ * a caller with a limit.
  */
 export async function listByAmount(
-  views: ViewsReader,
+  { views, where }: VisibleViews,
   filters: SessionFilters,
-  { billing, after, limit }: AmountSearch,
+  search: AmountSearch,
 ): Promise<AmountPage> {
-  const all = { after: null, wanted: 'all', bodies: false } as const;
-  const { documents, resumeAt } = await findSessions(views, filters, all);
-  if (resumeAt !== null) throw tooMany(documents.length);
-  const amounts = await amountsOf(
-    views,
-    documents.map(({ key }) => key),
-    billing,
-  );
-  const positions = documents
-    .map(({ key }) => ({ id: key, amount: amounts.get(key) ?? 0n }))
-    .filter((position) => after === null || compare(position, after) > 0)
-    .toSorted(compare);
-  const page = positions.slice(0, limit);
-  const rows = await toSessionRows(views, await readStates(views, page));
+  const { ids, amounts, next } =
+    where.length === 0
+      ? await dearest(views, filters, search)
+      : await dearestVisible(views, filters, search);
+  const rows = await toSessionRows(views, await readStates(views, ids));
   return {
     rows,
     positions: rows.map(({ id }) => ({ id, amount: amounts.get(id) ?? 0n })),
+    next,
+  };
+}
+
+interface Dearest extends Pick<AmountPage, 'next'> {
+  readonly ids: readonly string[];
+  readonly amounts: ReadonlyMap<string, bigint>;
+}
+
+/** In the order of a column of their documents. */
+async function dearest(
+  views: ViewsReader,
+  filters: SessionFilters,
+  { billing, after, limit }: AmountSearch,
+): Promise<Dearest> {
+  const column = orderColumns[billing];
+  const { documents, resumeAt } = await findSessions(views, filters, {
+    orderBy: { column, descending: false },
+    after: after === null ? null : { value: orderOf(after.amount), id: after.id },
+    wanted: limit + 1,
+    bodies: false,
+  });
+  const found = documents.map(({ key, columns }) => ({
+    id: key,
+    amount: amountOf(String(columns[column])),
+  }));
+  const page = found.slice(0, limit);
+  const resume = resumeAt === null ? null : { id: resumeAt.id, amount: amountOf(resumeAt.value) };
+  return {
+    ids: page.map(({ id }) => id),
+    amounts: new Map(page.map(({ id, amount }) => [id, amount])),
+    next: found.length > limit ? (page.at(-1) ?? null) : resume,
+  };
+}
+
+/** What a caller with a limit sees of a session is in no column: all that match are added up. */
+async function dearestVisible(
+  views: ViewsReader,
+  filters: SessionFilters,
+  { billing, after, limit }: AmountSearch,
+): Promise<Dearest> {
+  const all = { after: null, wanted: 'all', bodies: false } as const;
+  const { documents, resumeAt } = await findSessions(views, filters, all);
+  if (resumeAt !== null) throw tooMany(documents.length);
+  const keys = documents.map(({ key }) => key);
+  const amounts = await amountsOf(views, keys, billing);
+  const positions = keys
+    .map((id) => ({ id, amount: amounts.get(id) ?? 0n }))
+    .filter((position) => after === null || compare(position, after) > 0)
+    .toSorted(compare);
+  const page = positions.slice(0, limit);
+  return {
+    ids: page.map(({ id }) => id),
+    amounts,
     next: positions.length > limit ? (page.at(-1) ?? null) : null,
   };
 }
@@ -80,8 +127,7 @@ async function amountsOf(
 }
 
 /** In the order of the positions. One that is gone meanwhile is left out. */
-async function readStates(views: ViewsReader, page: readonly AmountPosition[]) {
-  const ids = page.map(({ id }) => id);
+async function readStates(views: ViewsReader, ids: readonly string[]) {
   const found = await views.find(sessions, {
     where: [{ column: 'key', is: 'in', values: ids }],
     orderBy: { column: 'key', descending: false },

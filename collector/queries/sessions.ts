@@ -8,7 +8,12 @@ import { cacheDimensions, createCacheFigures } from './cache-figures.ts';
 import { findSession, noSession } from './find-session.ts';
 import { neighboursOf } from './session-aside.ts';
 import { toSessionRows } from './session-rows.ts';
-import { findSessions, type SessionFilters, type SessionPosition } from './session-search.ts';
+import {
+  type FoundPosition,
+  findSessions,
+  type SessionFilters,
+  type SessionPosition,
+} from './session-search.ts';
 import { sessionTimings } from './timings/session.ts';
 
 export interface SessionPage {
@@ -26,10 +31,15 @@ export async function listSessions(
   filters: SessionFilters,
   { after, limit }: { readonly after: SessionPosition | null; readonly limit: number },
 ): Promise<SessionPage> {
-  const search = { after, wanted: limit + 1, bodies: true };
+  const from = after === null ? null : { value: after.lastSeenAt, id: after.id };
+  const search = { after: from, wanted: limit + 1, bodies: true };
   const { documents, resumeAt } = await findSessions(views, filters, search);
   const rows = await toSessionRows(views, documents.slice(0, limit).map(decode));
-  return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : resumeAt };
+  return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : placeOf(resumeAt) };
+}
+
+function placeOf(position: FoundPosition | null): SessionPosition | null {
+  return position === null ? null : { lastSeenAt: position.value, id: position.id };
 }
 
 /** `text`: its id, the start of it, or `last`. Throws `not_found` or `bad_parameter`. */

@@ -47,8 +47,11 @@ export async function sumUsage(
   limits: readonly Condition[],
 ): Promise<readonly SumRow[]> {
   const named = [...usageConditions(question), ...limits];
-  const filters = [...named, ...(await labelConditions(asked, question, named))];
   const dimensions = [...new Set(by)];
+  const inPeriod =
+    question.timezone === undefined ? periodConditions(question, { day: 'day', hour: 'hour' }) : [];
+  const labels = await labelConditions(asked, question, [...named, ...inPeriod]);
+  const filters = [...named, ...labels];
   if (question.timezone !== undefined) {
     return sumInZone(asked, {
       dimensions,
@@ -57,6 +60,8 @@ export async function sumUsage(
       period: question,
     });
   }
-  const where = [...filters, ...periodConditions(question, { day: 'day', hour: 'hour' })];
-  return asked.views.sum(asked.sessions, usage, { by: dimensions, where });
+  return asked.views.sum(asked.sessions, usage, {
+    by: dimensions,
+    where: [...filters, ...inPeriod],
+  });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Ask } from './ask.ts';
-import { countNames, type Figures, noFigures } from './figures.ts';
+import { addFigures, countNames, type Figures, noFigures } from './figures.ts';
 
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
@@ -24,20 +24,22 @@ export async function readViewFacts(
 ): Promise<ViewFacts> {
   return {
     bySession: await usageBy(ask, 'session'),
-    byKind: await usageBy(ask, 'kind', sinceEver),
+    byKind: await usageBy(ask, 'kind', ',branch'),
     reports: await reportTotals(ask),
     ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
     begunBeforeFloor: floorMs > 0 ? await begunBefore(ask, floorMs) : new Set(),
   };
 }
 
-/** Only the finest rows have hours, so this makes them answer the query. */
+/** Only the finest rows have hours with sessions or branches: these make them answer. */
 const sinceEver = '&since=0001-01-01T00:00:00Z';
 const reports = [
   'by=project',
   'by=day',
   'by=user',
   'by=thinking',
+  'by=kind&since=0001-01-01T00:00:00Z',
+  'by=project,session',
   'by=project&since=0001-01-01',
   'by=user&since=0001-01-01',
 ];
@@ -78,10 +80,14 @@ interface Page {
   readonly next: string | null;
 }
 
-async function usageBy(ask: Ask, by: string, period = ''): Promise<ReadonlyMap<string, Figures>> {
+async function usageBy(ask: Ask, by: string, andBy = ''): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
-  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${period}`))
-    figures.set(typeof row[by] === 'string' ? row[by] : '', figuresOf(row));
+  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${andBy}${sinceEver}`)) {
+    const name = typeof row[by] === 'string' ? row[by] : '';
+    const sums = figures.get(name) ?? noFigures();
+    figures.set(name, sums);
+    addFigures(sums, figuresOf(row));
+  }
   return figures;
 }
 

@@ -114,6 +114,8 @@ export interface ViewsReader {
   live(projection: Projection): Promise<Generation | null>;
   /** Documents of the live generation; none before there is one. */
   find(projection: Projection, query: DocumentQuery): Promise<readonly ViewDocument[]>;
+  /** How many documents of the live generation fulfil all of the conditions. */
+  count(projection: Projection, where: readonly Condition[]): Promise<number>;
   /** Sums over the live generation of the rollup's projection. */
   sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
   /** The events that the live generation has set aside. */

@@ -141,12 +141,7 @@ export const SessionList = Type.Object(
   {
     rows: Type.Array(Session),
     next: Next,
-    total: Type.Optional(
-      OrNull(
-        Type.Integer(),
-        'With `total=include`: how many match; null: more than could be examined.',
-      ),
-    ),
+    total: Type.Optional(OrNull(Type.Integer(), 'With `total=include`: how many match.')),
   },
   { title: 'SessionList', examples: [{ rows: [session], next: null }] },
 );

@@ -9,6 +9,7 @@ import { ingest } from './ingest.ts';
 import { metrics } from './metrics.ts';
 import { mongodb } from './mongodb.ts';
 import { overview } from './overview.ts';
+import { page } from './page.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 import { ship } from './ship.ts';
@@ -29,6 +30,7 @@ export const benchmarks: readonly Benchmark[] = [
   metrics,
   mongodb,
   overview,
+  page,
   ship,
   soak,
   spans,

@@ -3,9 +3,9 @@ import { type Session, sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
-import { countSessions, lastContexts } from '../../queries/session-aside.ts';
+import { lastContexts } from '../../queries/session-aside.ts';
 import type { SessionContexts } from '../../queries/session-contexts/contexts.ts';
-import type { SessionPosition } from '../../queries/session-search.ts';
+import { countSessions, type SessionPosition } from '../../queries/session-search.ts';
 import { listSessions, sessionDetails } from '../../queries/sessions.ts';
 import { type AmountPosition, listByAmount } from '../../queries/sessions-by-amount.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
@@ -96,7 +96,7 @@ export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
         const visible = visibleTo(request, views);
         const isContextAsked = query.context === 'include';
         expectFewContexts(query);
-        const { rows, next } = await pageOf(visible.views, query);
+        const { rows, next } = await pageOf(visible, query);
         const shown = isContextAsked ? await withContexts(visible, contexts, rows) : rows;
         const isTotalAsked = query.total === 'include';
         const total = isTotalAsked ? { total: await countSessions(visible.views, query) } : {};
@@ -142,16 +142,16 @@ interface RowsAndNext {
   readonly next: string | null;
 }
 
-async function pageOf(views: ViewsReader, query: Query): Promise<RowsAndNext> {
+async function pageOf(visible: VisibleViews, query: Query): Promise<RowsAndNext> {
   const { limit = limitDefault, sort = 'newest' } = query;
   const parts = decodeCursor(query.cursor, 2);
   if (sort === 'newest') {
-    const page = await listSessions(views, query, { after: placeOf(parts), limit });
+    const page = await listSessions(visible.views, query, { after: placeOf(parts), limit });
     const next = page.next === null ? null : cursorOf(page.next);
     return fitPage({ rows: page.rows, places: page.rows, next }, cursorOf);
   }
   const after = parts === null ? null : { amount: amountIn(parts[0]), id: String(parts[1]) };
-  const page = await listByAmount(views, query, { billing: sort, after, limit });
+  const page = await listByAmount(visible, query, { billing: sort, after, limit });
   const next = page.next === null ? null : amountCursorOf(page.next);
   return fitPage({ rows: page.rows, places: page.positions, next }, amountCursorOf);
 }

@@ -48,6 +48,7 @@ export function withoutSmallGroups(
     views: {
       live: (projection) => views.live(projection),
       find: () => Promise.reject(refused(usersMin)),
+      count: () => Promise.reject(refused(usersMin)),
       sum,
       setAside: async (projection) => ({
         count: (await views.setAside(projection, 1)).count,

@@ -71,6 +71,9 @@ describe('sessions', () => {
     expect(state.ended).toEqual({ at: later, reason: 'quit' });
   });
 
+  const none = `1${'0'.repeat(39)}`;
+  const nothingSpent = { meteredOrder: none, subscriptionOrder: none, unknownOrder: none };
+
   it('is listed under its newest attribution', () => {
     const state = foldOne([
       attributed(later, { project: 'side', branch: null, user: 'grace', host: 'omp' }),
@@ -88,6 +91,9 @@ describe('sessions', () => {
       agent: 'main',
       parentSessionId: 's0',
       ignored: 0,
+      firstDay: '2026-11-22',
+      lastDay: '2026-11-22',
+      ...nothingSpent,
     });
   });
 
@@ -106,6 +112,10 @@ describe('sessions', () => {
       startedAt: at,
       lastSeenAt: at,
       ...unknown,
+      firstDay: '2026-11-22',
+      lastDay: '2026-11-22',
+      ...nothingSpent,
+      unknownOrder: `0${'9'.repeat(39)}`,
     });
   });
 

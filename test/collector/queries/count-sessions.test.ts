@@ -1,37 +1,51 @@
 import { expect, it } from 'vitest';
-import { countSessions } from '../../../collector/queries/session-aside.ts';
+import { orderOf } from '../../../collector/projections/session/columns.ts';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { countSessions } from '../../../collector/queries/session-search.ts';
 import { listSessions } from '../../../collector/queries/sessions.ts';
+import { listByAmount } from '../../../collector/queries/sessions-by-amount.ts';
+import { visibleViews } from '../../../collector/queries/visible-views.ts';
 import type { ViewsReader } from '../../../collector/views/views.ts';
 
 /** A store with so many sessions; notes how many it was asked for. */
-function store(sessions: number): { views: ViewsReader; read: () => number } {
+function store(number: number): { views: ViewsReader; read: () => number } {
   let read = 0;
   const views: ViewsReader = {
     live: async () => null,
     sum: async () => [],
+    count: async () => number,
     setAside: async () => ({ count: 0, events: [] }),
-    async find(_projection, { after, limit }) {
+    async find(_projection, { where, after, limit }) {
+      // Nobody has a parent.
+      if (where.some(({ column }) => column === 'parentSessionId')) return [];
       const from = after === undefined ? 0 : Number(after.key) + 1;
-      const length = Math.max(0, Math.min(limit, sessions - from));
+      const length = Math.max(0, Math.min(limit, number - from));
       read += length;
       return Array.from({ length }, (_, index) => ({
         key: String(from + index),
-        columns: { lastSeenAt: '2026-11-20T08:00:00.000Z' },
-        body: '',
+        columns: {
+          lastSeenAt: '2026-11-20T08:00:00.000Z',
+          meteredOrder: orderOf(1_000n - BigInt(from + index)),
+        },
+        body: sessions.encode(sessions.initial(String(from + index))),
       }));
     },
   };
   return { views, read: () => read };
 }
 
-it.each([0, 1, 499, 500, 501, 9_999, 10_000])('of %i sessions, all', async (sessions) => {
-  expect(await countSessions(store(sessions).views, {})).toBe(sessions);
+it.each([0, 1, 10_000, 100_000])('of %i sessions, all, without reading them', async (number) => {
+  const { views, read } = store(number);
+  expect(await countSessions(views, {})).toBe(number);
+  expect(read()).toBe(0);
 });
 
-it('of more than can be examined, none: nobody knows', async () => {
-  const { views, read } = store(50_000);
-  expect(await countSessions(views, {})).toBeNull();
-  expect(read()).toBe(10_001);
+it('of a hundred thousand, the dearest are found by reading a few', async () => {
+  const { views, read } = store(100_000);
+  const search = { billing: 'metered', after: null, limit: 20 } as const;
+  const { next } = await listByAmount(visibleViews(views), {}, search);
+  expect(next).toEqual({ id: '19', amount: 981n });
+  expect(read()).toBeLessThan(200);
 });
 
 it('a list in which nothing fits goes on where it stopped, until its end', async () => {

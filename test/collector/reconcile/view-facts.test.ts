@@ -53,10 +53,12 @@ describe('views, read for reconcile', () => {
     ).toHaveLength(4);
   });
 
-  it('by kind are asked since ever, so that the finest rows answer', async () => {
+  it('are of the finest rows, which alone have hours with sessions or branches', async () => {
     const ledger = sound();
     await readViewFacts(ledger.ask, false);
-    expect(ledger.asked).toContain('/v1/usage?by=kind&since=0001-01-01T00:00:00Z&limit=1000');
+    const sinceEver = 'since=0001-01-01T00:00:00Z&limit=1000';
+    expect(ledger.asked).toContain(`/v1/usage?by=session&${sinceEver}`);
+    expect(ledger.asked).toContain(`/v1/usage?by=kind,branch&${sinceEver}`);
     expect(ledger.asked.filter((path) => path.startsWith('/v1/sessions'))).toEqual([]);
   });
 

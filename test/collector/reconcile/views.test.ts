@@ -130,6 +130,8 @@ describe('views', () => {
     'by=user&limit',
     'by=project&since=0001-01-01',
     'by=user&since=0001-01-01',
+    'by=kind&since=0001-01-01T00:00:00Z',
+    'by=project,session',
   ])('whose report %s has another total are a fault', async (query) => {
     const ledger = sound({ report: { query, change: (total) => ({ ...total, inputTokens: 1 }) } });
     const { overall } = await compared(root, ledger);

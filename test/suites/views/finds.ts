@@ -15,8 +15,11 @@ export function describeFinds({ openViews, openLive }: Stores): void {
         thing('c', { label: null, size: 3 }),
       ];
       await commit(views, generation, 1, { documents });
-      const found = async (...where: DocumentQuery['where']) =>
-        (await find(views, { where })).map(({ key }) => key);
+      const found = async (...where: DocumentQuery['where']) => {
+        const keys = (await find(views, { where })).map(({ key }) => key);
+        expect(await views.count(things, where)).toBe(keys.length);
+        return keys;
+      };
       expect(await found({ column: 'label', is: 'in', values: ['x', 'y'] })).toEqual(['a', 'b']);
       expect(await found({ column: 'label', is: 'in', values: [null, 'x'] })).toEqual(['a', 'c']);
       expect(await found({ column: 'size', is: 'from', values: [2] })).toEqual(['b', 'c']);

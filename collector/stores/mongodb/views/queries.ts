@@ -44,6 +44,19 @@ export async function findDocuments(
   return found;
 }
 
+export function countDocuments(
+  database: Db,
+  projection: Projection,
+  generation: number,
+  where: readonly Condition[],
+): Promise<number> {
+  const known = ['key', ...Object.keys(projection.columns)];
+  const conditions = where.map((condition) => documentCondition(generation, condition, known));
+  return storedIn(database, projection.name).countDocuments({
+    $and: [{ generation }, ...conditions],
+  });
+}
+
 function toDocument(stored: Stored, names: readonly string[]): ViewDocument {
   const columns = Object.fromEntries(names.map((name) => [name, decodeField(name, stored[name])]));
   return { key: String(stored.key), columns, body: String(stored.body ?? '') };

@@ -17,7 +17,7 @@ import { createCommits } from './commits.ts';
 import { createSweeper } from './drops.ts';
 import { createMongodbGenerations, type StoredGeneration } from './generations.ts';
 import { createIndexes, idOf, shapeOf, storedIn } from './layout.ts';
-import { findDocuments } from './queries.ts';
+import { countDocuments, findDocuments } from './queries.ts';
 import { createRedoRecords } from './redo.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
 import { nothing, sumRows } from './sums.ts';
@@ -127,6 +127,8 @@ export function openMongodbViews({
     },
     find: (projection, query) =>
       ask(projection, [], (generation) => findDocuments(database, projection, generation, query)),
+    count: (projection, where) =>
+      ask(projection, 0, (generation) => countDocuments(database, projection, generation, where)),
     async sum(projection, rollup, query) {
       const none = query.by.length > 0 ? [] : [nothing(rollup)];
       return ask(projection, none, (generation) => sumRows(database, rollup, generation, query));

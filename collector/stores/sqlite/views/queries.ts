@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection, Scalar } from '../../../projections/projection.ts';
-import type { DocumentQuery, ViewDocument } from '../../../views/views.ts';
+import type { Condition, DocumentQuery, ViewDocument } from '../../../views/views.ts';
 import { compare, expectKnown, type Sql, whereText } from './conditions.ts';
 import { documentsTable, quote } from './tables.ts';
 
@@ -23,6 +23,22 @@ export function findDocuments(
       );
   }
   return found;
+}
+
+export function countDocuments(
+  database: DatabaseSync,
+  projection: Projection,
+  generation: number,
+  where: readonly Condition[],
+): number {
+  const known = ['key', ...Object.keys(projection.columns)];
+  const conditions = where.map((condition) =>
+    compare(expectKnown(condition.column, known), condition),
+  );
+  const { count } = database
+    .prepare(`SELECT count(*) AS count FROM ${documentsTable(generation)} ${whereText(conditions)}`)
+    .get(...conditions.flatMap(({ values }) => values)) as { count: number };
+  return count;
 }
 
 function findPage(

@@ -13,7 +13,7 @@ import type { Projection } from '../../../projections/projection.ts';
 import type { Generation, Views } from '../../../views/views.ts';
 import { openFile } from '../open-file.ts';
 import { createGenerations } from './generations.ts';
-import { findDocuments } from './queries.ts';
+import { countDocuments, findDocuments } from './queries.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
 import { sumRollup } from './sums.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -97,6 +97,9 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
     },
     async find(projection, query) {
       return ask(projection, [], ({ id }) => findDocuments(database, projection, id, query));
+    },
+    async count(projection, where) {
+      return ask(projection, 0, ({ id }) => countDocuments(database, projection, id, where));
     },
     async sum(projection, rollup, query) {
       const none =

@@ -12,6 +12,7 @@ export function producerViews(spoolFull: readonly number[]): ViewsReader {
   return {
     live: async () => null,
     sum: async () => [],
+    count: async () => documents.length,
     setAside: async () => ({ count: 0, events: [] }),
     async find(_projection, { after, limit }) {
       const from = after === undefined ? 0 : Number(after.key) + 1;

@@ -198,7 +198,9 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
     return rows;
   }
 
-  async function usageRows(by: string): Promise<readonly Json[]> {
+  /** By the first grouping alone: nothing here has a branch. */
+  async function usageRows(groupings: string): Promise<readonly Json[]> {
+    const [by = ''] = groupings.split(',');
     const groups = Map.groupBy(await viewRows(), (row) => (by === 'kind' ? row.kind : row.session));
     return [...groups].map(([name, rows]) => ({
       [by]: name,

@@ -1,0 +1,72 @@
+/**
+ * Sums until an hour, from rows of whole days as far as these go: rows of hours are many, those of
+ * days are few. The answer is the same.
+ */
+import type { Rollup } from '../projections/projection.ts';
+import { coarsestFor } from '../views/coarsest.ts';
+import type { Condition, SumQuery, SumRow, ViewsReader } from '../views/views.ts';
+import { compareRows } from '../views/wide-sums.ts';
+
+export function withWholeDays(views: ViewsReader): ViewsReader {
+  return {
+    live: (projection) => views.live(projection),
+    find: (projection, query) => views.find(projection, query),
+    count: (projection, where) => views.count(projection, where),
+    setAside: (projection, limit) => views.setAside(projection, limit),
+    async sum(projection, rollup, query) {
+      const parts = partsOf(rollup, query);
+      if (parts === null) return views.sum(projection, rollup, query);
+      const [days, hours] = parts;
+      return merged(query.by, [
+        ...(await views.sum(projection, rollup, days)),
+        ...(await views.sum(projection, rollup, hours)),
+      ]);
+    },
+  };
+}
+
+/** Null: one query is as good. */
+function partsOf(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery] | null {
+  const { by, where } = query;
+  const hours = where.filter(({ column }) => column === 'hour');
+  const [end] = hours;
+  const border = end?.is === 'before' && hours.length === 1 ? dayBefore(end.values[0]) : null;
+  if (border === null || coarsestFor(rollup, query) !== rollup) return null;
+  const other = where.filter((condition) => condition !== end);
+  const isOfDay = (is: Condition['is']) => ({ column: 'day', is, values: [border] });
+  const days = { by, where: [...other, isOfDay('before')] };
+  if (coarsestFor(rollup, days) === rollup) return null;
+  return [days, { by, where: [...where, isOfDay('from')] }];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Of an hour's day in UTC. Whatever was spent on an earlier one, local to anybody, was spent before
+ * the hour.
+ */
+function dayBefore(hour: Condition['values'][number] | undefined): string | null {
+  const ms = Date.parse(`${String(hour).slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(ms) ? null : new Date(ms - dayMs).toISOString().slice(0, 10);
+}
+
+/** One row per dimensions, and none that comes to zero, as in one sum. */
+function merged(by: readonly string[], rows: readonly SumRow[]): readonly SumRow[] {
+  const sums = new Map<string, SumRow>();
+  for (const row of rows) {
+    const key = JSON.stringify(by.map((name) => row.dimensions[name]));
+    const known = sums.get(key);
+    sums.set(key, known === undefined ? row : added(known, row));
+  }
+  return [...sums.values()]
+    .filter(({ measures }) => by.length === 0 || Object.values(measures).some((sum) => sum !== 0n))
+    .sort((left, right) => compareRows(by, left, right));
+}
+
+function added({ dimensions, measures }: SumRow, other: SumRow): SumRow {
+  const sums = Object.entries(measures).map(([name, sum]) => [
+    name,
+    sum + (other.measures[name] ?? 0n),
+  ]);
+  return { dimensions, measures: Object.fromEntries(sums) };
+}
