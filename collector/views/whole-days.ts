@@ -3,9 +3,9 @@
  * days are few. The answer is the same.
  */
 import type { Rollup } from '../projections/projection.ts';
-import { coarsestFor } from '../views/coarsest.ts';
-import type { Condition, SumQuery, SumRow, ViewsReader } from '../views/views.ts';
-import { compareRows } from '../views/wide-sums.ts';
+import { coarsestFor } from './coarsest.ts';
+import type { Condition, SumQuery, SumRow, ViewsReader } from './views.ts';
+import { compareRows } from './wide-sums.ts';
 
 export function withWholeDays(views: ViewsReader): ViewsReader {
   return {
