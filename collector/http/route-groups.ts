@@ -15,7 +15,6 @@ import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
-import { withWholeDays } from '../views/whole-days.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -88,8 +87,7 @@ export interface AnswersGroupOptions {
 }
 
 export function answersGroup(options: AnswersGroupOptions): RouteGroup {
-  const { log, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
-  const views = withWholeDays(options.views);
+  const { log, views, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
   const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);

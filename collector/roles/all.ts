@@ -12,6 +12,7 @@ import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { readLogTime } from '../seal/log-time.ts';
+import { withWholeDays } from '../views/whole-days.ts';
 import {
   budgetWatch,
   deadLetterRetry,
@@ -49,7 +50,8 @@ export const all: Role = {
 
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;
-  const { log, views } = store;
+  const { log } = store;
+  const views = withWholeDays(store.views);
   const { rules, pullRequests, quota, budgets, home } = config;
   const hiddenInsights = createHiddenInsights(home);
   return answersGroup({

@@ -1,7 +1,7 @@
 /** Asks a collector as a browser does: one connection that stays open, compressed answers. */
 import { Agent, request } from 'node:http';
 
-export interface Taken {
+interface Taken {
   readonly ms: number;
   /** Of the body, as it was sent. */
   readonly bytes: number;
