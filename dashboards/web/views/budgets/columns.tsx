@@ -1,9 +1,11 @@
 /** The columns of the quota windows. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shortCount } from '../../format/count.ts';
 import { formatClock, formatMoment, localDay } from '../../format/time.ts';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
 import { Meter } from '../../parts/meter.tsx';
+import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { leavesOut, rateOf, stateOf, timeShare } from './windows.ts';
@@ -82,6 +84,13 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
       csv: (row) => stateOf(row)?.words ?? '',
     },
     {
+      name: 'worth',
+      head: 'A full one buys',
+      goes: 'first',
+      cell: ({ worth }) => <Worth of={worth} />,
+      csv: ({ worth }) => String(worth?.tokens ?? ''),
+    },
+    {
       name: 'from',
       head: 'From',
       goes: 'first',
@@ -95,6 +104,22 @@ export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWi
       csv: ({ source }) => source,
     },
   ];
+}
+
+function Worth({ of }: { of: QuotaWindow['worth'] }): JSX.Element {
+  if (of === null) return <NotKnown />;
+  const { tokens, listPriceNanoUsd } = of;
+  return (
+    <>
+      <Marked mark="estimated">{shortCount(tokens)} tokens</Marked>
+      {listPriceNanoUsd !== null && (
+        <>
+          , <Money nanoUsd={BigInt(listPriceNanoUsd)} mark="estimated" />{' '}
+          <span class="quiet">list price</span>
+        </>
+      )}
+    </>
+  );
 }
 
 function Used({ row }: { row: QuotaWindow }): JSX.Element {
