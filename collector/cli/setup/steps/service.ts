@@ -37,7 +37,7 @@ export const installService: Step = async (setup) => {
   }
   const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
   if (isSame && (await manager.isRunning(program.service))) {
-    say('service', `${program.service} runs in the background (${manager.name})`);
+    say('service', `runs in the background as ${program.service} (${manager.name})`);
     return [];
   }
   const running = await collectorUrl(config, 0);
@@ -75,14 +75,14 @@ async function begin(
   writeFileSync(file, text, { mode: 0o600 });
   const failed = await manager.start(service);
   if (failed !== null) {
-    warn('service', `${service} did not start: ${failed}`);
+    warn('service', `not started as ${service}: ${failed}`);
     return false;
   }
   if ((await collectorUrl(config)) === null) {
-    warn('service', `${service} was started, but no collector answers: ${manager.logsOf(service)}`);
+    warn('service', `started, but no collector answers: ${manager.logsOf(service)}`);
     return false;
   }
-  say('service', `${service} runs; uninstall stops it and removes ${file}`);
+  say('service', `runs as ${service}; uninstall stops it and removes ${file}`);
   const lost = settingsNotPassedOn(terminal.env);
   if (lost.length > 0)
     warn('service', `it does not get ${lost.join(', ')} of this shell: use config.json`);

@@ -13,20 +13,20 @@ export const removeService: Step = async ({ terminal, record, say, warn }) => {
   return [
     {
       topic: 'service',
-      would: `stop ${name} and remove ${file}`,
+      would: `stop it and remove ${file}`,
       question: `stop ${name} and remove it?`,
-      refused: `${name} stays`,
+      refused: `stays: ${name}`,
       async act() {
         const failed =
           manager === null ? 'there is no manager of services' : await manager.stop(name);
         if (failed !== null) {
-          warn('service', `${name} did not stop: ${failed}`);
+          warn('service', `not stopped (${name}): ${failed}`);
           return false;
         }
         rmSync(file, { force: true });
         await manager?.forget();
         record.note({ service: null });
-        say('service', `${name} is stopped, ${file} is removed`);
+        say('service', `stopped, and ${file} is removed`);
         return true;
       },
     },

@@ -13,7 +13,7 @@ const directory = temporaryDirectory();
 async function userOfPi(script = goodPi): Promise<NewUser> {
   const user = await newUser(directory);
   user.program('pi', script);
-  leaveSession(user);
+  leaveSession(user.home);
   return user;
 }
 
@@ -144,7 +144,7 @@ describe('what goes wrong', () => {
 
   it('a host whose program is not on the PATH is named, and nothing is noted', async () => {
     const user = await newUser(directory);
-    leaveSession(user);
+    leaveSession(user.home);
     const { code, said } = await user.run(['', 'n', 'n'], 'init');
     expect(code).toBe(1);
     expect(said).toContain('there is no program `pi` on the PATH');

@@ -58,7 +58,7 @@ it.each([
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
   ['linux', { DISPLAY: ':0', SSH_CONNECTION: '::1 1 ::1 22' }, null],
   ['darwin', {}, ['open']],
-  ['win32', {}, ['explorer']],
+  ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
 ] as const)('a browser on %s with %j: %j', (platform, env, command) => {
   expect(browserCommand(env, platform)).toEqual(command);
 });

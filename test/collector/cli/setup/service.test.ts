@@ -14,7 +14,7 @@ const directory = temporaryDirectory();
 async function userWithSystemd(): Promise<NewUser> {
   const user = await newUser(directory);
   user.program('systemctl', systemctl);
-  leaveSession(user);
+  leaveSession(user.home);
   onTestFinished(() => {
     const pid = user.read('service.pid');
     if (pid !== null) process.kill(Number(pid), 'SIGKILL');
@@ -33,18 +33,18 @@ describe('init and uninstall with systemd', () => {
       said: expect.stringMatching(/^page +http:\/\/127\.0\.0\.1:\d+\/$/m),
     });
     expect(first.questions.at(-1)).toContain('in the background, from each login on (systemd)?');
-    expect(first.said).toContain('service    pi-ledger runs; uninstall stops it and removes ');
+    expect(first.said).toContain('service    runs as pi-ledger; uninstall stops it and removes ');
     expect(user.read(unit)).toContain('Restart=on-failure');
     expect(JSON.parse((await user.run(null, 'report', '--json')).said)).toHaveProperty('total');
 
     const again = await user.run(['n', 'n'], 'init');
     expect(again).toMatchObject({ code: 0 });
-    expect(again.said).toContain('service    pi-ledger runs in the background (systemd)');
+    expect(again.said).toContain('service    runs in the background as pi-ledger (systemd)');
     expect(again.said).toContain('history    is imported by the collector that runs');
     expect(user.read('systemctl.log')?.match(/^--user restart/gm)).toHaveLength(1);
 
     const kept = await user.run(['n'], 'uninstall');
-    expect(kept.said).toContain('service    pi-ledger stays');
+    expect(kept.said).toContain('service    stays: pi-ledger');
     expect(user.read(unit)).not.toBeNull();
     const gone = await user.run([''], 'uninstall');
     expect(gone).toMatchObject({ code: 0 });
@@ -80,7 +80,7 @@ describe('init and uninstall with systemd', () => {
     user.program('systemctl', failing + systemctl);
     const { code, said } = await user.run(['n', 'n', '', 'n'], 'init');
     expect(code).toBe(1);
-    expect(said).toContain('service    warning: pi-ledger did not start: Unit is masked.');
+    expect(said).toContain('service    warning: not started as pi-ledger: Unit is masked.');
     await user.run(null, 'uninstall', '--yes');
     expect(user.read(unit)).toBeNull();
   });

@@ -14,7 +14,7 @@ const directory = temporaryDirectory();
 async function installed(): Promise<NewUser> {
   const user = await newUser(directory);
   user.program('pi', goodPi);
-  leaveSession(user);
+  leaveSession(user.home);
   expect(await user.run(['', '', 's', 'n'], 'init')).toMatchObject({ code: 0 });
   return user;
 }
@@ -144,7 +144,7 @@ describe('uninstall --data', () => {
     const store = join(user.home, 'elsewhere/team.db');
     user.write('elsewhere/notes.txt', 'mine');
     user.env.PI_LEDGER_STORE = `sqlite:${store}`;
-    leaveSession(user);
+    leaveSession(user.home);
     await user.run(null, 'import');
     const { code, said } = await user.run(null, 'uninstall', '--yes', '--data', 'delete');
     expect(code).toBe(0);

@@ -46,10 +46,7 @@ export async function newUser(directory: string): Promise<NewUser> {
       writeFileSync(join(home, path), text);
     },
     read: (path) => (existsSync(join(home, path)) ? readFileSync(join(home, path), 'utf8') : null),
-    program(name, script) {
-      mkdirSync(bin, { recursive: true });
-      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
-    },
+    program: (name, script) => programIn(bin, name, script),
     async run(answers, ...argv) {
       const said: string[] = [];
       const questions: string[] = [];
@@ -79,6 +76,11 @@ export async function newUser(directory: string): Promise<NewUser> {
   return user;
 }
 
+export function programIn(folder: string, name: string, script: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+}
+
 /** A host that installs and removes by writing its settings, as pi does, and records a start. */
 export const goodPi = [
   'settings="$HOME/.pi/agent/settings.json"',
@@ -100,24 +102,34 @@ export const systemctl = [
   'is-active) is_running || exit 3 ;;',
   'restart) end',
   '  variables=$(sed -n "s/^Environment=//p" "$unit" | tr "\\n" " ")',
-  '  eval "env $variables $(sed -n "s/^ExecStart=//p" "$unit") >>\\"$HOME/service.log\\" 2>&1 &"',
+  '  program=$(sed -n "s/^ExecStart=//p" "$unit")',
+  // Of its own session: closing the terminal does not end it.
+  '  eval "setsid env $variables $program &" >>"$HOME/service.log" 2>&1',
   '  echo $! >"$pid" ;;',
   'disable) end ;;',
   'esac',
 ].join('\n');
 
 /** A session file of pi with one answer for $0.5, whose billing nobody knows. */
-export function leaveSession(user: NewUser, provider = 'anthropic'): void {
+export function leaveSession(home: string): void {
   const timestamp = '2026-11-20T09:00:00.000Z';
   const cost = { input: 0.5, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 };
   const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost };
-  const message = { role: 'assistant', provider, model: 'm', usage, stopReason: 'stop' };
+  const message = {
+    role: 'assistant',
+    provider: 'anthropic',
+    model: 'm',
+    usage,
+    stopReason: 'stop',
+  };
   const lines = [
     { type: 'session', version: 3, id: 'before', timestamp, cwd: '/home/ada/shop' },
     { type: 'message', id: 'aaaa0001', parentId: null, timestamp, message },
   ];
-  user.write(
-    '.pi/agent/sessions/--shop--/2026-11-20T09-00-00-000Z_before.jsonl',
+  const folder = join(home, '.pi/agent/sessions/--shop--');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, '2026-11-20T09-00-00-000Z_before.jsonl'),
     lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
 }
