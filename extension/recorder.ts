@@ -11,8 +11,8 @@
  * an upper bound of the loss.
  */
 import type { Attributor } from './attribution/attribution.ts';
-import { parentageOf } from './attribution/parentage.ts';
 import { beginsSession, previousSessionFileOf } from './host/events.ts';
+import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
@@ -21,18 +21,21 @@ import { createDrain } from './live/drain.ts';
 import { createHeadWatch } from './live/head-watch.ts';
 import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
 import { createKnownSessions } from './live/known-sessions.ts';
+import { moveMark } from './live/move-mark.ts';
+import { isOfPrivate, openSession } from './live/open-session.ts';
 import { resolveLeaf } from './live/path-states.ts';
+import { beginPrivate, pauseChildren, privacyBefore, switchTo } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
+import { runHook } from './live/run-hook.ts';
 import { sessionOriginOf } from './live/session-origin.ts';
-import { newSessionState, type OpenedSession, type SessionState } from './live/session-state.ts';
+import type { SessionState } from './live/session-state.ts';
 import { attribute, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
-import { hooks, type Trigger } from './live/triggers.ts';
+import type { Trigger } from './live/triggers.ts';
 import { storeWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
-import { asText } from './record/fields.ts';
 import { recordSessionStarted } from './record/session.ts';
 import type { Marks } from './spool/marks.ts';
 import type { Drops, Spool } from './spool/spool.ts';
@@ -44,6 +47,8 @@ import type { Drops, Spool } from './spool/spool.ts';
 export interface Attachment {
   sessionId: string | null;
   readonly tools?: HostTools;
+  /** Absent or null: the host keeps no entries of extensions. */
+  readonly writeMark?: WriteMark | null;
 }
 
 export interface Recorder {
@@ -52,6 +57,11 @@ export interface Recorder {
    * `ctx` come from the host unchecked.
    */
   handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void;
+  /**
+   * Pauses or resumes the recording of the context's session. False if the host cannot write that
+   * into the session. Contract: as `handle`.
+   */
+  switchTo(state: 'paused' | 'resumed', ctx: unknown, attachment: Attachment): boolean;
   /** Sessions that this process has seen, least recently used first. Owned by the recorder. */
   sessions(): readonly SessionState[];
 }
@@ -66,6 +76,8 @@ export interface RecorderOptions {
   readonly settings: RecorderDeps['settings'];
   /** The parent, if this process is a subagent. */
   readonly parent: SubagentParent | null;
+  /** It is a subagent of a private stretch: sessions that begin here begin paused. */
+  readonly isPrivate?: boolean;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
   /** Something was appended, or could not be: time to ship. */
@@ -79,7 +91,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const deps: RecorderDeps = { ...options, heads, reported: { drops: noDrops } };
+  const deps: RecorderDeps = { ...options, heads, reported: { drops: noDrops, isPrivate: false } };
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
@@ -87,7 +99,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (call === null) return;
       // Whatever fails in a hook, entries that it recorded before are appended: they count as seen.
       try {
-        hooks[trigger](call, event, deps);
+        runHook(trigger, call, event, deps);
       } finally {
         finish(call);
       }
@@ -97,22 +109,40 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
   }
 
+  function turn(to: 'paused' | 'resumed', ctx: unknown, attachment: Attachment): boolean {
+    const call = begin(null, ctx, attachment);
+    if (call === null) return false;
+    try {
+      if (!switchTo(call, deps, to)) return false;
+    } finally {
+      finish(call);
+    }
+    if (to === 'paused') pauseChildren(call.state, known.all());
+    return true;
+  }
+
   function begin(event: unknown, ctx: unknown, attachment: Attachment): HookCall | null {
     const host = sessionOf(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
     const state = known.get(attachment.sessionId ?? '');
     if (state === undefined) return host === null ? null : open(host, event, ctx, attachment);
     known.use(state);
+    state.writeMark = attachment.writeMark ?? null;
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.previousFile = previousSessionFileOf(event) ?? state.previousFile;
-    if (state.attribution === null && host !== null) emitStart(call);
+    if (state.attribution === null && host !== null && state.privacy !== 'paused') emitStart(call);
     return call;
   }
 
   /** The first sight of a session; some of its entries may already be new. */
   function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): HookCall {
     const entries = host.entries();
-    const state = newSessionState(openedSession(host, entries));
+    const state = openSession(host, entries, {
+      sessions: known.all(),
+      parent: options.parent,
+      openedMonotonicMs: clock.monotonicMs(),
+      contents,
+    });
     const mark = state.file === null ? null : marks.read(state.id);
     const origin = sessionOriginOf({
       header: state.header,
@@ -128,30 +158,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
-    emitStart(call);
+    state.writeMark = attachment.writeMark ?? null;
+    if (state.privacy !== 'paused') emitStart(call);
     catchUp(call, entries, origin.newFrom);
+    if (options.isPrivate || isOfPrivate(state, known.all(), origin.kind === 'begun'))
+      beginPrivate(call, deps);
     return call;
-  }
-
-  function openedSession(host: HostSession, entries: EntryList): OpenedSession {
-    const [header, file, agentName] = [host.header(), host.file(), agentNameIn(entries)];
-    const parentage = parentageOf({
-      file,
-      header,
-      agentName,
-      sessions: known.all(),
-      ofProcess: options.parent,
-    });
-    const contentOf = contents === null ? null : contents.of;
-    return {
-      id: host.id,
-      header,
-      file,
-      agentName,
-      parentage,
-      openedMonotonicMs: clock.monotonicMs(),
-      contentOf,
-    };
   }
 
   /**
@@ -160,6 +172,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
    */
   function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
+    state.privacy = privacyBefore(entries, newFrom);
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
     if (fresh.length <= sliceEntriesMax) recordEntries(call, fresh, failed);
@@ -188,7 +201,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
     if (drafts.length > 0) confirm(call);
     if (!state.wasRefused) drain.soon(state);
-    moveMark(call);
+    moveMark(call, marks);
   }
 
   function confirm(call: HookCall): void {
@@ -212,35 +225,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
     options.wake();
   }
 
-  /** A mark says that everything up to this entry, in file order, is recorded. */
-  function moveMark({ state, scannedTo }: HookCall): void {
-    const isComplete = state.backlog.length === 0 && !state.hasGap && !state.owesStart;
-    if (
-      scannedTo === null ||
-      state.file === null ||
-      !isComplete ||
-      scannedTo.id === state.markedEntryId
-    )
-      return;
-    const mark = { entryId: scannedTo.id, timestamp: scannedTo.timestamp };
-    if (marks.write(state.id, mark)) state.markedEntryId = scannedTo.id;
-  }
-
   function endSession(call: HookCall): void {
     drain.atEnd(call.state);
-    moveMark(call);
+    moveMark(call, marks);
   }
 
-  return { handle, sessions: known.all };
+  return {
+    handle,
+    switchTo(...to) {
+      try {
+        return turn(...to);
+      } catch {
+        failed();
+        return false;
+      }
+    },
+    sessions: known.all,
+  };
 }
 
 const noDrops: Drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };
-
-/** omp records near the top of a subagent's session which agent it is. */
-function agentNameIn(entries: EntryList): string | null {
-  for (let index = 0; index < Math.min(entries.length, 20); index += 1) {
-    const entry = entries.at(index);
-    if (entry?.type === 'session_init') return asText(entry.body.agent);
-  }
-  return null;
-}

@@ -48,6 +48,8 @@ export interface EntryList {
   readonly length: number;
   at(index: number): Entry | undefined;
   idAt(index: number): string | null;
+  /** Without parsing the entry. */
+  typeAt(index: number): unknown;
 }
 
 /** The methods that every handler calls. If one is missing, the call throws, which is guarded. */
@@ -92,5 +94,6 @@ function listOf(values: readonly unknown[]): EntryList {
     length: values.length,
     at: (index) => readEntry(values[index]) ?? undefined,
     idAt: (index) => asEntryId(asObject(values[index])?.id),
+    typeAt: (index) => asObject(values[index])?.type,
   };
 }

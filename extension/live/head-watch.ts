@@ -43,6 +43,7 @@ export function createHeadWatch(options: HeadWatchOptions): HeadWatch {
   function look(state: SessionState, when: When): void {
     waiting.delete(state);
     try {
+      if (state.privacy === 'paused') return;
       const change = changeOf(state, state.attribution, when);
       if (change === null || !append(change.drafts)) return;
       state.attribution = change.attribution;

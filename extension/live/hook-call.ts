@@ -6,6 +6,7 @@ import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
 import type { PathState } from '../record/path-state.ts';
+import { isPrivate, privacyAt } from '../record/privacy.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { Drops } from '../spool/spool.ts';
 import { markSeen, stateAbove } from './path-states.ts';
@@ -59,7 +60,7 @@ export function newHookCall(
 /**
  * Records entries just seen, as part of the current run. Calls `onFailure` for an entry that cannot
  * be read. A summary whose text may be sent is recorded off the host's path, because redaction
- * takes time.
+ * takes time. Private entries are only marked as seen.
  */
 export function recordEntries(
   call: HookCall,
@@ -69,6 +70,10 @@ export function recordEntries(
   const { state, host } = call;
   for (const entry of entries) {
     const above = stateAbove(state, host, entry);
+    if (isHidden(state, entry)) {
+      markSeen(state, entry, above);
+      continue;
+    }
     if (state.session.contentOf != null && holdsSummary(entry)) {
       markSeen(state, entry, above);
       call.later.push({ entry, above });
@@ -77,24 +82,33 @@ export function recordEntries(
     const drafts = draftsOf(state, entry, above, onFailure);
     markSeen(state, entry, above);
     if (drafts.length > 0) call.entries.push({ entry, above });
-    for (const draft of drafts) {
-      call.drafts.push(draft);
-      if (state.run !== null) observe(state.run, draft);
-      if (draft.type !== 'pi.turn.completed.v1') continue;
-      state.unsampledTokens = contextTokensOf(draft);
-      state.untimedTurn = draft.data;
-    }
+    for (const draft of drafts) take(call, draft);
   }
+}
+
+function take({ state, drafts }: HookCall, draft: EventDraft): void {
+  drafts.push(draft);
+  if (state.run !== null) observe(state.run, draft);
+  if (draft.type !== 'pi.turn.completed.v1') return;
+  state.unsampledTokens = contextTokensOf(draft);
+  state.untimedTurn = draft.data;
 }
 
 /** Marks entries as seen that are too many to record now; they are recorded later. */
 export function deferEntries(call: HookCall, entries: readonly Entry[]): readonly PathEntry[] {
   const { state, host } = call;
-  return entries.map((entry) => {
+  return entries.flatMap((entry) => {
     const above = stateAbove(state, host, entry);
     markSeen(state, entry, above);
-    return { entry, above };
+    return isHidden(state, entry) ? [] : [{ entry, above }];
   });
+}
+
+/** Call in file order, once for each entry. */
+function isHidden(state: SessionState, entry: Entry): boolean {
+  state.privacy = privacyAt(state.privacy, entry);
+  state.hasMarks ||= state.privacy !== 'none';
+  return isPrivate(state.privacy, entry);
 }
 
 /** Contract: never throws. An unreadable entry gives no events, and is counted. */

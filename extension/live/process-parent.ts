@@ -1,7 +1,7 @@
 /**
  * How a pi process tells agents started by its tools whose subagents they are: an inherited
- * environment variable, `<session id> <entry id of the turn>`. It holds two short ids; any other
- * content is ignored.
+ * environment variable, `<session id> <entry id of the turn>`. It holds two short ids, or `private`
+ * if they are not to be recorded; any other content is ignored.
  *
  * A process has one environment: with two active sessions in one process (no host does that with
  * child processes), children may get the wrong parent.
@@ -15,7 +15,11 @@ export type MutableEnvironment = Record<string, string | undefined>;
  * Called when a tool starts. Contract: synchronous; touches the environment only when the turn has
  * changed.
  */
-export type AnnounceParent = (sessionId: string, turnEntryId: string | null) => void;
+export type AnnounceParent = (
+  sessionId: string,
+  turnEntryId: string | null,
+  isPrivate?: boolean,
+) => void;
 
 /** Read once, when the process starts: later the variable describes this process itself. */
 export function readProcessParent(
@@ -28,16 +32,23 @@ export function readProcessParent(
     : { sessionId, key: turnKey(turnEntryId) };
 }
 
+/** Whether sessions that this process begins are private. Read once, as the parent is. */
+export function isPrivateProcess(environment: Readonly<MutableEnvironment>): boolean {
+  return environment[variable] === privateValue;
+}
+
 /** An unknown turn clears the variable: the previous turn would be wrong. */
 export function createAnnouncer(environment: MutableEnvironment): AnnounceParent {
   let announced: string | null = null;
-  return (sessionId, turnEntryId) => {
-    const value = turnEntryId === null ? '' : `${sessionId} ${turnEntryId}`;
+  return (sessionId, turnEntryId, isPrivate = false) => {
+    const parent = turnEntryId === null ? '' : `${sessionId} ${turnEntryId}`;
+    const value = isPrivate ? privateValue : parent;
     if (value === announced) return;
     announced = value;
-    environment[variable] = pattern.test(value) ? value : '';
+    environment[variable] = isPrivate || pattern.test(value) ? value : '';
   };
 }
 
 const variable = 'PI_LEDGER_PARENT';
+const privateValue = 'private';
 const pattern = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99}) ([A-Za-z0-9_][A-Za-z0-9._-]{0,99})$/;

@@ -3,9 +3,11 @@ import type { EventData } from '@pi-ledger/contract';
 import type { Attribution } from '../attribution/attribution.ts';
 import type { Parentage } from '../attribution/parentage.ts';
 import type { CompactionSettings } from '../host/limits.ts';
+import type { WriteMark } from '../host/own-entry.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { PathState } from '../record/path-state.ts';
+import type { Privacy } from '../record/privacy.ts';
 import type { OpenWait } from './human.ts';
 import {
   type ContextPrefix,
@@ -40,6 +42,14 @@ export interface SessionState {
   /** Null for a session in memory only, which cannot be resumed and has no mark. */
   readonly file: string | null;
   readonly session: Session;
+  /** After the last entry seen. */
+  privacy: Privacy;
+  /** Its recording was paused at some time. */
+  hasMarks: boolean;
+  /** Its parent was paused, and the entry of ours that says so here is still to be seen. */
+  isMarkDue: boolean;
+  /** Null for a host without entries of extensions. */
+  writeMark: WriteMark | null;
   readonly parentage: Parentage;
   /** Ids of all entries that are recorded, in the backlog, or not this session's own. */
   readonly seen: Set<string>;
@@ -135,6 +145,10 @@ export function newSessionState(opened: OpenedSession): SessionState {
       isMemoryOnly: file === null,
       contentOf,
     },
+    privacy: 'none',
+    hasMarks: false,
+    isMarkDue: false,
+    writeMark: null,
     seen: new Set(),
     scanned: { count: 0, lastId: null },
     pathStates: new Map(),

@@ -22,8 +22,8 @@ export interface RecorderDeps extends HostFacts {
   readonly attributor: Attributor;
   readonly heads: HeadWatch;
   readonly clock: RecorderClock;
-  /** As last reported. */
-  readonly reported: { drops: Drops };
+  /** As last reported, and whether child processes are told that they are private. */
+  readonly reported: { drops: Drops; isPrivate: boolean };
   readonly announceParent: AnnounceParent;
   /** Null if no texts are sent. */
   readonly contents: Contents | null;
