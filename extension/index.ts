@@ -8,9 +8,11 @@
  */
 import { fileURLToPath } from 'node:url';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
+import { isPaused } from './command/pause.ts';
 import { shutdownReasonOf } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
+import { markWriterOf } from './host/own-entry.ts';
 import { toolsOf } from './host/prompt.ts';
 import { triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
@@ -32,9 +34,25 @@ export default function piLedger(pi: unknown): void {
 }
 
 function attach(api: HostApi, producer: Recording): void {
-  const attachment: Attachment = { sessionId: null, tools: toolsOf(api) };
+  const attachment: Attachment = {
+    sessionId: null,
+    tools: toolsOf(api),
+    writeMark: markWriterOf(api),
+  };
+  const status = (ctx: unknown, isFresh: boolean) =>
+    producer.pauseStatus.show(ctx, isPaused(producer.recorder, attachment.sessionId), isFresh);
+  const respond = respondWith(producer, attachment);
   const copy = producer.copies.join(ownFile, {
-    onLead: () => registerLedgerCommand(api, respondWith(producer), completeWith(producer)),
+    onLead: () =>
+      registerLedgerCommand(
+        api,
+        (args, ctx, onDraft) => {
+          const answer = respond(args, ctx, onDraft);
+          status(ctx, false);
+          return answer;
+        },
+        completeWith(producer),
+      ),
     onFollow: (leader) =>
       producer.notices.add(
         `pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. ` +
@@ -45,6 +63,7 @@ function attach(api: HostApi, producer: Recording): void {
     api.on(trigger, (event, ctx) => {
       if (!copy.takes(event, ctx)) return producer.notices.deliver(ctx);
       producer.recorder.handle(trigger, event, ctx, attachment);
+      status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)

@@ -18,9 +18,10 @@ import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host/identity.ts';
+import { createPauseStatus, type PauseStatus } from './host/pause-status.ts';
 import { settingsInFiles, settingsInModule } from './host/settings.ts';
 import { recorderClock } from './live/clock.ts';
-import { createAnnouncer, readProcessParent } from './live/process-parent.ts';
+import { createAnnouncer, isPrivateProcess, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
@@ -43,6 +44,7 @@ export interface Recording {
   readonly collector: Collector;
   readonly notices: Notices;
   readonly copies: Copies;
+  readonly pauseStatus: PauseStatus;
   /** Null unless `auditContent` is set. */
   readonly contents: Contents | null;
   /** A collector reads this spool, so nothing needs to be sent before the process ends. */
@@ -130,9 +132,10 @@ function record(
     readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
+  const mode = modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY);
   const attributor = createAttributor({
     host,
-    fallbackMode: modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY),
+    fallbackMode: mode,
     homeDirectory: homedir(),
     agentName: config.agentName,
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
@@ -150,6 +153,7 @@ function record(
         ? settingsInModule(pi)
         : settingsInFiles({ agentDirectory: piDirectory(environment) }),
     parent: readProcessParent(process.env),
+    isPrivate: isPrivateProcess(process.env),
     // omp's tools do not inherit the environment.
     announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined,
     contents,
@@ -165,6 +169,7 @@ function record(
     collector,
     notices,
     copies: createCopies(),
+    pauseStatus: createPauseStatus(mode),
     contents,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };

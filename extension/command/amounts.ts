@@ -17,3 +17,7 @@ export function decimal(text: string): string {
   const digits = fraction.slice(0, 4).replace(/0+$/, '');
   return grouped(BigInt(/^\d+$/.test(whole) ? whole : 0)) + (digits === '' ? '' : `.${digits}`);
 }
+
+export function entriesText(entries: number): string {
+  return entries === 1 ? '1 entry' : `${grouped(entries)} entries`;
+}

@@ -7,11 +7,13 @@ import { type HostApi, hasUi, modeOf, notify } from '../host/host.ts';
 import { sessionOf } from '../host/session.ts';
 import type { Recording } from '../producer.ts';
 import { asString } from '../record/fields.ts';
+import type { Attachment } from '../recorder.ts';
 import { writeToTerminal } from '../terminal.ts';
 import type { Collector } from './asking/ask.ts';
 import { type Completion, completionsOf } from './completions.ts';
 import { names } from './names.ts';
 import type { AskState } from './overview.ts';
+import { switchRecording } from './pause.ts';
 
 /** Answers a command. With `onDraft`, it may show a part before. Contract: never rejects. */
 export type Respond = (
@@ -47,17 +49,21 @@ export function completeWith({ recorder }: Pick<Recording, 'recorder'>): Complet
  * Shows at once what is known here, then all of it with what the collector answers. First retries
  * events that wait for their next attempt: the user may just have started the collector.
  */
-export function respondWith(producer: Recording): Respond {
+export function respondWith(producer: Recording, attachment: Attachment): Respond {
   return (args, ctx, onDraft) =>
-    respond(producer, args, ctx, onDraft).catch(
+    respond(producer, attachment, args, ctx, onDraft).catch(
       (error: unknown) => `/ledger cannot answer: ${String(error)}`,
     );
 }
 
 async function respond(
   producer: Recording,
+  attachment: Attachment,
   ...[args, ctx, onDraft]: Parameters<Respond>
 ): Promise<string> {
+  // At once: what the host does meanwhile is private already.
+  const switched = switchRecording(args.trim(), producer.recorder, ctx, attachment);
+  if (switched !== null) return switched;
   const { answer, needsCollector } = await import('./subcommands.ts');
   const sessionId = sessionOf(ctx)?.id ?? null;
   const answerWith = (known: { readonly asked?: AskState; readonly opened?: string }) => {

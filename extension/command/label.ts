@@ -9,6 +9,8 @@ import type { LedgerView } from './subcommands.ts';
 export function labelLines(view: LedgerView, rest: string): readonly string[] {
   const { session } = view;
   if (session === null) return ['Labels: nothing recorded yet, so there is nothing to label'];
+  if (session.privacy === 'paused')
+    return ['Not labelled: recording is paused until /ledger resume'];
   const words = wordsOf(rest).filter((word) => word !== wholeWord);
   if (words.length === 0) return rest === '' ? [shown(session)] : [`Write ${labelUsage}`];
   const labels = readLabelWords(words);

@@ -23,6 +23,8 @@ const table = {
     isOnlyByName: true,
     takesWords: true,
   },
+  pause: { description: 'records nothing of this session from here on', isOnlyByName: true },
+  resume: { description: 'records again', isOnlyByName: true },
   open: { description: 'the page at this session, in your browser', isOnlyByName: true },
   spool: { description: 'which events are still to be sent, and where' },
 } as const satisfies Readonly<Record<string, Named>>;

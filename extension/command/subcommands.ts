@@ -13,7 +13,7 @@ import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { sanitizeLine } from '../sanitize.ts';
 import { producerVersion } from '../version.ts';
-import { grouped } from './amounts.ts';
+import { entriesText, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
 import { isName, type Name, names } from './names.ts';
@@ -49,6 +49,9 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
   context: ({ session, ctx }) => contextLines(session, ctx),
   compactions: ({ session, ctx }) => compactionLines(session, ctx),
   label: labelLines,
+  // Done before this module is loaded (pause.ts).
+  pause: () => [],
+  resume: () => [],
   open: ({ opened }) => (opened === null ? [] : [opened]),
   spool: spoolLines,
 };
@@ -103,7 +106,7 @@ function ownLines({ session, ctx }: LedgerView): readonly string[] {
   if (session === null) return ['Session: nothing recorded yet'];
   const entries = sessionOf(ctx)?.entries();
   if (entries === undefined) return [`Session: ${totalsText(session.totals)}`];
-  const { own, copied } = entryTotals(session, entries);
+  const { own, copied, hidden } = entryTotals(session, entries);
   const here = recordsIn(session.totals.spent);
   return [
     `Session: ${totalsText(own)}`,
@@ -116,6 +119,8 @@ function ownLines({ session, ctx }: LedgerView): readonly string[] {
     ...(recordsIn(copied.spent) > 0
       ? [`  copied from another session and counted there: ${totalsText(copied)}`]
       : []),
+    ...(hidden > 0 ? [`  private: ${entriesText(hidden)} not recorded`] : []),
+    ...(session.privacy === 'paused' ? ['  recording is paused until /ledger resume'] : []),
   ];
 }
 

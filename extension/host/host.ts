@@ -119,3 +119,9 @@ export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'):
     typeof ui?.notify === 'function' && called(ui, 'notify', sanitizeText(message), kind) !== failed
   );
 }
+
+/** Text of ours in the footer of the host's interface; null takes it away. */
+export function setStatus(ctx: unknown, key: string, text: string | null): void {
+  const ui = guarded(() => asObject(asObject(ctx)?.ui));
+  called(ui, 'setStatus', key, text ?? undefined);
+}

@@ -10,6 +10,7 @@ import type { EntryList } from '../host/session.ts';
 import { copiedCount } from '../record/copied.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { rootState } from '../record/path-state.ts';
+import { isPrivate, type Privacy, privacyAt } from '../record/privacy.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { SessionState } from './session-state.ts';
 import { addDraft, noTotals, type Totals } from './totals.ts';
@@ -18,16 +19,21 @@ export interface EntryTotals {
   readonly own: Totals;
   /** Entries copied by a fork; they count in the session they come from. */
   readonly copied: Totals;
+  /** Entries of the session's own that are private, in neither. */
+  readonly hidden: number;
 }
 
 /** Contract: never throws; an unreadable entry counts nothing. */
 export function entryTotals(state: SessionState, entries: EntryList): EntryTotals {
-  const sums = { own: noTotals(), copied: noTotals() };
+  const sums = { own: noTotals(), copied: noTotals(), hidden: 0 };
+  let privacy: Privacy = 'none';
   const copied = copiedCount(state.header, entries);
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries.at(index);
-    if (entry !== undefined && maySpend(entry))
-      addEntry(index < copied ? sums.copied : sums.own, state, entry);
+    if (entry === undefined) continue;
+    privacy = privacyAt(privacy, entry);
+    if (isPrivate(privacy, entry)) sums.hidden += index < copied ? 0 : 1;
+    else if (maySpend(entry)) addEntry(index < copied ? sums.copied : sums.own, state, entry);
   }
   return sums;
 }

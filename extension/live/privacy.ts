@@ -63,10 +63,9 @@ export function passOver(call: HookCall, deps: RecorderDeps, isWhole: boolean): 
 /** Each path says by itself what holds at its end, because a fork copies one path. */
 export function keepMarked(call: HookCall, deps: RecorderDeps): void {
   const { state, host } = call;
-  const leafId = host?.leafId() ?? null;
-  if (!state.hasMarks || host === null || leafId === null) return;
+  if (!state.hasMarks || host === null) return;
   const now = state.privacy === 'paused' ? 'paused' : 'resumed';
-  if (stateOnPath(host, leafId) === now || !writeMark(state, host, { state: now })) return;
+  if (stateOnPath(host) === now || !writeMark(state, host, { state: now })) return;
   rescan(call, deps);
 }
 
@@ -113,8 +112,8 @@ function writeMark(
   return leaf !== null && markOf(leaf)?.state === data.state;
 }
 
-function stateOnPath(host: HostSession, leafId: string): PrivacyMark['state'] {
-  let id: string | null = leafId;
+function stateOnPath(host: HostSession): PrivacyMark['state'] {
+  let id = host.leafId();
   while (id !== null) {
     const { entry } = host.climb(id, customEntries, pathEntriesMax, () => false);
     const mark = entry === null ? null : markOf(entry);

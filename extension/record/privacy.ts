@@ -30,7 +30,7 @@ export function markOf({ type, body }: Entry): PrivacyMark | null {
   return data?.state === 'resumed' ? { state: 'resumed', entries: asCount(data.entries) } : null;
 }
 
-/** What holds from this entry on, which itself is private if that is not `none`; a mark never is. */
+/** What holds from this entry on. Call in file order. */
 export function privacyAt(before: Privacy, entry: Entry): Privacy {
   const mark = markOf(entry);
   if (mark !== null) return mark.state === 'paused' ? 'paused' : 'ending';
