@@ -1,6 +1,6 @@
 /**
- * The demo's budgets, for its `config.json`. Their limits follow from what the made-up month has, so
- * that on any day one of them is near its limit and the others are not.
+ * The demo's budgets, for its `config.json`. Their limits follow from what the made-up month has,
+ * so that on any day one of them is near its limit and the others are not.
  */
 import { createSessions } from '../../projections/sessions.ts';
 import {

@@ -1,0 +1,84 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+
+function configOf(budgets: unknown) {
+  const home = mkdtempSync(join(directory, 'home-'));
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ budgets }));
+  return loadCollectorConfig({ PI_LEDGER_HOME: home });
+}
+
+const good = { name: 'shop', project: 'shop', per: 'month', limit: 200, in: 'metered dollars' };
+const plan = { name: 'plan', provider: 'anthropic', per: '5h window', limit: 90, in: 'percent' };
+
+describe('budgets in config.json', () => {
+  it('have exact limits, and defaults that their definition names', () => {
+    const { budgets, doubts } = configOf([
+      good,
+      { ...plan, user: 'ada', warnAt: 50, hard: true, timeZone: 'Asia/Kolkata' },
+      { ...good, name: 'small', limit: 0.000_000_1, label: 'team=checkout', model: 'opus' },
+    ]);
+    expect(doubts).toEqual([]);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    expect(budgets.map(({ name, definition }) => [name, definition])).toMatchObject([
+      ['shop', { project: 'shop', user: null, limit: '200', warnAt: 80, isHard: false, timeZone }],
+      ['plan', { user: 'ada', limit: '90', warnAt: 50, isHard: true, timeZone: 'Asia/Kolkata' }],
+      ['small', { limit: '0.0000001', label: 'team=checkout', model: 'opus' }],
+    ]);
+  });
+
+  it('have a version that is the same for the same words in any order', () => {
+    const versionOf = (wish: object) => configOf([wish]).budgets[0]?.version;
+    const { name, ...rest } = good;
+    expect(versionOf({ ...rest, name })).toBe(versionOf(good));
+    expect(versionOf({ ...good, warnAt: 80, hard: false, name: 'other' })).toBe(versionOf(good));
+    const others = [{ limit: 201 }, { warnAt: 81 }, { hard: true }, { user: 'x' }, { per: 'day' }];
+    const versions = others.map((wish) => versionOf({ ...good, ...wish }));
+    expect(new Set([versionOf(good), ...versions]).size).toBe(others.length + 1);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no object', 'much', '"budgets[0]" in config.json is "much", expected an object'],
+    ['a name that is none', { ...good, name: 'a\n' }, '"budgets[0].name" in config.json is "a\\n"'],
+    ['another key', { ...good, amount: 5 }, '"budgets[0].amount" in config.json is 5, expected no'],
+    ['no such period', { ...good, per: 'year' }, '"budgets[0].per" in config.json is "year"'],
+    ['no such unit', { ...good, in: 'euros' }, '"budgets[0].in" in config.json is "euros"'],
+    [
+      'no limit',
+      { ...good, limit: 0 },
+      '"budgets[0].limit" in config.json is 0, expected a number',
+    ],
+    ['one too fine', { ...good, limit: 1e-10 }, '"budgets[0].limit" in config.json is 1e-10'],
+    ['parts of tokens', { ...good, in: 'tokens', limit: 1.5 }, 'expected a whole number above 0'],
+    ['a warning after the limit', { ...good, warnAt: 101 }, '"budgets[0].warnAt" in config.json'],
+    ['hard that is neither', { ...good, hard: 'yes' }, '"budgets[0].hard" in config.json is "yes"'],
+    [
+      'no such zone',
+      { ...good, timeZone: 'Mars' },
+      '"budgets[0].timeZone" in config.json is "Mars"',
+    ],
+    ['no label', { ...good, label: 'team' }, '"budgets[0].label" in config.json is "team"'],
+    ['percent of a month', { ...good, in: 'percent' }, 'percent are of a "5h window"'],
+    ['dollars of a window', { ...plan, in: 'tokens' }, 'expected "percent", for a 5h window'],
+    ['a window of a project', { ...plan, project: 'x' }, '"budgets[0].project" in config.json'],
+  ])('are left out and named with %s', (_what, wrong, said) => {
+    const { budgets, doubts } = configOf([wrong, { ...good, name: 'other' }]);
+    expect(budgets.map(({ name }) => name)).toEqual(['other']);
+    expect(doubts.join('\n')).toContain(said);
+    expect(doubts.every((each) => each.endsWith('; it is left out'))).toBe(true);
+  });
+
+  it('have names of their own, and are a list', () => {
+    const { budgets, doubts } = configOf([good, { ...good, limit: 3 }]);
+    expect(budgets).toMatchObject([{ definition: { limit: '200' } }]);
+    expect(doubts).toEqual([expect.stringContaining('a name that no other budget has')]);
+    expect(configOf({ shop: good })).toMatchObject({
+      budgets: [],
+      doubts: [expect.stringContaining('expected a list of up to 100 budgets')],
+    });
+  });
+});
