@@ -35,6 +35,7 @@ import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
 import { quotaRoutes } from './routes/quota.ts';
 import { type Rebuild, rebuildRoutes } from './routes/rebuild.ts';
+import { type ReconciliationRoutesOptions, reconciliationRoutes } from './routes/reconciliation.ts';
 import { repriceRoutes } from './routes/reprice.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
@@ -148,9 +149,11 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
 export function healthGroup(
   readHealth: () => Promise<FullHealth>,
   readHosts: ReadHosts,
+  reconciliation: ReconciliationRoutesOptions,
 ): RouteGroup {
   return async (app, { access, limits }) => {
     await app.register(hostRoutes(readHosts));
+    await app.register(reconciliationRoutes(reconciliation));
     await app.register(proofRoutes({ ...access, limits }));
     await app.register(healthRoutes(readHealth));
   };

@@ -25,6 +25,9 @@ export interface HealthOptions {
   trouble(): string | null;
   readonly version: string;
   readonly storeId: string;
+  readonly startedAtMs: number;
+  /** What kind of store it is, and how large; never throws. */
+  storeSize(): FullHealth['store'];
   deadLetters(): DeadLetterStatus;
 }
 
@@ -34,6 +37,7 @@ export async function createHealthReader(
 ): Promise<() => Promise<FullHealth>> {
   const { log, subscription, subscribers, right, trouble, version, storeId, deadLetters } = options;
   const headAtStart = await log.head();
+  const startedAt = new Date(options.startedAtMs).toISOString();
 
   async function read(): Promise<FullHealth> {
     const views = (await subscription.state()).map(({ projection, position, head, setAside }) => ({
@@ -71,6 +75,8 @@ export async function createHealthReader(
       role,
       version,
       storeId,
+      startedAt,
+      store: options.storeSize(),
       problems,
       warnings,
       views,
@@ -84,6 +90,8 @@ export async function createHealthReader(
       role: roleOf(right),
       version,
       storeId,
+      startedAt,
+      store: options.storeSize(),
       problems: [`The store cannot be read: ${messageOf(error)}`],
       warnings: [],
       views: [],

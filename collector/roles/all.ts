@@ -11,6 +11,7 @@ import {
 import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
+import { createLastReconciliation } from '../process/last-reconciliation.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {
@@ -32,7 +33,7 @@ export const all: Role = {
     ingestGroup(parts.ingest),
     answersOf(parts),
     administrationOf(parts),
-    healthGroup(parts.readHealth, () => lookAtHosts(process.env)),
+    healthOf(parts),
     pageOf(parts),
   ],
   leaderTasks: (parts, { url, sessions }) => [
@@ -47,6 +48,11 @@ export const all: Role = {
     budgetWatch(parts),
   ],
 };
+
+function healthOf({ readHealth, config }: LedgerParts): RouteGroup {
+  const reconciliation = createLastReconciliation(config.home);
+  return healthGroup(readHealth, () => lookAtHosts(process.env), reconciliation);
+}
 
 function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;

@@ -135,6 +135,11 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       trouble,
       version,
       storeId,
+      startedAtMs: now(),
+      storeSize: () => ({
+        kind: config.store.driver.kind,
+        bytes: config.store.driver.sizeOf(config.store.address),
+      }),
       deadLetters: ingest.deadLetterStatus,
     }),
     readStanding: createStandingReader({

@@ -18,6 +18,10 @@ export interface StoreLocation {
 }
 
 export interface StoreDriver {
+  /** `sqlite` */
+  readonly kind: string;
+  /** Bytes of its files; null: they are elsewhere. Never throws. */
+  sizeOf(address: string): number | null;
   /** How a location of this technology is written, for error messages. */
   readonly expected: string;
   /** The address in a location as users write it; undefined for another driver's location. Pure. */

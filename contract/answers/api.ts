@@ -21,6 +21,7 @@ import { ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
 import { Quota } from './quota.ts';
+import { LastReconciliation } from './reconciliation.ts';
 import { Repriced } from './reprice.ts';
 import { RequestList } from './requests.ts';
 import { RunList } from './runs.ts';
@@ -68,6 +69,8 @@ export const api = {
   'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
   'GET /v1/quota': { operationId: 'getQuota', answer: Quota },
   'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
+  'GET /v1/reconciliation': { operationId: 'getReconciliation', answer: LastReconciliation },
+  'POST /v1/reconciliation': { operationId: 'keepReconciliation', answer: LastReconciliation },
   'POST /v1/reprice': { operationId: 'repriceUsage', answer: Repriced },
   'GET /v1/requests': { operationId: 'listRequests', answer: RequestList },
   'GET /v1/runs': { operationId: 'listRuns', answer: RunList },

@@ -65,6 +65,13 @@ export const Health = Type.Object(
         description: "Id of this collector's store: another id is another ledger.",
       }),
     ),
+    startedAt: Type.Optional(Type.String({ description: 'Of the process. ISO 8601, UTC.' })),
+    store: Type.Optional(
+      Type.Object({
+        kind: Type.String({ description: '`sqlite`, `mongodb`' }),
+        bytes: OrNull(Type.Integer(), 'Of its files; null: not known.'),
+      }),
+    ),
     problems: Type.Optional(Type.Array(Type.String(), { description: 'Why it is not ready.' })),
     warnings: Type.Optional(
       Type.Array(Type.String(), { description: 'Problems that do not prevent readiness.' }),
@@ -83,6 +90,8 @@ export const Health = Type.Object(
         role: 'leader',
         version: '0.1.0',
         storeId: 'b0a8c6de-6a0e-4c07-9d5e-0a8f7f0d0c11',
+        startedAt: '2026-11-22T17:02:11.000Z',
+        store: { kind: 'sqlite', bytes: 41_943_040 },
         problems: [],
         warnings: [],
         views: [

@@ -18,6 +18,7 @@ export * from './live-line.ts';
 export * from './models.ts';
 export * from './producers.ts';
 export * from './quota.ts';
+export * from './reconciliation.ts';
 export * from './reprice.ts';
 export * from './requests.ts';
 export * from './runs.ts';

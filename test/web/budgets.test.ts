@@ -26,7 +26,7 @@ beforeAll(async () => {
 const list = () => answerOf<Answers['GET /v1/budgets']>(ledger, '/v1/budgets');
 
 describe('budgets', () => {
-  it('shows each with what the API says is used, its state, and whether it asks first', async () => {
+  it('shows what the API says is used of each, its state, whether it asks first', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/budgets`);
     const table = page.getByRole('region', { name: 'Budgets', exact: true }).last();
     await table.locator('tbody tr').first().waitFor();
@@ -76,7 +76,7 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('stands on the overview: the limit of the month, what is over, and in the palette', async () => {
+  it('stands on the overview, month and what is over, and in the palette', async () => {
     const { page, problems } = await browser.open(ledger.url);
     await page.getByRole('link', { name: '$100,000.00 limit' }).waitFor();
     const alarm = page.locator('.attention li', { hasText: 'small: over' });

@@ -43,8 +43,8 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   const { reconcile } = await import('../../reconcile/reconcile.ts');
   const directories = await directoriesOf(options, terminal);
   const ignored = await ignoresProjects(terminal);
-  const result = await withLedger(terminal, (client) =>
-    reconcile({
+  const result = await withLedger(terminal, async (client) => {
+    const compared = await reconcile({
       directories,
       ask: askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
@@ -53,12 +53,28 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
         const stats = statSync(path, { throwIfNoEntry: false });
         return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
       },
-    }),
-  );
+    });
+    if (compared.read.files > 0) await keep(compared, client, terminal);
+    return compared;
+  });
   await print(result, options, terminal);
   if (result.read.files === 0 && options.json !== true)
     terminal.complain(nothingCompared(directories));
   return result.isExplained ? 0 : 1;
+}
+
+/** For the page. A token that only reads keeps nothing, nor does an older collector. */
+async function keep(
+  result: Reconciliation,
+  client: Pick<LedgerClient, 'post'>,
+  terminal: Terminal,
+): Promise<void> {
+  const { outcomeOf } = await import('../output/reconciliation-outcome.ts');
+  try {
+    await client.post('/v1/reconciliation', outcomeOf(result, terminal.now().toISOString()));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+  }
 }
 
 /**

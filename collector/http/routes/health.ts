@@ -83,10 +83,13 @@ function atMostEvery(ms: number, read: () => Promise<FullHealth>): () => Promise
   };
 }
 
+/** These show how much data there is. */
+const nothingOfAll = { problems: [], warnings: [], views: [], subscribers: [] };
+
 function shownTo(caller: Caller | null, health: FullHealth): Health {
   const { ready, role } = health;
   if (caller === null) return { ready, role };
   return mayUse(caller, 'read') && caller.reading.is === 'none'
     ? health
-    : { ...health, problems: [], warnings: [], views: [], subscribers: [] };
+    : { ...health, ...nothingOfAll, store: { ...health.store, bytes: null } };
 }

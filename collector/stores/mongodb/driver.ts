@@ -4,6 +4,8 @@ import { isMongodbAddress, nameOfAddress } from './address.ts';
 import { isUnreachable } from './unreachable.ts';
 
 export const mongodb: StoreDriver = {
+  kind: 'mongodb',
+  sizeOf: () => null,
   expected: 'mongodb:// (or mongodb+srv://) and an address',
   parse: (location) => (isMongodbAddress(location) ? location : undefined),
   nameOf: nameOfAddress,

@@ -1,5 +1,5 @@
 /** Ledgers in a SQLite file. An address is an absolute path. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { StoreDriver } from '../driver.ts';
 
@@ -9,6 +9,15 @@ const scheme = 'sqlite:';
 const passingCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 export const sqlite: StoreDriver = {
+  kind: 'sqlite',
+  sizeOf(path) {
+    const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      return bytesOf(path) + bytesOf(`${path}-wal`);
+    } catch {
+      return null;
+    }
+  },
   expected: 'sqlite: and an absolute path',
   parse(location) {
     const path = location.startsWith(scheme) ? location.slice(scheme.length) : '';

@@ -30,6 +30,17 @@ const units = [
   { name: 'k', size: 1e3 },
 ] as const;
 
+/** `41 MB` */
+export function formatBytes(bytes: number): string {
+  return bytes < 1e6 ? `${formatCount(Math.ceil(bytes / 1e3))} kB` : `${shortBytes(bytes / 1e6)}`;
+}
+
+function shortBytes(megabytes: number): string {
+  return megabytes < 1e4
+    ? `${formatCount(Math.round(megabytes))} MB`
+    : `${formatCount(Math.round(megabytes / 1e3))} GB`;
+}
+
 /** `91 %`; a dash where there is nothing to have a share of. */
 export function formatShare(part: Count, all: Count): string {
   if (Number(all) === 0) return '–';

@@ -167,6 +167,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/log/own',
       'GET /v1/models',
       'GET /v1/quota',
+      'GET /v1/reconciliation',
       'GET /v1/runs',
       'GET /v1/seal',
       'GET /v1/sessions',

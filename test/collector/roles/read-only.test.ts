@@ -4,6 +4,7 @@ import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { answersGroup, healthGroup } from '../../../collector/http/route-groups.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { createHiddenInsights } from '../../../collector/process/hidden-insights.ts';
+import { createLastReconciliation } from '../../../collector/process/last-reconciliation.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
 import type { Role } from '../../../collector/roles/role.ts';
 import { exampleEvents } from '../support/events.ts';
@@ -24,7 +25,7 @@ const readOnly: Role = {
       readMetrics: async () => null,
       settleViews,
     }),
-    healthGroup(readHealth, () => []),
+    healthGroup(readHealth, () => [], createLastReconciliation(config.home)),
   ],
   leaderTasks: null,
 };

@@ -309,6 +309,8 @@ describe('the health of a collector', () => {
       trouble: () => null,
       version: '0.1.0',
       storeId: 'of the test',
+      startedAtMs: 0,
+      storeSize: () => ({ kind: 'sqlite', bytes: null }),
       deadLetters: () => ({ count: 0, isFull: false, notKept: 0 }),
     });
     await subscription.catchUp();

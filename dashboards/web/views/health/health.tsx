@@ -1,14 +1,15 @@
 /** Whether the numbers can be trusted, and everything on the way to them works. */
 import type { Health as HealthAnswer } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatCount } from '../../format/count.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { formatBytes, formatCount } from '../../format/count.ts';
+import { formatDuration } from '../../format/time.ts';
 import { Name } from '../../parts/name.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
-import { useAnswer } from '../../state/page.ts';
+import { useAnswerOfNow, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
-import { healthAsk, producersAsk } from './asks.ts';
+import { Agreement } from './agreement.tsx';
+import { healthAsk, producersAsk, reconciledAsk } from './asks.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { Import } from './import.tsx';
 import { Machines } from './machines.tsx';
@@ -16,16 +17,17 @@ import { headOf } from './steps.ts';
 import { Steps } from './steps.tsx';
 
 export function Health({ today }: ViewProps): JSX.Element {
-  const health = useAnswer(healthAsk);
+  const health = useAnswerOfNow(healthAsk);
+  const nowMs = usePage().now().getTime();
   return (
     <>
       <div class="view-head">
         <h1>Health</h1>
-        {health.answer !== null && <span class="quiet">{headWords(health.answer)}</span>}
+        {health.answer !== null && <span class="quiet">{headWords(health.answer, nowMs)}</span>}
       </div>
       <div class="grid">
         <Section title="Do the totals agree with the session files?" width={7}>
-          <Agreement />
+          <Agreement today={today.day} />
           <h3 class="below">The collector</h3>
           <Held of={health}>{(answer) => <Problems of={answer} />}</Held>
         </Section>
@@ -38,24 +40,8 @@ export function Health({ today }: ViewProps): JSX.Element {
       </div>
       <SameNumbers
         command="pi-ledger doctor; pi-ledger reconcile"
-        request={`${healthAsk.url}, GET ${producersAsk.url}`}
+        request={`${healthAsk.url}, GET ${reconciledAsk.url}, GET ${producersAsk.url}`}
       />
-    </>
-  );
-}
-
-const reconcile = 'pi-ledger reconcile';
-
-function Agreement(): JSX.Element {
-  return (
-    <>
-      <p>
-        Not known here: the comparison reads the session files with code of its own, outside of the
-        collector. It takes a command, on the machine that has the files:
-      </p>
-      <p class="command">
-        <code>{reconcile}</code> <Copy words="Copy" text={() => reconcile} />
-      </p>
     </>
   );
 }
@@ -92,12 +78,23 @@ function Problems({ of }: { of: HealthAnswer }): JSX.Element {
   );
 }
 
-function headWords(health: HealthAnswer): string {
+function storeWords({ store, storeId = '' }: HealthAnswer): readonly string[] {
+  if (store === undefined) return [];
+  const size = store.bytes === null ? [] : [formatBytes(store.bytes)];
+  return [[`store ${store.kind}`, ...size, storeId.slice(0, 8)].join(' ')];
+}
+
+function upWords({ startedAt }: HealthAnswer, nowMs: number): readonly string[] {
+  return startedAt === undefined ? [] : [`up ${formatDuration(nowMs - Date.parse(startedAt))}`];
+}
+
+function headWords(health: HealthAnswer, nowMs: number): string {
   const head = headOf(health);
   return [
     ...(health.version === undefined ? [] : [`collector ${health.version}`]),
     health.role,
     ...(head === null ? [] : [`${formatCount(head)} events`]),
-    ...(health.storeId === undefined ? [] : [`store ${health.storeId.slice(0, 8)}`]),
+    ...storeWords(health),
+    ...upWords(health, nowMs),
   ].join(', ');
 }

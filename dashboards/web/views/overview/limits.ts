@@ -68,10 +68,9 @@ function beyond({ unit, used, limit, forecast, isAtLeast, state }: Budget): Amou
 
 function reasonOf({ used, usedShare, limit, unit, forecast, isAtLeast }: Budget): string {
   const share = usedShare === null ? '' : `, ${formatUsed(usedShare)}`;
-  const now =
-    used === null
-      ? ''
-      : `${isAtLeast ? '≥ ' : ''}${formatAmount(used, unit)} of ${formatAmount(limit, unit)}${share}`;
+  const mark = isAtLeast ? '≥ ' : '';
+  const of = `of ${formatAmount(limit, unit)}${share}`;
+  const now = used === null ? '' : `${mark}${formatAmount(used, unit)} ${of}`;
   const counted = unit === 'list-price dollars' ? `${now}; ${moneyWords[unit]}` : now;
   if (forecast === null) return counted;
   const likely = `likely ~${formatAmount(forecast.middle, unit)}`;

@@ -9,6 +9,8 @@ const well: FullHealth = {
   role: 'leader',
   version: '1',
   storeId: 'a store',
+  startedAt: '2026-11-22T09:00:00.000Z',
+  store: { kind: 'sqlite', bytes: 4_096 },
   problems: [],
   warnings: [],
   views: [],

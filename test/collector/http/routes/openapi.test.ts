@@ -42,6 +42,7 @@ describe('GET /openapi.json', () => {
       '/v1/proof',
       '/v1/quota',
       '/v1/rebuild/{projection}',
+      '/v1/reconciliation',
       '/v1/reprice',
       '/v1/requests',
       '/v1/runs',

@@ -12,6 +12,8 @@ const health: FullHealth = {
     { projection: 'timings', position: 100, head: 100, setAside: { count: 0, events: [] } },
   ],
   subscribers: [],
+  startedAt: '2026-11-22T09:00:00.000Z',
+  store: { kind: 'sqlite', bytes: 4_096 },
 };
 
 function reading(options: { health?: FullHealth; dropped?: readonly number[] } = {}) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../../collector/config/config.ts';
 import { startCollector } from '../../../../collector/main.ts';
+import { createLastReconciliation } from '../../../../collector/process/last-reconciliation.ts';
 import { reasons } from '../../../../collector/reconcile/reasons.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
@@ -30,6 +31,18 @@ describe('pi-ledger reconcile', () => {
       '',
       `copied: ${reasons.copied.sentence}`,
       'Explained: 2 sessions, 2 files, 4 records, $0.0405 in the log.',
+    ]);
+  });
+
+  it('keeps what it came to, for the page', async () => {
+    await forks.run('reconcile', '--pi', caseOf('pi-fork'));
+    const kept = createLastReconciliation(forks.home).read();
+    expect(kept).toMatchObject({ isExplained: true, files: 2, sessions: 2, records: 4 });
+    expect(kept?.reasons).toEqual([
+      {
+        ...{ reason: 'copied', isExplained: true, sessions: 1, count: 2 },
+        sentence: reasons.copied.sentence,
+      },
     ]);
   });
 
