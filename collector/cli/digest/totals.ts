@@ -17,7 +17,7 @@ interface Line {
 export function totalsTable({ period, total, before }: Digest): Table {
   const both = sumFigures([total, before]);
   const lines: readonly Line[] = [
-    { label: `this ${period.unit}${period.isPartial ? ' so far' : ''}`, figures: total },
+    { label: `the ${period.unit}${period.isPartial ? ' so far' : ''}`, figures: total },
     { label: beforeText(period), figures: before },
     { label: 'change', figures: null },
   ];
@@ -59,7 +59,10 @@ export function totalsTable({ period, total, before }: Digest): Table {
 
 type Amount = (typeof amounts)[number];
 
-/** `~`: records without a price are left out of one of them. n/a where one is not known at all. */
+/**
+ * Records without a price are left out: now, so it is at least that (`≥`); before, at most (`≤`);
+ * both, `~`. n/a where one is not known at all.
+ */
 function changeText(total: UsageFigures, before: UsageFigures, { field, billing }: Amount): string {
   if (before.records === 0) return 'n/a';
   const sides = [total, before].map((figures) => ({
@@ -68,13 +71,14 @@ function changeText(total: UsageFigures, before: UsageFigures, { field, billing 
   }));
   if (sides.some(({ nanoUsd, missing }) => nanoUsd === 0n && missing > 0)) return 'n/a';
   const [now = 0n, then = 0n] = sides.map(({ nanoUsd }) => nanoUsd);
-  const isRough = sides.some(({ missing }) => missing > 0);
-  return `${isRough ? '~ ' : ''}${signed(now - then, decimalsFor(now + then))}`;
+  const [missing = 0, missingThen = 0] = sides.map((side) => side.missing);
+  const mark = missing === 0 ? (missingThen === 0 ? '' : '≤ ') : missingThen === 0 ? '≥ ' : '~ ';
+  return `${mark}${signed(now - then, decimalsFor(now + then))}`;
 }
 
 /** `the week before`, `the same part of the week before`. */
 function beforeText({ unit, isPartial }: DigestPeriod): string {
-  return isPartial ? `same part of the ${unit} before` : `the ${unit} before`;
+  return isPartial ? `the same part of the ${unit} before` : `the ${unit} before`;
 }
 
 /** What it is compared with, in words. */
