@@ -10,7 +10,7 @@ export const importHistory: Step = async (setup) => {
     say('history', `is not imported, as config.json says; ${ownLine(terminal, 'import')} does it`);
     return [];
   }
-  if ((await findCollector(config)) !== null) {
+  if (config.url === null && (await findCollector(config)) !== null) {
     say('history', 'is imported by the collector that runs');
     return [];
   }
@@ -72,6 +72,9 @@ function billingOf(provider: string, nanoUsd: bigint, setup: Setup): Task {
       record.note({ settings: { ...settings, billing: { ...before, [provider]: kind } } });
       writeBilling(config.home, { [provider]: kind });
       say('billing', `${provider} is ${kind}, in config.json; uninstall takes it out again`);
+      const { findCollector } = await import('../../client/running-collector.ts');
+      if ((await findCollector(config)) !== null)
+        say('billing', 'the collector that runs knows when it starts again');
       return true;
     },
   };

@@ -12,6 +12,10 @@ import { collectorUrl } from '../wait-for-collector.ts';
 
 export const installService: Step = async (setup) => {
   const { config, terminal, record, say } = setup;
+  if (config.url !== null) {
+    say('service', `none here, since the settings name the collector at ${config.url}`);
+    return [];
+  }
   const byHand = `by hand: ${ownLine(terminal, 'start')}`;
   const manager = findManager(terminal.env);
   const lack = manager === null ? 'no systemd and no launchd here' : await manager.lack();

@@ -9,8 +9,8 @@ const portsTried = 100;
 export const choosePort: Step = async (setup) => {
   const { config, terminal } = setup;
   const { findCollector } = await import('../../client/running-collector.ts');
-  const running = await findCollector(config);
-  if (running !== null) return [];
+  // One that was named is elsewhere, so this counts for it, too.
+  if ((await findCollector(config)) !== null) return [];
   const [taken] = await checkPort(config, null);
   if (taken === undefined) return [];
   if (terminal.env.PI_LEDGER_PORT) {

@@ -114,6 +114,15 @@ describe('pi-ledger init', () => {
     expect(user.read('.pi-ledger/install.json')).toBeNull();
   });
 
+  it('has no service where the settings name a collector elsewhere', async () => {
+    const user = await userOfPi();
+    user.env.PI_LEDGER_URL = 'http://127.0.0.1:9';
+    const { said, questions } = await user.run(['n', 'n'], 'init');
+    expect(questions.map((question) => question.slice(0, 10).trim())).toEqual(['pi', 'history']);
+    expect(said).toMatch(/^service +none here, .* the collector at http:\/\/127\.0\.0\.1:9$/m);
+    expect(said).toMatch(/^page +http:\/\/127\.0\.0\.1:9\/$/m);
+  });
+
   it('says so where no agent was ever started', async () => {
     const user = await newUser(directory);
     const { code, said } = await user.run(['', 'n'], 'init');
