@@ -14,6 +14,7 @@ import {
 import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
+import type { Webhook } from '../process/webhooks/webhook.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
@@ -24,6 +25,7 @@ import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
 import { quotaReader } from './quota.ts';
+import { webhooksReader } from './webhooks.ts';
 
 export type { Environment } from '@pi-ledger/contract/settings/read';
 
@@ -39,6 +41,7 @@ interface SpecialValues {
   pullRequests: string;
   quota: OwnLimits;
   budgets: readonly NamedBudget[];
+  webhooks: readonly Webhook[];
 }
 
 type Values = SettingValues<'collector', SpecialValues>;
@@ -76,6 +79,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       pullRequests: pullRequestsReader,
       quota: quotaReader,
       budgets: budgetsReader,
+      webhooks: webhooksReader,
     },
   );
   const { store, projects, billing, labels, ...others } = values;

@@ -4,7 +4,7 @@
  *
  * A group requires only what its own routes need.
  */
-import type { Standing } from '@pi-ledger/contract/answers';
+import type { BudgetDelivery, Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import type { RandomBytes } from '../auth/token-text.ts';
 import type { Ingest } from '../ingest/ingest.ts';
@@ -19,6 +19,7 @@ import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { agentRoutes } from './routes/agent.ts';
+import { budgetDeliveryRoutes } from './routes/budget-deliveries.ts';
 import { budgetRoutes } from './routes/budgets.ts';
 import { compactionRoutes } from './routes/compactions.ts';
 import { contextRoutes } from './routes/context.ts';
@@ -131,12 +132,14 @@ export interface AdministrationGroupOptions {
   readonly rebuild: Rebuild;
   readonly sealing: SealRoutesOptions;
   readonly random: RandomBytes;
+  readDeliveries(): Promise<readonly BudgetDelivery[]>;
 }
 
 export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
   const { ingest, views, rules, now, settleViews, rebuild, sealing, random } = options;
   const sessions = createSessions(rules);
   return async (app, { access }) => {
+    await app.register(budgetDeliveryRoutes(options.readDeliveries));
     await app.register(deadLetterRoutes(ingest));
     await app.register(labelRoutes({ views, sessions, ingest, now, settleViews }));
     await app.register(rebuildRoutes(rebuild));

@@ -12,6 +12,7 @@ import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
+import { readDeliveries } from '../process/webhooks/deliveries.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {
@@ -86,5 +87,6 @@ function administrationOf(parts: LedgerParts): RouteGroup {
     rebuild: (projection) => subscription.rebuild(projection),
     sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
     random: randomBytes,
+    readDeliveries: () => readDeliveries(config.webhooks, store.checkpoints),
   });
 }

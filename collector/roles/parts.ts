@@ -11,6 +11,7 @@ import { createHealthReader } from '../process/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { measuredIngest, type Recorder } from '../process/own-health/measure.ts';
 import { createStandingReader } from '../process/standing.ts';
+import { createWebhook } from '../process/webhooks/subscriber.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
 import { createSessionFacts } from '../queries/session-facts.ts';
@@ -77,11 +78,16 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     log,
     checkpoints,
     subscription,
-    subscribers: createExporters({
-      ...{ telemetry: config.telemetry, storeId, version },
-      readFacts: createSessionFacts(views),
-      say: logger.note,
-    }),
+    subscribers: [
+      ...createExporters({
+        ...{ telemetry: config.telemetry, storeId, version },
+        readFacts: createSessionFacts(views),
+        say: logger.note,
+      }),
+      ...config.webhooks.map((webhook) =>
+        createWebhook(webhook, { version, now, random, say: logger.note }),
+      ),
+    ],
     onError,
     marks,
     onNotice: logger.note,

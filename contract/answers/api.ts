@@ -4,6 +4,7 @@
  */
 import { Ack } from '../batch.ts';
 import { AgentOverview } from './agent.ts';
+import { BudgetDeliveryList } from './budget-deliveries.ts';
 import { BudgetCrossingList, BudgetList } from './budgets.ts';
 import { CompactionDetails } from './compaction-details.ts';
 import { CompactionList } from './compactions.ts';
@@ -43,6 +44,10 @@ export const api = {
   'GET /v1/budgets/crossings': {
     operationId: 'listBudgetCrossings',
     answer: BudgetCrossingList,
+  },
+  'GET /v1/budgets/deliveries': {
+    operationId: 'listBudgetDeliveries',
+    answer: BudgetDeliveryList,
   },
   'GET /v1/compactions': { operationId: 'listCompactions', answer: CompactionList },
   'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },

@@ -53,7 +53,8 @@ export type SettingType =
         | 'labelRules'
         | 'pullRequests'
         | 'quota'
-        | 'budgets';
+        | 'budgets'
+        | 'webhooks';
     };
 
 /** Value types that both processes can read. */

@@ -58,4 +58,16 @@ export const spendSettings = {
       '([how they are counted](docs/budgets.md)). One that is wrong is left out and named',
     leavesOutWrong: true,
   },
+  webhooks: {
+    readBy: 'collector',
+    type: { is: 'webhooks' },
+    default: [],
+    meaning:
+      'where notices of budgets are sent: `[{ "url": "https://hooks.slack.com/services/...", ' +
+      '"format": "slack" }, { "url": "https://ops.example/budgets", "format": "json", ' +
+      '"secret": "whsec_..." }]` ([how they are signed and sent again](docs/webhooks.md)). One ' +
+      'that is wrong is left out and named',
+    isSecret: true,
+    leavesOutWrong: true,
+  },
 } as const satisfies Readonly<Record<string, Setting>>;

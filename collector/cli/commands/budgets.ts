@@ -5,6 +5,7 @@ import { addWideOption } from '../output/answer.ts';
 import { resolveMoment } from '../period.ts';
 import { expectRowLimit } from '../row-limit.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
+import { addWebhookCommands, webhookExamples } from './budgets-webhooks.ts';
 
 interface BudgetsOptions extends ShowingOptions {
   readonly project?: readonly string[];
@@ -18,13 +19,17 @@ interface CrossingsOptions extends BudgetsOptions {
   readonly limit: string;
 }
 
-/** `pi-ledger budgets`: how much of each is used; `crossings`: when each was exceeded. */
+/**
+ * `pi-ledger budgets`: how much of each is used; `crossings`: when each was exceeded; `deliveries`
+ * and `test-webhook`: who was told.
+ */
 export const budgetsCommand: CliCommand = {
   examples: {
     budgets: [['pi-ledger budgets', 'how much of each is used, and what to expect']],
     'budgets crossings': [
       ['pi-ledger budgets crossings --since 30d', 'when budgets came into another state'],
     ],
+    ...webhookExamples,
   },
   define(program, terminal, exit) {
     const budgets = program
@@ -46,6 +51,7 @@ export const budgetsCommand: CliCommand = {
         const options = command.optsWithGlobals();
         exit(await showing(options, terminal, (shown) => crossings(options, shown)));
       });
+    addWebhookCommands(budgets, terminal, exit);
   },
 };
 

@@ -27,6 +27,7 @@ describe("the collector's configuration", () => {
       rules: { projects: [], billing: {}, labels: [] },
       quota: {},
       budgets: [],
+      webhooks: [],
       import: true,
       auditContent: false,
       telemetry: {

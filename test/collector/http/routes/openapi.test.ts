@@ -21,6 +21,7 @@ describe('GET /openapi.json', () => {
       '/v1/answers',
       '/v1/budgets',
       '/v1/budgets/crossings',
+      '/v1/budgets/deliveries',
       '/v1/compactions',
       '/v1/compactions/{id}',
       '/v1/context/{session}',

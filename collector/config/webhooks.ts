@@ -1,0 +1,76 @@
+/**
+ * Where notices of budgets go, from `config.json`:
+ *
+ *     "webhooks": [
+ *       { "url": "https://hooks.slack.com/services/...", "format": "slack" },
+ *       { "url": "https://ops.example/budgets", "format": "json", "secret": "whsec_..." }
+ *     ]
+ *
+ * Each problem is named with its key and what was expected, and never with its value: addresses and
+ * secrets are secret. A webhook with a problem is left out.
+ */
+import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
+import type { Webhook } from '../process/webhooks/webhook.ts';
+import { isLoopback } from './access.ts';
+import { isRecord } from './rule-texts.ts';
+
+const webhooksMax = 10;
+const keys = ['url', 'format', 'secret', 'allowHttp'];
+
+export const webhooksReader: ValueReader<readonly Webhook[]> = {
+  read(value, complain) {
+    if (!Array.isArray(value) || value.length > webhooksMax) return undefined;
+    const seen = new Set<string>();
+    return value.flatMap((each: unknown, index) => {
+      const key = `webhooks[${index}]`;
+      const webhook = readWebhook(each, key, complain);
+      if (webhook === null) return [];
+      if (!seen.has(webhook.url.href)) return [seen.add(webhook.url.href) && webhook];
+      complain(`${key}.url`, hidden, 'an address that no other webhook has');
+      return [];
+    });
+  },
+  expected: `a list of up to ${webhooksMax} webhooks`,
+};
+
+/** In place of what was written. */
+const hidden = '...';
+
+function readWebhook(value: unknown, key: string, complain: Complain): Webhook | null {
+  if (!isRecord(value)) {
+    complain(key, hidden, 'an object with "url" and "format"');
+    return null;
+  }
+  const unknown = Object.keys(value).filter((name) => !keys.includes(name));
+  for (const name of unknown)
+    complain(`${key}.${name}`, hidden, `no such key: a webhook has ${keys.join(', ')}`);
+  const { url: address, format, secret = null, allowHttp = false } = value;
+  const url = addressOf(address, allowHttp === true);
+  if (url === null) complain(`${key}.url`, hidden, addressExpected);
+  const known = formats.find((each) => each === format);
+  if (known === undefined) complain(`${key}.format`, format, '"slack" or "json"');
+  const isSecret = secret === null || (typeof secret === 'string' && isFitSecret(secret));
+  if (!isSecret) complain(`${key}.secret`, hidden, '16 to 500 visible ASCII characters');
+  if (typeof allowHttp !== 'boolean') complain(`${key}.allowHttp`, allowHttp, 'true or false');
+  const isWhole = unknown.length === 0 && typeof allowHttp === 'boolean';
+  return isWhole && url !== null && known !== undefined && isSecret
+    ? { url, secret, format: known }
+    : null;
+}
+
+const formats: readonly Webhook['format'][] = ['slack', 'json'];
+const addressExpected =
+  'an https address without user, password or fragment ' +
+  '(http on this machine, or with "allowHttp": true)';
+
+function addressOf(value: unknown, allowsHttp: boolean): URL | null {
+  const url = typeof value === 'string' && value.length <= 2_000 ? URL.parse(value) : null;
+  if (url === null || `${url.username}${url.password}${url.hash}` !== '') return null;
+  const isLocal = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && (isLocal || allowsHttp));
+  return isSafe ? url : null;
+}
+
+function isFitSecret(text: string): boolean {
+  return /^[\x21-\x7e]{16,500}$/.test(text);
+}

@@ -1,0 +1,130 @@
+/** What a crossing of a budget is worth, as a webhook's receiver reads it. Pure. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { dollars, shortTokens } from '../../queries/insights/text.ts';
+import type { Webhook } from './webhook.ts';
+
+type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;
+type Data = Crossed['data'];
+
+export interface StoredCrossing {
+  readonly event: Crossed;
+  /** When the collector saw it. */
+  readonly receivedAtMs: number;
+}
+
+/**
+ * Null: none. Slack is told when a state is reached for the first time in a period, upwards.
+ * Programs are told of every crossing, also down, since they may have to close what they opened.
+ */
+export function noticeOf({ event, receivedAtMs }: StoredCrossing, { format }: Webhook) {
+  const { type, id, data } = event;
+  if (format === 'slack') return isDue(data) ? slackBody(data) : null;
+  const at = new Date(receivedAtMs).toISOString();
+  return JSON.stringify({ type, id, at, text: sentence(data), ...data });
+}
+
+/** Says that the webhook works. */
+export function testNotice({ format }: Webhook, id: string, at: string): string {
+  const text = 'A test by pi-ledger: notices of budgets arrive here.';
+  return JSON.stringify(format === 'slack' ? slack(text, null) : { type: 'test', id, at, text });
+}
+
+const rank = { ok: 0, warning: 1, over: 2 };
+
+function isDue({ isFirst, from, to }: Data): boolean {
+  return isFirst && rank[to] > rank[from];
+}
+
+/** `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00, metered, this month.` */
+function sentence(data: Data): string {
+  const { budget, to, from, used, limit, unit, isAtLeast, per } = data;
+  const back = rank[to] < rank[from] ? ' again' : '';
+  const share = shareOf(used, limit);
+  const name = sanitizeLine(budget);
+  const states = {
+    ok: `Budget ${name} is ok${back}, at ${share}`,
+    warning: `Budget ${name} is at ${share}${back}, a warning`,
+    over: `Budget ${name} is over its limit, at ${share}`,
+  };
+  const least = isAtLeast ? '≥ ' : '';
+  const amounts = `${least}${amountText(used, unit)} of ${amountText(limit, unit)}`;
+  return `${states[to]}: ${amounts}${kinds[unit]}, ${periods[per]}.`;
+}
+
+const kinds: Readonly<Record<Data['unit'], string>> = {
+  'metered dollars': ' metered',
+  'list-price dollars': ' at list price, not billed',
+  tokens: '',
+  percent: '',
+};
+
+const periods: Readonly<Record<Data['per'], string>> = {
+  day: 'this day',
+  week: 'this week',
+  month: 'this month',
+  '5h window': 'in the window of 5 hours',
+  'week window': 'in the window of a week',
+};
+
+/** `unit` is never mixed: an amount is of one kind of billing. */
+function amountText(amount: string, unit: Data['unit']): string {
+  if (unit === 'tokens') return `${shortTokens(Number(amount))} tokens`;
+  if (unit === 'percent') return `${whole(Number(amount))} %`;
+  return dollars(nanoOf(amount));
+}
+
+/** Rounded down: what is below a limit is never said to have reached it. */
+function shareOf(used: string, limit: string): string {
+  return `${(nanoOf(used) * 100n) / nanoOf(limit)} %`;
+}
+
+function whole(percent: number): string {
+  return String(Math.floor(percent));
+}
+
+/** Of a decimal with up to 9 digits behind the point. */
+function nanoOf(amount: string): bigint {
+  const [units = '0', digits = ''] = amount.split('.');
+  return BigInt(units) * 1_000_000_000n + BigInt(digits.padEnd(9, '0'));
+}
+
+function slackBody(data: Data): string {
+  const { project, user, model, provider, label, period, timeZone } = data;
+  const scope = Object.entries({ project, user, model, provider, label }).flatMap(
+    ([name, value]) => (value === null ? [] : [`${name} ${sanitizeLine(value)}`]),
+  );
+  const days = `${dayOf(period.start, timeZone)} to ${dayOf(lastMoment(period.end), timeZone)}`;
+  const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
+  return JSON.stringify(slack(sentence(data), [...scope, days, ...leftOut].join(' · ')));
+}
+
+/** With verbatim text no name becomes a mention or a link; nothing is unfurled. */
+function slack(text: string, context: string | null) {
+  const mrkdwn = (plain: string) => ({ type: 'mrkdwn', text: escaped(plain), verbatim: true });
+  return {
+    text: escaped(text),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'section', text: mrkdwn(text) },
+      ...(context === null ? [] : [{ type: 'context', elements: [mrkdwn(context)] }]),
+    ],
+  };
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text: the three that begin something. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function lastMoment(end: string): string {
+  return new Date(Date.parse(end) - 1).toISOString();
+}
+
+/** `1 Nov 2026` */
+function dayOf(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(
+    new Date(instant),
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * One attempt at a delivery. Redirects are not followed: they could lead a notice elsewhere. What
+ * the endpoint answers is not read beyond its status: it could repeat a secret.
+ */
+import type { IncomingMessage } from 'node:http';
+import { signatureOf } from './signature.ts';
+import type { Webhook } from './webhook.ts';
+
+export interface Message {
+  /** Of the delivery: the same with each attempt, so that a receiver can drop repeats. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** `refused`: as it is, it will never be taken. `failed`: another attempt may help. */
+export interface Attempt {
+  readonly is: 'delivered' | 'refused' | 'failed';
+  /** `HTTP 503`, without address or secret. */
+  readonly detail: string;
+  /** What the endpoint asks for; null: nothing. */
+  readonly retryAfterMs: number | null;
+}
+
+export interface PostOptions {
+  readonly version: string;
+  /** From the connection to the answer's status. */
+  readonly timeoutMs?: number;
+  now(): number;
+}
+
+const timeoutMsDefault = 10_000;
+
+/** Rejects only when `signal` is aborted, soon after. */
+export async function post(
+  webhook: Webhook,
+  message: Message,
+  { version, timeoutMs = timeoutMsDefault, now }: PostOptions,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const headers = headersOf(webhook, message, version, now());
+  try {
+    const { statusCode = 0, headers: answered } = await exchange(
+      webhook.url,
+      { headers, signal: AbortSignal.any([signal, deadline]) },
+      message.body,
+    );
+    return attemptOf(statusCode, answered['retry-after'], now());
+  } catch (error) {
+    signal.throwIfAborted();
+    const seconds = Math.ceil(timeoutMs / 1_000);
+    const detail = deadline.aborted ? `no answer within ${seconds} s` : codeOf(error);
+    return { is: 'failed', detail, retryAfterMs: null };
+  }
+}
+
+function headersOf(
+  { secret }: Webhook,
+  { id, body }: Message,
+  version: string,
+  nowMs: number,
+): Record<string, string | number> {
+  const timestamp = Math.floor(nowMs / 1_000);
+  return {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': `pi-ledger/${version}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(secret === null
+      ? {}
+      : { 'webhook-signature': signatureOf(secret, { id, timestamp, body }) }),
+  };
+}
+
+interface Exchange {
+  readonly headers: Record<string, string | number>;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the head of the answer; its body is thrown away with the connection. */
+async function exchange(url: URL, options: Exchange, body: string): Promise<IncomingMessage> {
+  const { request } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent: false, ...options }, (answer) => {
+      resolve(answer);
+      answer.on('error', () => undefined).destroy();
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+function attemptOf(status: number, retryAfter: string | undefined, nowMs: number): Attempt {
+  const detail = `HTTP ${status}`;
+  if (status >= 200 && status <= 299) return { is: 'delivered', detail, retryAfterMs: null };
+  if (status >= 300 && status <= 399)
+    return { is: 'refused', detail: `${detail}: redirects are not followed`, retryAfterMs: null };
+  const isPassing = status >= 500 || passing.has(status);
+  if (!isPassing) return { is: 'refused', detail, retryAfterMs: null };
+  return { is: 'failed', detail, retryAfterMs: pauseIn(retryAfter, nowMs) };
+}
+
+/** Too slow, too early, too many. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Seconds, or a date. */
+function pauseIn(text: string | undefined, nowMs: number): number | null {
+  if (text === undefined) return null;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+/** `ECONNREFUSED`: messages could contain the address. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : 'the connection failed';
+}

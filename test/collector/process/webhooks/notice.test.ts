@@ -1,0 +1,84 @@
+/** What receivers are told, and when. */
+import { expect, it } from 'vitest';
+import { noticeOf, testNotice } from '../../../../collector/process/webhooks/notice.ts';
+import type { Webhook } from '../../../../collector/process/webhooks/webhook.ts';
+import { crossing } from './support/crossings.ts';
+
+const url = new URL('https://hooks.example/x');
+const slack: Webhook = { url, secret: null, format: 'slack' };
+const json: Webhook = { url, secret: null, format: 'json' };
+
+type Data = Parameters<typeof crossing>[1];
+
+function told(data: Data, webhook: Webhook) {
+  const { event, receivedAtMs } = crossing(1, data);
+  if (event.type !== 'pi.budget.crossed.v1') throw new Error('It is a crossing.');
+  const body = noticeOf({ event, receivedAtMs }, webhook);
+  return body === null ? null : JSON.parse(body);
+}
+
+const over: Data = { from: 'warning', to: 'over', used: '212.4', number: 2, isAtLeast: false };
+
+it('Slack is told of states that are reached for the first time, upwards', () => {
+  expect(told({}, slack)).not.toBeNull();
+  expect(told(over, slack)).not.toBeNull();
+  expect(told({ isFirst: false }, slack)).toBeNull();
+  expect(told({ from: 'over', to: 'warning', isFirst: true }, slack)).toBeNull();
+  expect(told({ from: 'warning', to: 'ok', isFirst: false }, slack)).toBeNull();
+});
+
+it('programs are told of every crossing', () => {
+  expect(told({ from: 'over', to: 'warning', isFirst: false }, json)).toMatchObject({
+    isFirst: false,
+    text: 'Budget shop is at 80 % again, a warning: ≥ $161.20 of $200.00 metered, this month.',
+  });
+  expect(told({ from: 'warning', to: 'ok', used: '10', isAtLeast: false }, json)?.text).toBe(
+    'Budget shop is ok again, at 5 %: $10.00 of $200.00 metered, this month.',
+  );
+});
+
+it.each<[Data, string]>([
+  [over, 'Budget shop is over its limit, at 106 %: $212.40 of $200.00 metered, this month.'],
+  [
+    { unit: 'list-price dollars', per: 'week', used: '199.999999999', isAtLeast: false },
+    'Budget shop is at 99 %, a warning: $200.00 of $200.00 at list price, not billed, this week.',
+  ],
+  [
+    { unit: 'tokens', per: 'day', used: '1200000', limit: '1500000', isAtLeast: false },
+    'Budget shop is at 80 %, a warning: 1.20M tokens of 1.50M tokens, this day.',
+  ],
+  [
+    { unit: 'percent', per: '5h window', used: '91.7', limit: '90', to: 'over', isAtLeast: false },
+    'Budget shop is over its limit, at 101 %: 91 % of 90 %, in the window of 5 hours.',
+  ],
+])('%o', (data, text) => {
+  expect(told(data, json)?.text).toBe(text);
+});
+
+it('a message for Slack says the scope and the days, in the time zone of the budget', () => {
+  const message = told({ label: 'team=checkout' }, slack);
+  expect(message).toMatchObject({ unfurl_links: false, unfurl_media: false });
+  expect(message.blocks[0].text).toMatchObject({ type: 'mrkdwn', verbatim: true });
+  expect(message.text).toBe(message.blocks[0].text.text);
+  expect(message.blocks[1].elements[0].text).toBe(
+    'project shop · label team=checkout · 1 Nov 2026 to 30 Nov 2026 · ' +
+      '≥: records without a known amount are left out',
+  );
+});
+
+it.each([
+  ['<!channel>', '&lt;!channel&gt;'],
+  ['<https://evil.example|shop>', '&lt;https://evil.example|shop&gt;'],
+  ['a & b', 'a &amp; b'],
+  ['\u202Egnp.exe', '\\u202egnp.exe'],
+  ['two\nlines', 'two\\u000alines'],
+])('what is named %j mentions nobody and links nowhere', (budget, written) => {
+  const { text, blocks } = told({ budget, project: budget }, slack);
+  expect(text).toContain(`Budget ${written} is`);
+  expect(blocks[1].elements[0].text).toContain(`project ${written} `);
+});
+
+it('a test says that it is one', () => {
+  expect(JSON.parse(testNotice(slack, 'i', 't')).text).toMatch(/^A test by pi-ledger/);
+  expect(JSON.parse(testNotice(json, 'i', 't'))).toMatchObject({ type: 'test', id: 'i', at: 't' });
+});

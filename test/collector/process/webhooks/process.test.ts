@@ -1,0 +1,137 @@
+/** A collector with a webhook, as a process and by commands: what a dead endpoint touches. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { main } from '../../../../collector/cli/main.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { exampleEvents } from '../../support/events.ts';
+import { batchType } from '../../support/ledger.ts';
+import { crossing } from './support/crossings.ts';
+import { startEndpoint, statuses } from './support/endpoint.ts';
+
+const directory = temporaryDirectory();
+const bin = join(import.meta.dirname, '../../../../collector/bin/pi-ledger.mjs');
+const running: ChildProcess[] = [];
+let homes = 0;
+
+afterEach(async () => {
+  for (const child of running.splice(0)) await end(child, 'SIGKILL');
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+function homeOf(url: URL): Record<string, string> {
+  homes += 1;
+  const home = join(directory, String(homes));
+  mkdirSync(home);
+  const webhooks = [{ url: url.href, format: 'json' }];
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ webhooks }));
+  return { PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0', PI_LEDGER_IMPORT: '0', HOME: directory };
+}
+
+async function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [bin, 'start'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  running.push(child);
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  await expect.poll(() => said, { interval: 10 }).toMatch(/http:\S+/);
+  const url = /http:\S+/.exec(said)?.[0] ?? '';
+  // What was there before is not sent.
+  await expect.poll(() => positionOf(url), { interval: 20 }).not.toBeNull();
+  return { child, url };
+}
+
+interface Health {
+  readonly subscribers: readonly { readonly name: string; readonly position: number | null }[];
+}
+
+async function positionOf(url: string): Promise<number | null> {
+  const { subscribers }: Health = await (await fetch(`${url}/health/ready`)).json();
+  return subscribers.find(({ name }) => name.startsWith('webhook-'))?.position ?? null;
+}
+
+async function append(url: string, path: string, events: readonly object[]): Promise<void> {
+  const headers = { 'content-type': batchType };
+  const answer = await fetch(`${url}${path}`, {
+    ...{ method: 'POST', headers, body: JSON.stringify(events) },
+  });
+  expect(await answer.json()).toMatchObject({ rejected: [] });
+}
+
+async function run(env: Record<string, string>, ...argv: string[]) {
+  const printed: string[] = [];
+  const code = await main(argv, {
+    env,
+    columns: null,
+    colour: false,
+    now: () => new Date(),
+    print: (line) => printed.push(line),
+    complain: (line) => printed.push(line),
+  });
+  return { code, printed: printed.join('\n') };
+}
+
+it('a kill between the answer and the checkpoint: it comes again, with the same id', async () => {
+  let collector: ChildProcess | null = null;
+  const { url, received } = await startEndpoint((response, n) => {
+    if (n === 0) collector?.kill('SIGKILL');
+    else response.writeHead(200).end();
+  });
+  const env = homeOf(url);
+  const first = await start(env);
+  collector = first.child;
+  const died = once(first.child, 'exit');
+  await append(first.url, '/v1/log', [crossing(1).event]);
+  await died;
+  expect(received).toHaveLength(1);
+  await start(env);
+  await expect.poll(() => received.length, { interval: 20 }).toBe(2);
+  const ids = received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([crossing(1).event.id, crossing(1).event.id]);
+  expect(received[1]?.body).toBe(received[0]?.body);
+  await expect
+    .poll(async () => (await run(env, 'budgets', 'deliveries')).printed, { interval: 50 })
+    .toContain('delivered');
+});
+
+it('a dead endpoint touches neither ingest nor views; doctor and the log say it', async () => {
+  const { url } = await startEndpoint(statuses(503));
+  const env = homeOf(url);
+  const { url: collector } = await start(env);
+  await append(collector, '/v1/log', [crossing(1).event]);
+  const deliveries = async () =>
+    JSON.parse((await run(env, 'budgets', 'deliveries', '--json')).printed);
+  await expect
+    .poll(async () => (await deliveries()).rows[0]?.detail, { interval: 50 })
+    .toBe('HTTP 503');
+  await append(collector, '/v1/events', exampleEvents(2, 20));
+  const { views } = await (await fetch(`${collector}/v1/standing`)).json();
+  expect(views.filter(({ isBehind }: { isBehind: boolean }) => isBehind)).toEqual([]);
+  const { printed } = await run(env, 'doctor');
+  expect(printed).toMatch(/webhooks\s+BAD\s+0 notices of budgets did not arrive, 1 wait: HTTP 503/);
+  const all = `${printed}${JSON.stringify(await deliveries())}`;
+  expect(all).not.toContain('s3cr3t-path');
+});
+
+it('a test message says whether a webhook works, without a collector', async () => {
+  const { url, received } = await startEndpoint(statuses(200, 404));
+  const env = homeOf(url);
+  expect(await run(env, 'budgets', 'test-webhook')).toEqual({
+    code: 0,
+    printed: `${url.origin}/...: delivered, HTTP 200`,
+  });
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'test' });
+  expect(await run(env, 'budgets', 'test-webhook')).toMatchObject({ code: 1 });
+});

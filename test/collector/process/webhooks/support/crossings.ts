@@ -1,0 +1,51 @@
+/** Crossings of budgets as the log has them, and a subscriber with a clock that tests turn. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
+import { createWebhook } from '../../../../../collector/process/webhooks/subscriber.ts';
+import type { Webhook } from '../../../../../collector/process/webhooks/webhook.ts';
+import { budgetCrossed } from '../../../../../contract/events/live/budget-crossed.ts';
+
+type Data = LedgerEvent<'pi.budget.crossed.v1'>['data'];
+
+const receivedAtMs = Date.parse('2026-11-21T15:02:11.480Z');
+
+export function crossing(n: number, data: Partial<Data> = {}): StoredEvent {
+  const event: LedgerEvent<'pi.budget.crossed.v1'> = {
+    specversion: '1.0',
+    id: `01a2073c-26a2-8daf-b11a-${String(n).padStart(12, '0')}`,
+    source: '/collector',
+    type: 'pi.budget.crossed.v1',
+    time: '2026-11-01T00:00:00.000Z',
+    subject: '/budgets/shop',
+    data: { ...budgetCrossed.example, ...data },
+  };
+  return { position: n, receivedAtMs, event };
+}
+
+/** `turn` hands events over as the loop does, at a time, and keeps the state. */
+export function driven(webhook: Webhook, timeoutMs?: number) {
+  const said: string[] = [];
+  let nowMs = Date.parse('2026-11-21T15:02:12.000Z');
+  const subscriber = createWebhook(webhook, {
+    version: '1.2.3',
+    now: () => nowMs,
+    random: () => 1,
+    say: (message) => void said.push(message),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  let state: string | null = null;
+  let position = 0;
+  return {
+    said,
+    state: () => state,
+    pass(ms: number) {
+      nowMs += ms;
+    },
+    async turn(...events: readonly StoredEvent[]): Promise<void> {
+      const to = events.at(-1)?.position ?? position;
+      const batch = { events, from: position, to };
+      state = (await subscriber.handle(batch, new AbortController().signal, state)) ?? state;
+      position = to;
+    },
+  };
+}
