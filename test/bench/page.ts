@@ -7,7 +7,8 @@ import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
 import { days, projectName, projects, users } from './overview/work.ts';
 import { type Asking, asking } from './page/asking.ts';
-import { asksAt, longPath, placesOf } from './page/places.ts';
+import { type Painted, paintingBrowser } from './page/paint.ts';
+import { asksAt, longPath, paintedPlaces, placesOf } from './page/places.ts';
 import { keptStore, longTurns } from './page/store.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -27,7 +28,8 @@ export const page: Benchmark = {
     const collector = await startCollector({ home, profileDirectory });
     const asked = asking(collector.url);
     try {
-      return await measure(collector, asked, options);
+      const painted = await paintRows(collector);
+      return [...painted, ...(await measure(collector, asked, options))];
     } finally {
       asked.close();
       await collector.stop();
@@ -55,6 +57,40 @@ async function measure(
     ...slow.map(([ask, sampled]) => answerRow(ask, sampled)),
     { what: 'resident after it', measured: resident, unit: 'MB' },
   ];
+}
+
+/** The middle one counts. */
+const loads = 9;
+const paintMsMax = 300;
+
+async function paintRows({ url }: CollectorProcess): Promise<readonly Row[]> {
+  const browser = await paintingBrowser();
+  try {
+    const rows: Row[] = [];
+    for (const place of paintedPlaces) {
+      const painted: Painted[] = [];
+      while (painted.length < loads) painted.push(await browser.load(`${url}${place}`));
+      rows.push(paintRow(place, painted));
+    }
+    return rows;
+  } finally {
+    await browser.close();
+  }
+}
+
+function paintRow(place: string, painted: readonly Painted[]): Row {
+  const middle = (name: keyof Painted): number => median(painted.map((each) => each[name]));
+  const longest = Math.max(...painted.map(({ longestTaskMs }) => longestTaskMs));
+  return {
+    what: `${place}: first paint of ${loads} cold loads, p50`,
+    measured: middle('paintMs'),
+    unit: 'ms',
+    budget: { max: paintMsMax },
+    baseline: { what: 'first byte', measured: middle('firstByteMs') },
+    note:
+      `longest task ${longest.toFixed(0)} ms, p50 ${middle('longestTaskMs').toFixed(0)} ms; ` +
+      `${Math.max(...painted.map(({ elements }) => elements))} elements`,
+  };
 }
 
 async function usualSession({ url }: CollectorProcess): Promise<string> {

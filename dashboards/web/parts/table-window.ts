@@ -18,7 +18,7 @@ export interface WindowPlace {
 /** As many rows are drawn whole. */
 const wholeMax = 200;
 /** Above and below the screen, for what scrolls before the next drawing. */
-const aroundRows = 20;
+const aroundRows = 10;
 
 export function isWindowed(count: number): boolean {
   return count > wholeMax;

@@ -55,6 +55,16 @@ export function asksAt(url: string): readonly string[] {
   return [...new Set([...asksOf(url, nowMs, timeZone), ...later.map((each) => each.url)])];
 }
 
+const rangeShown = `range=${firstDay}..${new Date(nowMs).toISOString().slice(0, 10)}`;
+
+/** What a browser opens, by the collector's own clock. */
+export const paintedPlaces: readonly string[] = [
+  `/?${rangeShown}`,
+  `/projects?${rangeShown}`,
+  `/sessions?${rangeShown}&sort=sessions:metered`,
+  longPath,
+];
+
 type LaterAsks = (place: Place, today: Today) => readonly Ask<unknown>[];
 
 /** As many as a chart has series. */

@@ -57,11 +57,11 @@ test('a table of up to 200 rows is drawn whole', () => {
 
 test('of a longer one the rows on the screen are drawn, and some around them', () => {
   const at = (topPx: number) => windowOf({ count: 10_000, rowPx: 28, topPx, screenPx: 900 });
-  expect(at(300)).toEqual({ from: 0, to: 42 });
+  expect(at(300)).toEqual({ from: 0, to: 32 });
   const middle = at(-28 * 5_000);
-  expect(middle.from).toBe(4_980);
-  expect(middle.to).toBe(5_000 + Math.ceil(900 / 28) + 20);
-  expect(at(-28 * 10_500)).toEqual({ from: 9_960, to: 10_000 });
+  expect(middle.from).toBe(4_990);
+  expect(middle.to).toBe(5_000 + Math.ceil(900 / 28) + 10);
+  expect(at(-28 * 10_500)).toEqual({ from: 9_980, to: 10_000 });
 });
 
 test('`More` shows 200 rows, then all', () => {
