@@ -1,6 +1,7 @@
 /** Lists sessions, the newest first, each with its total spend. */
 import type { Answers, Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
+import { privateOf } from '../projections/session/switches.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { ViewDocument, ViewsReader } from '../views/views.ts';
@@ -65,6 +66,7 @@ export async function sessionDetails(
     ...(await neighboursOf(views, state)),
     cache,
     toolErrors: state.counts.toolErrors,
+    private: privateOf(state.switches),
     tools,
     runs,
     runsTotal,

@@ -186,6 +186,13 @@ export const SessionDetails = Type.Object(
     older: OrNull(Type.String(), 'The session seen last before it; null: none.'),
     cache: CacheFigures,
     toolErrors: Type.Integer(),
+    private: OrNull(
+      Type.Object({
+        entries: Type.Integer({ description: 'Not recorded, in all stretches that have ended.' }),
+        pausedSince: OrNull(Type.String(), 'Null: it is recorded.'),
+      }),
+      'What the user kept private (`/ledger pause`); null: the recording was never paused.',
+    ),
     tools: Type.Array(Tool),
     runs: Type.Array(Run, { description: 'The newest 200, by time; none of an import.' }),
     runsTotal: Type.Integer(),
@@ -199,6 +206,7 @@ export const SessionDetails = Type.Object(
         older: '019a0039-0000-7000-8000-000000000039',
         cache: { metered: cached, subscription: cached, unknown: cached },
         toolErrors: 1,
+        private: null,
         tools: [{ name: 'bash', calls: 9, errors: 1, ...measured }],
         runs: [run()],
         runsTotal: 3,

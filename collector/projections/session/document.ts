@@ -16,6 +16,7 @@ import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';
+import { decodeSwitches, encodeSwitches, type Switch, type Switches } from './switches.ts';
 import { type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
 import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
@@ -34,6 +35,7 @@ export interface SessionState {
   readonly claims: Claims;
   /** Sessions with copies of its entries, by their id. */
   readonly copies: Map<string, Copy>;
+  readonly switches: Switches;
 }
 
 /** From the header of the session's file. */
@@ -85,6 +87,7 @@ interface Body extends TimelineBody {
   readonly copies: readonly Copy[];
   /** Absent where there are none. */
   readonly unpriced?: readonly BodyUnpriced[];
+  readonly switches?: readonly Switch[];
 }
 
 interface BodyFamily extends FamilyName {
@@ -127,6 +130,7 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
     spending: createSpending(id, 1),
     claims: createClaims(),
     copies: new Map(),
+    switches: new Map(),
   };
 }
 
@@ -149,6 +153,7 @@ export function encodeSession(state: SessionState): string {
       compareText(left.copySessionId, right.copySessionId),
     ),
     ...(unpriced.length === 0 ? {} : { unpriced }),
+    ...(state.switches.size === 0 ? {} : { switches: encodeSwitches(state.switches) }),
   };
   return JSON.stringify(body);
 }
@@ -171,6 +176,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     spending,
     claims: decodeClaims(body.claims),
     copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
+    switches: decodeSwitches(body.switches ?? []),
   };
 }
 

@@ -15,6 +15,7 @@ import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
 import { shortKey } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
+import { addSwitch, removeSwitch } from './switches.ts';
 import { withAttribution, withNoted } from './timeline.ts';
 import { countTool, uncountTool } from './tools.ts';
 
@@ -77,6 +78,9 @@ export function evolve(
       counts.copies += 1;
       addCopy(state.copies, event.data, limits.copiesMax);
       break;
+    case 'pi.recording.switched.v1':
+      addSwitch(state.switches, event);
+      break;
     case 'pi.session.attributed.v1':
       attribute(state, event, emit, limits);
       break;
@@ -121,6 +125,7 @@ function withdraw(
   if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
   if (event.type === 'pi.tool.completed.v1')
     uncountTool(state.tools, event.data.toolName, event.data.isError);
+  if (event.type === 'pi.recording.switched.v1') removeSwitch(state.switches, event);
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, -1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);

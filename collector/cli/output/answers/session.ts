@@ -68,8 +68,18 @@ function fieldsOf(session: SessionDetails, timeZone: string | undefined): readon
         countOf(compactions, 'compaction'),
       ].join(', '),
     ],
+    ['private', privateText(session, time)],
   ];
   return fields.filter(([, text]) => text !== '');
+}
+
+/** Not unknown spend: the user wished it so. */
+function privateText(session: SessionDetails, time: (iso: string) => string): string {
+  if (session.private === null) return '';
+  const { entries, pausedSince } = session.private;
+  const paused = pausedSince === null ? [] : [`recording is paused since ${time(pausedSince)}`];
+  const hidden = entries === 1 ? '1 entry' : `${formatCount(entries)} entries`;
+  return [...(entries > 0 ? [`${hidden} not recorded`] : []), ...paused].join(', ');
 }
 
 function parentText({ parentSessionId, relation }: SessionDetails): string {

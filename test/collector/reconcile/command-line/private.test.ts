@@ -72,3 +72,11 @@ test('a damaged line of a private stretch is missed by nobody', async () => {
   expect((await ledger.run('import', '--pi', damaged)).printed).not.toContain('may hold spend');
   expect(await outcome(ledger, '--pi', damaged)).toMatchObject({ code: 0, faults: [] });
 });
+
+test('a session says how much of it is private, never as unknown spend', async () => {
+  const ledger = commandLine(directory);
+  await ledger.run('import', '--pi', marked);
+  const { printed } = await ledger.run('sessions', 'show', '019a004d');
+  expect(printed).toMatch(/private +2 entries not recorded/);
+  expect(printed).not.toContain('n/a');
+});
