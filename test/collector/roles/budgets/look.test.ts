@@ -1,6 +1,7 @@
 /** What is said of budgets when spend comes, moves and goes, on a real ledger. */
 import { describe, expect, it } from 'vitest';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
+import { liveEventId } from '../../../../extension/record/identity/event-id.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
 import { accept, budget, crossingsIn, documentsOf, look, lookOnly } from './support.ts';
@@ -128,6 +129,28 @@ describe('budgets that are looked at', () => {
       'shop 2 over at 0.0000017',
     ]);
     expect(await documentsOf(ledger)).toHaveLength(3);
+  });
+
+  it('are kept when history is sealed, and go on in a month that begins before it', async () => {
+    const ledger = await homes.open();
+    const month = budget('month', { per: 'month', limit: '0.00001' });
+    await accept(ledger, [
+      attributed(at('08:00', '2026-11-19')),
+      turn(at('08:00', '2026-11-19'), { costNanoUsd: 8_000 }),
+    ]);
+    await look(ledger, [shop, month], at('08:00', '2026-11-19'));
+    await accept(ledger, [turn(at('09:00', '2026-11-19'), { costNanoUsd: 500 })]);
+    await look(ledger, [shop, month], at('09:00', '2026-11-19'));
+    const before = await documentsOf(ledger);
+    await ledger.sealer.seal({ floorMs: Date.parse(at('00:00')) });
+    expect(await ledger.log.history.seal()).not.toBeNull();
+    await ledger.subscription.rebuild('budgets');
+    expect(await documentsOf(ledger)).toEqual(before);
+    await accept(ledger, [{ ...spent('10:00', 5_000), id: liveEventId(Date.parse(at('10:00'))) }]);
+    expect(crossingsIn(await look(ledger, [shop, month], at('10:01')))).toEqual([
+      'shop 1 over at 0.000005',
+      'month 2 over at 0.0000135',
+    ]);
   });
 
   it('come to the same documents when the log is folded anew', async () => {
