@@ -10,6 +10,7 @@ import {
   scopeOf,
   verdictOf,
 } from '../../format/budget.ts';
+import { shortCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
@@ -60,7 +61,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       head: 'Limit',
       isNumber: true,
       goes: 'second',
-      cell: ({ limit, unit }) => formatAmount(limit, unit),
+      cell: ({ limit, unit }) => inColumn(limit, unit),
       csv: ({ limit }) => limit,
     },
     {
@@ -83,18 +84,18 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       sortBy: ({ usedShare }) => usedShare,
     },
     {
+      name: 'state',
+      head: 'State',
+      cell: (row) => <State of={row} />,
+      csv: (row) => verdictOf(row)?.words ?? '',
+    },
+    {
       name: 'likely',
       head: 'Likely at the end',
       isNumber: true,
       goes: 'first',
       cell: (row) => <Likely of={row} today={today} />,
       csv: ({ forecast }) => forecast?.middle ?? '',
-    },
-    {
-      name: 'state',
-      head: 'State',
-      cell: (row) => <State of={row} />,
-      csv: (row) => verdictOf(row)?.words ?? '',
     },
   ];
 }
@@ -123,11 +124,16 @@ export function Scope({ of, hasMore = false }: { of: Budget; hasMore?: boolean }
   );
 }
 
+/** Another column says that they are tokens. */
+function inColumn(amount: string, unit: Budget['unit']): string {
+  return unit === 'tokens' ? shortCount(Math.round(Number(amount))) : formatAmount(amount, unit);
+}
+
 function Used({ of }: { of: Budget }): JSX.Element {
   if (of.used === null) return <NotKnown />;
   return (
     <span title={leavesOut(of) ?? undefined}>
-      <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>{formatAmount(of.used, of.unit)}</Marked>
+      <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>{inColumn(of.used, of.unit)}</Marked>
     </span>
   );
 }
@@ -144,9 +150,9 @@ function Likely({ of, today }: { of: Budget; today: string }): JSX.Element {
   const full = fullAt === null ? '' : `; the limit about ${formatMoment(fullAt, today)}`;
   return (
     <span title={`${forecast.basis}${full}`}>
-      <Marked mark="estimated">{formatAmount(middle, unit)}</Marked>{' '}
+      <Marked mark="estimated">{inColumn(middle, unit)}</Marked>{' '}
       <span class="quiet">
-        {formatAmount(low, unit)} to {formatAmount(high, unit)}
+        {inColumn(low, unit)} to {inColumn(high, unit)}
       </span>
     </span>
   );

@@ -10,6 +10,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
+import { ProjectBranch } from '../../parts/project-branch.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
@@ -77,16 +78,7 @@ function columnsOn(today: string): readonly Column<Session>[] {
     {
       name: 'project',
       head: 'Project, branch',
-      cell: ({ project, branch }) => (
-        <>
-          <Name of={project} />{' '}
-          {branch !== null && (
-            <span class="quiet goes-second">
-              <Name of={branch} />
-            </span>
-          )}
-        </>
-      ),
+      cell: ({ project, branch }) => <ProjectBranch {...{ project, branch }} />,
       sortBy: ({ project }) => project,
     },
     {

@@ -15,6 +15,7 @@ import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Held, Section } from '../../parts/section.tsx';
+import { SeriesNames } from '../../parts/series-names.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
@@ -24,7 +25,7 @@ import { seriesAsk, stackedBy, totalsAsk } from './asks.ts';
 import { countedOf } from './heat.ts';
 import { Heat } from './heat.tsx';
 import { NothingSpent } from './nothing-spent.tsx';
-import { Legend, numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
+import { numbersOf, OneColumn, WholePeriod } from './spend-words.tsx';
 import { columnsOf, daysIn, isByHour, stepOf } from './steps.ts';
 import { mainBilling } from './sums.ts';
 
@@ -131,7 +132,11 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
         }}
         table={columns.map((column) => [longName(column), numbersOf(byColumn.get(column))])}
       />
-      {by === 'kind' && <Legend names={names} />}
+      {by === 'kind' && (
+        <p class="legend">
+          <SeriesNames names={names} />
+        </p>
+      )}
       <Heat
         {...{ place, today }}
         counted={countedOf(unit, billing)}

@@ -1,7 +1,7 @@
 /** What the bars say in words: the line above them, their legend, their table for listeners. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { seriesClass, seriesMax } from '../../charts/colours.ts';
+import { seriesClass } from '../../charts/colours.ts';
 import type { Change } from '../../format/change.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -108,26 +108,6 @@ export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigure
 /** Nothing where nothing was before. */
 function Against({ change }: { change: Change }): JSX.Element | null {
   return change.percent !== null && change.share === null ? null : <Percent of={change} />;
-}
-
-/** Where no table beside the chart has the names. */
-export function Legend({ names }: { names: readonly (string | null)[] }): JSX.Element {
-  return (
-    <p class="legend">
-      {names.slice(0, seriesMax).map((name, index) => (
-        <span key={name}>
-          <span class={`swatch ${seriesClass(index)}`} />
-          <Name of={name} />
-        </span>
-      ))}
-      {names.length > seriesMax && (
-        <span>
-          <span class="swatch s0" />
-          other
-        </span>
-      )}
-    </p>
-  );
 }
 
 /** For screen readers. */

@@ -2,7 +2,7 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { seriesClass, seriesMax } from '../../charts/colours.ts';
+import { seriesMax } from '../../charts/colours.ts';
 import { columnOf, ranked, seriesOf } from '../../charts/spend-series.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import type { Amount } from '../../format/amount.ts';
@@ -10,8 +10,8 @@ import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Money } from '../../parts/money.tsx';
-import { Name } from '../../parts/name.tsx';
 import { Held, Section } from '../../parts/section.tsx';
+import { SeriesNames } from '../../parts/series-names.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
 import { withParameters } from '../../state/place.ts';
@@ -107,18 +107,7 @@ interface LegendProps {
 function Legend({ names, unknown }: LegendProps): JSX.Element {
   return (
     <>
-      {names.slice(0, seriesMax).map((name, index) => (
-        <span key={name}>
-          <span class={`swatch ${seriesClass(index)}`} />
-          <Name of={name} />
-        </span>
-      ))}
-      {names.length > seriesMax && (
-        <span>
-          <span class="swatch s0" />
-          other
-        </span>
-      )}
+      <SeriesNames names={names} />
       {unknown.nanoUsd !== 0n && (
         <span>
           billing unknown, in no bar{' '}

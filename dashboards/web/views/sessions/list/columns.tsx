@@ -9,6 +9,7 @@ import { Link } from '../../../parts/link.tsx';
 import { NotKnown } from '../../../parts/marks.tsx';
 import { MoneyOrNone } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
+import { ProjectBranch } from '../../../parts/project-branch.tsx';
 import type { Column } from '../../../parts/table.tsx';
 import { counted } from '../../overview/counting.ts';
 
@@ -52,16 +53,7 @@ const whose: readonly Column<Session>[] = [
   {
     name: 'project',
     head: 'Project, branch',
-    cell: ({ project, branch }) => (
-      <>
-        <Name of={project} />{' '}
-        {branch !== null && (
-          <span class="quiet goes-second">
-            <Name of={branch} />
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ project, branch }) => <ProjectBranch {...{ project, branch }} />,
     csv: ({ project, branch }) => [project, branch].filter((name) => name !== null).join(' / '),
   },
   {
