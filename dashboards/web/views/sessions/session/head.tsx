@@ -6,7 +6,7 @@ import { Link } from '../../../parts/link.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { unknownId } from '../../../state/place-id.ts';
 import type { Today } from '../../view.ts';
-import { counted } from './words.ts';
+import { counted, privateWords } from './words.ts';
 
 export interface SessionHeadProps {
   readonly details: SessionDetails;
@@ -58,6 +58,7 @@ export function SessionHead({ details, timeline, today }: SessionHeadProps): JSX
           </>
         )}
         {details.attribution === 'import' && ' · read from its file'}
+        {privateWords(details.private).map((words) => ` · ${words}`)}
       </span>
       <span class="end">
         {details.older !== null && (

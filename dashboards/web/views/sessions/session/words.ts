@@ -1,5 +1,5 @@
 /** What stands in a row and in the line above the charts, in words. Pure. */
-import type { TimelineItem } from '@pi-ledger/contract/answers';
+import type { SessionDetails, TimelineItem } from '@pi-ledger/contract/answers';
 import { formatCount, shortCount } from '../../../format/count.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { formatDuration } from '../../../format/time.ts';
@@ -92,4 +92,14 @@ function costWords(cost: Cost | undefined, billing: string): string {
 
 function joined(parts: readonly string[], by = '; '): string {
   return parts.filter((part) => part !== '').join(by);
+}
+
+/** What the user kept out of the ledger; not unknown spend. */
+export function privateWords(hidden: SessionDetails['private']): readonly string[] {
+  if (hidden === null) return [];
+  const { entries, pausedSince } = hidden;
+  return [
+    ...(entries > 0 ? [`private: ${counted(entries, 'entry', 'entries')} not recorded`] : []),
+    ...(pausedSince === null ? [] : ['recording paused']),
+  ];
 }
