@@ -1,5 +1,8 @@
 /** What is said of budgets when spend comes, moves and goes, on a real ledger. */
 import { describe, expect, it } from 'vitest';
+import { createSessions } from '../../../../collector/projections/sessions.ts';
+import { budgetList } from '../../../../collector/queries/budgets/budgets.ts';
+import { visibleViews } from '../../../../collector/queries/visible-views.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import { liveEventId } from '../../../../extension/record/identity/event-id.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
@@ -129,6 +132,25 @@ describe('budgets that are looked at', () => {
       'shop 2 over at 0.0000017',
     ]);
     expect(await documentsOf(ledger)).toHaveLength(3);
+  });
+
+  it('are told by a collector that does not write the ledger as the log has them', async () => {
+    const ledger = await homes.open();
+    await accept(ledger, [attributed(at('08:00')), spent('08:10', 900)]);
+    await look(ledger, [shop, budget('gone')], at('08:11'));
+    await look(ledger, [shop], at('08:12'));
+    await ledger.subscription.catchUp();
+    const { config, store } = ledger.parts;
+    const { views } = store;
+    const asked = { views, sessions: createSessions(config.rules), limits: {} };
+    const { rows } = await budgetList(
+      { ...asked, configured: () => null, now: () => Date.parse(at('08:13')) },
+      visibleViews(views),
+      {},
+    );
+    expect(rows).toMatchObject([
+      { name: 'shop', version: shop.version, state: 'warning', crossings: [{ number: 1 }] },
+    ]);
   });
 
   it('are kept when history is sealed, and go on in a month that begins before it', async () => {
