@@ -7,14 +7,10 @@ import { requestsNotes, requestsTable } from '../output/answers/requests.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type RequestsOptions = FilterOptions & {
-  readonly failed?: true;
-  readonly limit: string;
-  readonly wide?: true;
-  readonly json?: true;
-  readonly csv?: true;
-};
+type RequestsOptions = FilterOptions &
+  ShowingOptions & { readonly failed?: true; readonly limit: string; readonly wide?: true };
 
 /** `pi-ledger requests`: the newest requests to models, of all sessions. */
 export const requestsCommand: CliCommand = {
@@ -34,9 +30,11 @@ export const requestsCommand: CliCommand = {
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
     const names = filterNames.filter((name) => name !== 'kind');
-    addFilterOptions(addWideOption(command), [], names).action(async (options: RequestsOptions) => {
-      exit(await requests(options, terminal));
-    });
+    addFilterOptions(addShowingOptions(addWideOption(command)), [], names).action(
+      async (options: RequestsOptions) => {
+        exit(await showing(options, terminal, (shown) => requests(options, shown)));
+      },
+    );
   },
 };
 

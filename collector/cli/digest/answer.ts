@@ -4,6 +4,7 @@ import { inShell } from '../../process/hosts/install-line.ts';
 import type { Terminal } from '../command.ts';
 import { labelColumns, labelsOf } from '../groupings.ts';
 import { type Note, type Part, type Table, table } from '../output/answer.ts';
+import { budgetsNotes, budgetsTable } from '../output/answers/budgets.ts';
 import { insightParts } from '../output/answers/insights.ts';
 import { compactionRows } from '../output/compactions-table.ts';
 import { formatCount } from '../output/format.ts';
@@ -18,7 +19,6 @@ import {
   usageNotes,
 } from '../output/usage-table.ts';
 import type { Digest } from './ask.ts';
-import { budgetsTable } from './budgets.ts';
 import { totalsTable } from './totals.ts';
 
 /** Of projects, models and sessions. */
@@ -78,7 +78,9 @@ function compactionParts(
   if (rows.length === 0) return [];
   const shown = rows.length < all ? `, the newest ${rows.length}` : '';
   return [
-    { heading: `${countOf(all, 'compaction')} cost more than they saved${shown}` },
+    {
+      heading: `${countOf(all, 'compaction')} cost more than ${all === 1 ? 'it' : 'they'} saved${shown}`,
+    },
     compactionRows(rows, { columns }),
   ];
 }
@@ -91,11 +93,16 @@ function budgetParts(budgets: Digest['budgets']): readonly Part[] {
 
 /** What is not known, and how to see more. */
 export function digestNotes(digest: Digest, filters: URLSearchParams): readonly Note[] {
-  const { total, before, period, insights } = digest;
+  const { total, before, period, insights, budgets } = digest;
   const bounds = [`--since ${period.since} --until ${period.until}`, ...flagsOf(filters)].join(' ');
   const more = insights.rowsLeftOut;
+  const said = usageNotes(total);
+  const ofBudgets = budgetsNotes(budgets?.rows ?? []);
   return [
-    ...usageNotes(total),
+    ...said,
+    ...ofBudgets
+      .filter(({ text }) => said.every((note) => note.text !== text))
+      .map((note) => ({ ...note, text: `budgets: ${note.text}` })),
     ...(before.records === 0 ? [{ text: `nothing is recorded of the ${period.unit} before` }] : []),
     ...(filters.has('timezone') && insights.rows.length > 0
       ? [{ text: "what changed: each in the spender's own day" }]

@@ -7,7 +7,7 @@ import type {
 } from '@pi-ledger/contract/answers';
 import { decimalToUnits } from '../../../queries/reprice/decimal.ts';
 import type { Terminal } from '../../command.ts';
-import { type Note, printAnswer, table } from '../answer.ts';
+import { type Note, printAnswer, type Table, table } from '../answer.ts';
 import { formatMoment, formatNanoUsd, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';
@@ -28,10 +28,14 @@ export function printBudgets(
   const isLive = terminal.columns !== null;
   printAnswer(terminal, {
     first: `budgets, ${isLive ? formatMoment(at, { now: terminal.now() }) : formatTime(at)}`,
-    body: rows.length === 0 ? noBudget : [table({ columns: budgetColumns, rows })],
-    notes: [...warnings, ...notesOf(rows)],
+    body: rows.length === 0 ? noBudget : [budgetsTable(rows)],
+    notes: [...warnings, ...budgetsNotes(rows)],
     wide,
   });
+}
+
+export function budgetsTable(rows: readonly Budget[]): Table {
+  return table({ columns: budgetColumns, rows });
 }
 
 export function printCrossings(
@@ -136,7 +140,7 @@ function scopeText({ project, user, model, provider, label }: Budget): string {
 
 const atLeast: Note = { mark: '≥', text: 'records without a price or billing are left out' };
 
-function notesOf(rows: readonly Budget[]): Note[] {
+export function budgetsNotes(rows: readonly Budget[]): Note[] {
   const most = (name: 'unpricedRecords' | 'unknownBillingRecords' | 'unreportedRecords') =>
     Math.max(0, ...rows.map((row) => row[name]));
   const [unpriced, unknown] = [most('unpricedRecords'), most('unknownBillingRecords')];

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attributed, turn } from '../../projections/support/given.ts';
+import { attributed, spendOf, turn } from '../../projections/support/given.ts';
+import { Story } from '../../queries/context/given.ts';
 import { type CommandLine, commandLineOn } from '../../support/command-line.ts';
 import { compactedSession } from '../../support/compacted.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -97,7 +98,7 @@ it('has what spent most, what changed, budgets, and what is not known', async ()
   const { printed } = await line.run('digest');
   const heads = ['projects', 'models', 'sessions', 'budgets, as they stand now'];
   for (const head of heads) expect(printed.split('\n')).toContain(head);
-  expect(printed).toMatch(/^all +month +≥ \$\d+\.\d\d +\$40\.00 +≥ \d+ % +(warning|over)/m);
+  expect(printed).toMatch(/^all +month +≥ \$\d+\.\d\d +\$40\.00 +metered .* (ok|warning|over) /m);
   expect(printed).toContain('1 attempt reported nothing');
   expect(printed).toContain('≥  1 record has no price');
   expect(printed.trimEnd().split('\n').at(-1)).toBe(
@@ -131,4 +132,26 @@ it.each([
     printed: '',
     complained: `error: ${message}`,
   });
+});
+
+it('lists compactions that cost more than they saved, with how many there are', async () => {
+  const cost = (input: number, cacheRead: number) => ({
+    inputTokens: input,
+    cacheReadTokens: cacheRead,
+    costNanoUsd: (input * 10 + cacheRead) * 1_000,
+    rawUsage: { cost: { input: input / 100_000, cacheRead: cacheRead / 1_000_000 } },
+  });
+  const story = new Story('s1').user('p1').turn('t1', cost(100, 1_000));
+  const spend = spendOf({ costNanoUsd: 9 * usd });
+  story.compaction('c1', { tokensBefore: 1_100, firstKeptEntryId: 't1', spend });
+  story.turn('t2', cost(900, 100));
+  const paid = await commandLineOn(temporaryDirectory(), [
+    attributed('2026-11-22T09:00:00.000Z', { project: 'shop' }),
+    ...story.events,
+  ]);
+  const { rows } = JSON.parse((await paid.run('compactions', '--did-not-pay', '--json')).printed);
+  expect(rows).toHaveLength(1);
+  const { printed } = await paid.run('digest');
+  expect(printed).toContain('\n1 compaction cost more than it saved\n');
+  expect(printed).toMatch(new RegExp(`^${rows[0].id} `, 'm'));
 });

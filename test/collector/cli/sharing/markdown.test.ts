@@ -97,6 +97,8 @@ it('says of which zone the hours are, where there are any', async () => {
 
 it.each([
   [['models'], /^\| model +\|/m],
+  [['requests'], /^\| [^|]+\|.* model +\|/m],
+  [['budgets'], /^no budget is set$/m],
   [['tools'], /^No tool was called\.$/m],
   [['quota'], /^no provider told of a window/m],
   [['compactions'], /^No compactions match\.$/m],
