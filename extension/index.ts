@@ -14,7 +14,7 @@ import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
 import { markWriterOf } from './host/own-entry.ts';
 import { toolsOf } from './host/prompt.ts';
-import { triggersOf } from './live/triggers.ts';
+import { type Trigger, triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
 
@@ -65,11 +65,31 @@ function attach(api: HostApi, producer: Recording): void {
       producer.recorder.handle(trigger, event, ctx, attachment);
       status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
+      if (footerTriggers.has(trigger)) touchFooter(producer, ctx, attachment);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;
     });
   }
+}
+
+/** After these, the footer may have something new to say. */
+const footerTriggers: ReadonlySet<Trigger> = new Set([
+  'session_start',
+  'session_switch',
+  'session_branch',
+  'session_tree',
+  'turn_end',
+  'agent_end',
+  'agent_settled',
+  'session_compact',
+  'model_select',
+]);
+
+function touchFooter({ footer, recorder }: Recording, ctx: unknown, { sessionId }: Attachment) {
+  if (footer === null) return;
+  const session = recorder.sessions().findLast(({ id }) => id === sessionId);
+  if (session !== undefined) footer.touch(ctx, session);
 }
 
 /** Nothing is recorded; `/ledger` says why. */

@@ -14,6 +14,8 @@ import type { Environment } from '../contract/settings/read.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import type { Collector } from './command/asking/ask.ts';
+import type { Footer } from './command/footer/footer.ts';
+import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
@@ -42,6 +44,8 @@ export interface Recording {
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly collector: Collector;
+  /** Null unless `footer` is set. */
+  readonly footer: Footer | null;
   readonly notices: Notices;
   readonly copies: Copies;
   readonly pauseStatus: PauseStatus;
@@ -167,6 +171,7 @@ function record(
     spool,
     shipper,
     collector,
+    footer: config.footer ? createLazyFooter({ recorder, shipper, collector }) : null,
     notices,
     copies: createCopies(),
     pauseStatus: createPauseStatus(mode),

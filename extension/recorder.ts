@@ -17,6 +17,7 @@ import type { HostTools } from './host/prompt.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
+import { createDayTotals, type DayTotals } from './live/day-totals.ts';
 import { createDrain } from './live/drain.ts';
 import { createHeadWatch } from './live/head-watch.ts';
 import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
@@ -34,6 +35,7 @@ import { attribute, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
 import type { Trigger } from './live/triggers.ts';
 import { storeWeight } from './live/weights.ts';
+import { copiedCount } from './record/copied.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
 import { recordSessionStarted } from './record/session.ts';
@@ -64,6 +66,8 @@ export interface Recorder {
   switchTo(state: 'paused' | 'resumed', ctx: unknown, attachment: Attachment): boolean;
   /** Sessions that this process has seen, least recently used first. Owned by the recorder. */
   sessions(): readonly SessionState[];
+  /** Of all sessions of this process, those included that are no longer known. */
+  readonly days: Pick<DayTotals, 'of'>;
 }
 
 export interface RecorderOptions {
@@ -87,6 +91,7 @@ export interface RecorderOptions {
 export function createRecorder(options: RecorderOptions): Recorder {
   const { spool, marks, clock, contents } = options;
   const known = createKnownSessions();
+  const days = createDayTotals();
   const failed = () => spool.countRecordFailure();
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
@@ -173,6 +178,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
     state.privacy = privacyBefore(entries, newFrom);
+    state.hasEarlier = newFrom > copiedCount(state.header, entries);
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
     if (fresh.length <= sliceEntriesMax) recordEntries(call, fresh, failed);
@@ -220,6 +226,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
     for (const draft of drafts) {
       addDraft(state.totals, draft, state.billing);
+      days.add(draft, state.billing);
       storeWeight(state.weights, draft);
     }
     options.wake();
@@ -241,6 +248,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
     },
     sessions: known.all,
+    days,
   };
 }
 

@@ -157,6 +157,14 @@ export const settings = {
       'metrics that are exported have the attribute `pi.user`: one series for each user, in ' +
       'sight of everybody who sees the metrics',
   },
+  footer: {
+    readBy: 'extension',
+    type: { is: 'switch' },
+    default: false,
+    meaning:
+      "the agent's footer shows what the session and today cost, and how far it is to the next " +
+      'compaction',
+  },
   flushOnExitMs: {
     readBy: 'extension',
     type: { is: 'wholeNumber', min: 0, max: 60_000 },

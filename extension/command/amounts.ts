@@ -7,6 +7,13 @@ export function dollars(nanoUsd: bigint): string {
   return `$${grouped(tenThousandths / 10_000n)}.${fraction}`;
 }
 
+/** Short: `$0.42`, `<$0.01`. */
+export function cents(nanoUsd: bigint): string {
+  const rounded = (nanoUsd + 5_000_000n) / 10_000_000n;
+  if (rounded === 0n && nanoUsd > 0n) return '<$0.01';
+  return `$${grouped(rounded / 100n)}.${String(rounded % 100n).padStart(2, '0')}`;
+}
+
 export function grouped(amount: number | bigint): string {
   return amount.toLocaleString('en-US');
 }

@@ -21,7 +21,7 @@ interface SpentStyle {
 const long: SpentStyle = { labels: longLabels, money: dollars };
 
 /** The amounts alone. */
-function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
+export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
   const known = billings.filter(
     (billing) => spent[billing].records > 0 && hasAmount(spent[billing]),
   );

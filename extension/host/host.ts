@@ -8,7 +8,7 @@
  */
 
 import { asCount, asObject, asText } from '../record/fields.ts';
-import { sanitizeText } from '../sanitize.ts';
+import { sanitizeLine, sanitizeText } from '../sanitize.ts';
 import { called, failed, guarded } from './host-call.ts';
 
 /** What the extension uses of the `pi` object. */
@@ -120,8 +120,9 @@ export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'):
   );
 }
 
-/** Text of ours in the footer of the host's interface; null takes it away. */
-export function setStatus(ctx: unknown, key: string, text: string | null): void {
+/** One line of ours in the footer of the host's interface; null takes it away. False: it failed. */
+export function setStatus(ctx: unknown, key: string, text: string | null): boolean {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
-  called(ui, 'setStatus', key, text ?? undefined);
+  const line = text === null ? undefined : sanitizeLine(text);
+  return typeof ui?.setStatus === 'function' && called(ui, 'setStatus', key, line) !== failed;
 }

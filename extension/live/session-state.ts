@@ -113,6 +113,10 @@ export interface SessionState {
   reportedContext: ReportedContext;
   readonly totals: Totals;
   readonly weights: Weights;
+  /** Entries of its own were there before this process saw it: they are not in `totals`. */
+  hasEarlier: boolean;
+  /** As last sampled; tokens are null where the host does not know them. */
+  context: { readonly tokens: number | null; readonly windowTokens: number | null } | null;
   /** As last computed. */
   limits: CurrentLimits | null;
   /** What the host reported about compactions, by entry id; limited in number. */
@@ -177,6 +181,8 @@ export function newSessionState(opened: OpenedSession): SessionState {
     reportedContext: nothingReported,
     totals: noTotals(),
     weights: new Map(),
+    hasEarlier: false,
+    context: null,
     limits: null,
     compactionNotices: new Map(),
     compactionsFailed: 0,

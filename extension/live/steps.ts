@@ -153,6 +153,7 @@ function emitSample(
   deps: RecorderDeps,
   { model, tokens, windowTokens, source }: Sample,
 ): void {
+  call.state.context = { tokens, windowTokens };
   emit(call, deps, 'pi.context.sampled.v1', {
     entryId: call.host?.leafId() ?? null,
     provider: model?.provider ?? null,

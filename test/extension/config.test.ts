@@ -35,6 +35,7 @@ describe('readConfig', () => {
         flushIntervalMs: 1_000,
         spoolBytesMax: 268_435_456,
         auditContent: false,
+        footer: false,
         agentName: null,
       },
       doubts: [],

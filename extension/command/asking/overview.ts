@@ -3,6 +3,7 @@
  * in 10^-9 USD, by kind of billing.
  */
 import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
+import { localDay } from '../../live/day-totals.ts';
 import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../record/fields.ts';
 import { type Asked, ask, type Collector } from './ask.ts';
@@ -64,13 +65,6 @@ export async function askOverview(
   return overview === null
     ? { is: 'none', why: 'the answer is of another version: update both' }
     : { is: 'overview', overview };
-}
-
-/** `2026-11-22`, in the zone of this process. */
-export function localDay(atMs: number): string {
-  const at = new Date(atMs);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 type Named = { readonly [Name in keyof AgentOverview]?: unknown };

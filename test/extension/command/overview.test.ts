@@ -1,7 +1,7 @@
 /** What `/ledger` says with the collector's answer, without one, and while it waits. */
 import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import { localDay, readOverview } from '../../../extension/command/asking/overview.ts';
+import { readOverview } from '../../../extension/command/asking/overview.ts';
 import {
   type AskState,
   budgetLines,
@@ -9,6 +9,7 @@ import {
   subagentLines,
   todayLines,
 } from '../../../extension/command/overview.ts';
+import { localDay } from '../../../extension/live/day-totals.ts';
 
 const nothing = { records: 0, nanoUsd: '0', unpricedRecords: 0, unreportedRecords: 0 };
 const none: AgentSpent = { metered: nothing, subscription: nothing, unknown: nothing };

@@ -1,0 +1,171 @@
+/**
+ * The status line of `footer: true`: what this session and today cost, and how full the window is.
+ *
+ * Guarantees: nothing on the host's path but to note that something changed; at most one request a
+ * minute, and only after something happened; no timer keeps the host alive; silent where no person
+ * looks at a terminal. Between two answers, today's sum grows by what this process recorded since.
+ */
+import type { Clock } from '../../clock.ts';
+import { hasUi, setStatus } from '../../host/host.ts';
+import { localDay } from '../../live/day-totals.ts';
+import type { SessionState } from '../../live/session-state.ts';
+import { recordsIn, type Spent } from '../../live/totals.ts';
+import type { Recording } from '../../producer.ts';
+import type { OverviewAnswer } from '../asking/overview.ts';
+import { copied, grown } from './grown.ts';
+import { footerText, type Today } from './text.ts';
+
+export interface Footer {
+  /** Something changed in a session. Contract: constant time; never throws. */
+  touch(ctx: unknown, session: SessionState): void;
+}
+
+export interface FooterOptions {
+  readonly producer: Pick<Recording, 'recorder' | 'shipper'>;
+  readonly clock: Clock;
+  /** Contract: never rejects. */
+  ask(sessionId: string): Promise<OverviewAnswer>;
+}
+
+const statusKey = 'pi-ledger';
+export const askEveryMs = 60_000;
+/** For what a turn recorded to arrive, and between looks whether it has. */
+export const settleMs = 2_000;
+const looksMax = 5;
+
+/** An answer, and what this process had recorded when it was given. */
+interface Answered {
+  readonly sessionId: string;
+  readonly day: string;
+  readonly today: Spent;
+  readonly isGrowing: boolean;
+  readonly dayThen: Spent;
+  readonly session: { readonly spent: Spent; readonly then: Spent } | null;
+  /** A later question had no answer. */
+  isOld: boolean;
+}
+
+export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
+  const { recorder, shipper } = producer;
+  let current: { readonly ctx: unknown; readonly session: SessionState } | null = null;
+  let shown: string | null = null;
+  let isDrawing = false;
+  let isAsking = false;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let answered: Answered | null = null;
+  let hasFailed = false;
+
+  function draw(): void {
+    isDrawing = false;
+    if (current === null) return;
+    const { ctx, session } = current;
+    const text = footerText({
+      ...sessionSpent(session, answered),
+      today: todayOf(),
+      context: session.context,
+      thresholdTokens: thresholdOf(session),
+    });
+    if (text !== shown && setStatus(ctx, statusKey, text)) shown = text;
+  }
+
+  function drawSoon(): void {
+    if (isDrawing) return;
+    isDrawing = true;
+    clock.after(0, () => void Promise.resolve().then(draw).catch(ignored));
+  }
+
+  function todayOf(): Today {
+    const day = localDay(clock.nowMs());
+    if (answered?.day !== day) return { is: hasFailed ? 'unknown' : 'asking' };
+    const { today, dayThen, isOld: isPartial, isGrowing } = answered;
+    return {
+      is: 'known',
+      spent: grown(today, dayThen, recorder.days.of(day)),
+      isPartial,
+      isGrowing,
+    };
+  }
+
+  function askSoon(): void {
+    if (isAsking) return;
+    isAsking = true;
+    const waitMs = Math.max(settleMs, askedAtMs + askEveryMs - clock.nowMs());
+    clock.after(waitMs, () => void lookAndAsk(looksMax).catch(ignored));
+  }
+
+  /**
+   * Not before all of this process has arrived: what is on its way would be in neither sum, or in
+   * both.
+   */
+  async function lookAndAsk(looks: number): Promise<void> {
+    const { state, pendingBytes } = shipper.state();
+    const isOnItsWay = pendingBytes > 0 && (state === 'idle' || state === 'shipping');
+    if (isOnItsWay && looks > 0) {
+      clock.after(settleMs, () => void lookAndAsk(looks - 1).catch(ignored));
+      return;
+    }
+    isAsking = false;
+    if (current !== null && pendingBytes === 0) await askNow(current.session);
+    else settle(null);
+    drawSoon();
+  }
+
+  async function askNow(session: SessionState): Promise<void> {
+    askedAtMs = clock.nowMs();
+    const day = localDay(askedAtMs);
+    const dayThen = copied(recorder.days.of(day));
+    const then = copied(session.totals.spent);
+    const answer = await ask(session.id);
+    if (recordsIn(recorder.days.of(day)) !== recordsIn(dayThen)) return; // the next turn asks again
+    settle(
+      answer.is === 'none'
+        ? null
+        : {
+            sessionId: session.id,
+            day,
+            today: answer.overview.today,
+            isGrowing: answer.overview.isGrowing,
+            dayThen,
+            session:
+              answer.overview.session === null
+                ? null
+                : { spent: answer.overview.session.spent, then },
+            isOld: false,
+          },
+    );
+  }
+
+  function settle(answer: Answered | null): void {
+    hasFailed = answer === null;
+    if (answer !== null) answered = answer;
+    else if (answered !== null) answered.isOld = true;
+  }
+
+  return {
+    touch(ctx, session) {
+      if (session.attribution?.mode !== 'tui' || hasUi(ctx) !== true) return;
+      if (current?.session !== session) shown = null;
+      current = { ctx, session };
+      drawSoon();
+      askSoon();
+    },
+  };
+}
+
+/** An error in a timer would end the host; a line in a footer is worth no message. */
+const ignored = () => undefined;
+
+function sessionSpent(
+  session: SessionState,
+  answered: Answered | null,
+): { readonly session: Spent; readonly isSessionPartial: boolean } {
+  const { totals, hasEarlier, id } = session;
+  const known = answered?.sessionId === id ? answered.session : null;
+  return hasEarlier && known !== null
+    ? { session: grown(known.spent, known.then, totals.spent), isSessionPartial: false }
+    : { session: totals.spent, isSessionPartial: hasEarlier };
+}
+
+function thresholdOf({ limits }: SessionState): number | null {
+  return limits?.limits.autoCompaction === true ? limits.limits.thresholdTokens : null;
+}

@@ -1,0 +1,35 @@
+/** Loads the footer when a session first does something, off the host's path. */
+import { systemClock } from '../../clock.ts';
+import type { SessionState } from '../../live/session-state.ts';
+import type { Recording } from '../../producer.ts';
+import type { Footer } from './footer.ts';
+
+export function createLazyFooter(
+  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector'>,
+): Footer {
+  let footer: Footer | null = null;
+  let waiting: { readonly ctx: unknown; readonly session: SessionState } | null = null;
+
+  async function load(): Promise<void> {
+    const [{ createFooter }, { askOverview }] = await Promise.all([
+      import('./footer.ts'),
+      import('../asking/overview.ts'),
+    ]);
+    footer = createFooter({
+      producer,
+      clock: systemClock,
+      ask: (sessionId) => askOverview(producer.collector, sessionId, systemClock.nowMs()),
+    });
+    if (waiting !== null) footer.touch(waiting.ctx, waiting.session);
+    waiting = null;
+  }
+
+  return {
+    touch(ctx, session) {
+      if (footer !== null) return footer.touch(ctx, session);
+      // Without its file there is no footer; everything else works.
+      if (waiting === null) systemClock.after(0, () => void load().catch(() => undefined));
+      waiting = { ctx, session };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * What this process recorded of the newest local day that it saw: bridges the time between two
+ * answers of the collector.
+ */
+import type { Billing } from '../attribution/attribution.ts';
+import type { EventDraft } from '../record/draft.ts';
+import { addDraft, noTotals, type Spent } from './totals.ts';
+
+export interface DayTotals {
+  /** Contract: constant time. Spend of an earlier day is left out. */
+  add(draft: EventDraft, billing: Billing): void;
+  /** Of a day: `2026-11-22`. Owned by this. */
+  of(day: string): Spent;
+}
+
+export function createDayTotals(): DayTotals {
+  let newest = { day: '', totals: noTotals() };
+  const begin = (day: string) => {
+    if (day > newest.day) newest = { day, totals: noTotals() };
+  };
+  return {
+    add(draft, billing) {
+      if (!('spend' in draft.data)) return;
+      const day = localDay(Date.parse(draft.time));
+      begin(day);
+      if (day === newest.day) addDraft(newest.totals, draft, billing);
+    },
+    of(day) {
+      begin(day);
+      return day === newest.day ? newest.totals.spent : noTotals().spent;
+    },
+  };
+}
+
+/** `2026-11-22`, in the zone of this process. */
+export function localDay(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
