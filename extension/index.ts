@@ -8,12 +8,14 @@
  */
 import { fileURLToPath } from 'node:url';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
+import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { isPaused } from './command/pause.ts';
 import { shutdownReasonOf } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
 import { markWriterOf } from './host/own-entry.ts';
 import { toolsOf } from './host/prompt.ts';
+import type { SessionState } from './live/session-state.ts';
 import { type Trigger, triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
@@ -42,6 +44,7 @@ function attach(api: HostApi, producer: Recording): void {
   const status = (ctx: unknown, isFresh: boolean) =>
     producer.pauseStatus.show(ctx, isPaused(producer.recorder, attachment.sessionId), isFresh);
   const respond = respondWith(producer, attachment);
+  const footer = producer.config.footer ? createLazyFooter(producer) : null;
   const copy = producer.copies.join(ownFile, {
     onLead: () =>
       registerLedgerCommand(
@@ -65,7 +68,10 @@ function attach(api: HostApi, producer: Recording): void {
       producer.recorder.handle(trigger, event, ctx, attachment);
       status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
-      if (footerTriggers.has(trigger)) touchFooter(producer, ctx, attachment);
+      if (footer !== null && footerTriggers.has(trigger)) {
+        const session = sessionIn(producer, attachment);
+        if (session !== undefined) footer.touch(ctx, session);
+      }
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;
@@ -86,10 +92,8 @@ const footerTriggers: ReadonlySet<Trigger> = new Set([
   'model_select',
 ]);
 
-function touchFooter({ footer, recorder }: Recording, ctx: unknown, { sessionId }: Attachment) {
-  if (footer === null) return;
-  const session = recorder.sessions().findLast(({ id }) => id === sessionId);
-  if (session !== undefined) footer.touch(ctx, session);
+function sessionIn({ recorder }: Recording, { sessionId }: Attachment): SessionState | undefined {
+  return recorder.sessions().findLast(({ id }) => id === sessionId);
 }
 
 /** Nothing is recorded; `/ledger` says why. */
@@ -109,7 +113,7 @@ const ownFile = fileURLToPath(import.meta.url);
  */
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
   const reason = shutdownReasonOf(event);
-  const session = producer.recorder.sessions().find(({ id }) => id === attachment.sessionId);
+  const session = sessionIn(producer, attachment);
   const isGuest =
     session?.attribution?.agent.kind === 'subagent' && session.parentage.kind !== 'child-process';
   return (reason === null || reason === 'quit') && !isGuest;

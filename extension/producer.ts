@@ -13,9 +13,6 @@ import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
-import type { Collector } from './command/asking/ask.ts';
-import type { Footer } from './command/footer/footer.ts';
-import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
@@ -26,6 +23,7 @@ import { recorderClock } from './live/clock.ts';
 import { createAnnouncer, isPrivateProcess, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import type { Collector } from './shipping/connection.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
 import { createShipper, type Shipper } from './shipping/shipper.ts';
 import { createTransport } from './shipping/transport.ts';
@@ -44,8 +42,6 @@ export interface Recording {
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly collector: Collector;
-  /** Null unless `footer` is set. */
-  readonly footer: Footer | null;
   readonly notices: Notices;
   readonly copies: Copies;
   readonly pauseStatus: PauseStatus;
@@ -171,7 +167,6 @@ function record(
     spool,
     shipper,
     collector,
-    footer: config.footer ? createLazyFooter({ recorder, shipper, collector }) : null,
     notices,
     copies: createCopies(),
     pauseStatus: createPauseStatus(mode),

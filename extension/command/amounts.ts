@@ -18,7 +18,7 @@ export function grouped(amount: number | bigint): string {
   return amount.toLocaleString('en-US');
 }
 
-/** Of an exact decimal: four digits at most, cut off, so that a limit never seems reached before. */
+/** Of an exact decimal: at most four digits, cut off: a limit never seems reached before it is. */
 export function decimal(text: string): string {
   const [whole = '0', fraction = ''] = text.split('.');
   const digits = fraction.slice(0, 4).replace(/0+$/, '');

@@ -8,7 +8,8 @@
  */
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../contract/settings/read.ts';
-import { type Collector, doubtOf } from './asking/ask.ts';
+import type { Collector } from '../shipping/connection.ts';
+import { doubtOf } from './asking/ask.ts';
 
 export interface Browser {
   readonly platform: NodeJS.Platform;

@@ -31,6 +31,9 @@ export interface CollectorOptions {
   readonly timeoutMs: number;
 }
 
+/** Where the collector is, and who asks; `timeoutMs`: of one exchange, if not the usual. */
+export type Collector = Omit<CollectorOptions, 'timeoutMs'> & { readonly timeoutMs?: number };
+
 /**
  * Proves the listener, then hands the connection to `use`. Contract: never rejects; the connection
  * is closed at the end.

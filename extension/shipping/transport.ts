@@ -8,7 +8,7 @@
  * Each batch uses a new connection: at one batch every second or two, the other side would usually
  * have closed a kept one.
  */
-import type { CollectorOptions } from './connection.ts';
+import type { Collector } from './connection.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Transport {
@@ -22,12 +22,8 @@ export interface Transport {
 
 const sendTimeoutMs = 5_000;
 
-export type TransportOptions = Omit<CollectorOptions, 'timeoutMs'> & {
-  readonly timeoutMs?: number;
-};
-
 /** Contract: opens and imports nothing until the first `send`. */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: Collector): Transport {
   return {
     async send(lines) {
       try {

@@ -2,15 +2,12 @@
  * Asks the collector one thing, for people who look at the agent: never on the host's path.
  *
  * Guarantees: the collector proves its identity before it is told the question or the token
- * (../../shipping/connection.ts); one answer or a reason within `askMsMax`; every socket and timer is
+ * (../../shipping/connection.ts); one answer or a reason within a second; every socket and timer is
  * unref'd.
  */
-import { type CollectorOptions, failure, onProven } from '../../shipping/connection.ts';
+import { type Collector, failure, onProven } from '../../shipping/connection.ts';
 import { type Answered, converse } from '../../shipping/converse.ts';
 import type { Retry, Unauthorized } from '../../shipping/send-result.ts';
-
-/** Where the collector is, and who asks. */
-export type Collector = Omit<CollectorOptions, 'timeoutMs'>;
 
 export type Asked =
   /** JSON of a collector that has proven its identity. */
@@ -22,7 +19,7 @@ const askMsMax = 1_000;
 
 /** Contract: never rejects. */
 export async function ask(path: string, collector: Collector): Promise<Asked> {
-  const options = { ...collector, timeoutMs: askMsMax };
+  const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async (connection, leftMs) => {
     const { token } = collector;
     const request = connection.request(path, 'GET', {
@@ -38,7 +35,7 @@ export async function ask(path: string, collector: Collector): Promise<Asked> {
 
 /** Null: the collector is there, and has proven that it is ours. Contract: never rejects. */
 export async function doubtOf(collector: Collector): Promise<string | null> {
-  const options = { ...collector, timeoutMs: askMsMax };
+  const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async () => null);
   return result === null ? null : whyOf(result);
 }

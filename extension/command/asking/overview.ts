@@ -6,7 +6,8 @@ import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
 import { localDay } from '../../live/day-totals.ts';
 import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../record/fields.ts';
-import { type Asked, ask, type Collector } from './ask.ts';
+import type { Collector } from '../../shipping/connection.ts';
+import { type Asked, ask } from './ask.ts';
 
 export interface Overview {
   /** Whose sums they are; null: of everybody that the token may see. */

@@ -1,10 +1,11 @@
-/** `/ledger open`: which address goes to which program, and what is said where none can be shown. */
+/** `/ledger open`: which address goes to which program, and what is said where none starts. */
 import { describe, expect, it } from 'vitest';
-import type { Collector } from '../../../extension/command/asking/ask.ts';
 import { openPage, pageOf, systemBrowser } from '../../../extension/command/open.ts';
+import type { Collector } from '../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../collector/support/served.ts';
 
 const served = servedCollectors();
+const patientMs = 60_000;
 const id = '01a1addd-51a6-7c53-8f5c-1e5b7f5a2f10';
 
 interface Place {
@@ -22,6 +23,7 @@ async function openedIn({ platform = 'linux', environment = {}, failure }: Place
     token: null,
     home: config.home,
     nowMs: Date.now,
+    timeoutMs: patientMs,
   };
   const started: (readonly string[])[] = [];
   const start = (command: string, args: readonly string[]) => {

@@ -2,12 +2,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, type Collector } from '../../../../extension/command/asking/ask.ts';
+import { ask } from '../../../../extension/command/asking/ask.ts';
 import { askOverview } from '../../../../extension/command/asking/overview.ts';
+import type { Collector } from '../../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../../collector/support/served.ts';
 import { answerProof, collectorHome } from '../../spool/support/proving.ts';
 
 const served = servedCollectors();
+/** Of a busy machine. */
+const timeoutMs = 60_000;
 const servers: Server[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -40,7 +43,14 @@ describe('a question to the collector', () => {
   it("is answered by the real one: a session's sums", async () => {
     const { collector, config, token } = await served.start();
     const { url } = collector;
-    const own = { url, isUrlNamed: true, token: token.text, home: config.home, nowMs: Date.now };
+    const own = {
+      url,
+      isUrlNamed: true,
+      token: token.text,
+      home: config.home,
+      nowMs: Date.now,
+      timeoutMs,
+    };
     expect(await askOverview(own, 'nobody', Date.now())).toMatchObject({
       is: 'overview',
       overview: { user: 'ada', session: null, isGrowing: false, importing: null },
@@ -50,7 +60,7 @@ describe('a question to the collector', () => {
   it('says in words why it is refused: no token, or one that may not read', async () => {
     const { collector, config, machineToken } = await served.start();
     const { url } = collector;
-    const own = { url, isUrlNamed: true, home: config.home, nowMs: Date.now };
+    const own = { url, isUrlNamed: true, home: config.home, nowMs: Date.now, timeoutMs };
     expect(await askOverview({ ...own, token: null }, 's', 0)).toEqual({
       is: 'none',
       why: expect.stringContaining('requires a token: set PI_LEDGER_TOKEN'),

@@ -98,7 +98,7 @@ describe('the footer', () => {
     expect(last()).toBe('$0.10 session · $2.50 today · ctx n/a');
   });
 
-  it('waits until all of this process has arrived: it would be in neither sum, or in both', async () => {
+  it('waits until all of this process has arrived', async () => {
     const { world, touch, pass } = setUp();
     world.pendingBytes = 9;
     await touch(settleMs);
