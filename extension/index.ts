@@ -68,10 +68,7 @@ function attach(api: HostApi, producer: Recording): void {
       producer.recorder.handle(trigger, event, ctx, attachment);
       status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
-      if (footer !== null && footerTriggers.has(trigger)) {
-        const session = sessionIn(producer, attachment);
-        if (session !== undefined) footer.touch(ctx, session);
-      }
+      if (footerTriggers.has(trigger)) footer?.touch(ctx, sessionIn(producer, attachment));
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;

@@ -29,23 +29,19 @@ import { beginPrivate, pauseChildren, privacyBefore, switchTo } from './live/pri
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
 import { runHook } from './live/run-hook.ts';
-import { sessionOriginOf } from './live/session-origin.ts';
+import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
-import { attribute, type RecorderDeps } from './live/steps.ts';
+import { attribute, noDrops, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
 import type { Trigger } from './live/triggers.ts';
 import { storeWeight } from './live/weights.ts';
-import { copiedCount } from './record/copied.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
 import { recordSessionStarted } from './record/session.ts';
 import type { Marks } from './spool/marks.ts';
-import type { Drops, Spool } from './spool/spool.ts';
+import type { Spool } from './spool/spool.ts';
 
-/**
- * One evaluation of the extension's factory, which serves one session at a time and remembers
- * which.
- */
+/** One evaluation of the extension's factory: it serves one session at a time, and knows which. */
 export interface Attachment {
   sessionId: string | null;
   readonly tools?: HostTools;
@@ -178,7 +174,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
     state.privacy = privacyBefore(entries, newFrom);
-    state.hasEarlier = newFrom > copiedCount(state.header, entries);
+    state.hasEarlier = hasEarlier(state.header, entries, newFrom);
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
     if (fresh.length <= sliceEntriesMax) recordEntries(call, fresh, failed);
@@ -251,5 +247,3 @@ export function createRecorder(options: RecorderOptions): Recorder {
     days,
   };
 }
-
-const noDrops: Drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };

@@ -55,3 +55,8 @@ function indexAfter(entries: EntryList, entryId: string): number {
   while (index > 0 && entries.idAt(index - 1) !== entryId) index -= 1;
   return index;
 }
+
+/** Whether entries of its own were there before this process saw it. */
+export function hasEarlier(header: Header | null, entries: EntryList, newFrom: number): boolean {
+  return newFrom > copiedCount(header, entries);
+}

@@ -29,6 +29,13 @@ export interface RecorderDeps extends HostFacts {
   readonly contents: Contents | null;
 }
 
+export const noDrops: Drops = {
+  spoolFull: 0,
+  spoolUnwritable: 0,
+  eventTooLarge: 0,
+  recordFailed: 0,
+};
+
 export function emit<Name extends EventTypeName>(
   call: HookCall,
   deps: RecorderDeps,

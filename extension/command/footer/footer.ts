@@ -17,7 +17,7 @@ import { footerText, type Today } from './text.ts';
 
 export interface Footer {
   /** Something changed in a session. Contract: constant time; never throws. */
-  touch(ctx: unknown, session: SessionState): void;
+  touch(ctx: unknown, session: SessionState | undefined): void;
 }
 
 export interface FooterOptions {
@@ -143,7 +143,7 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
 
   return {
     touch(ctx, session) {
-      if (session.attribution?.mode !== 'tui' || hasUi(ctx) !== true) return;
+      if (session?.attribution?.mode !== 'tui' || hasUi(ctx) !== true) return;
       if (current?.session !== session) shown = null;
       current = { ctx, session };
       drawSoon();

@@ -26,6 +26,7 @@ export function createLazyFooter(
 
   return {
     touch(ctx, session) {
+      if (session === undefined) return;
       if (footer !== null) return footer.touch(ctx, session);
       // Without its file there is no footer; everything else works.
       if (waiting === null) systemClock.after(0, () => void load().catch(() => undefined));
