@@ -31,6 +31,14 @@ export const logAttributeMeanings = {
   'pi.dropped.spool_unwritable': 'newly dropped: the file system refused',
   'pi.dropped.event_too_large': 'newly dropped: larger than the limit',
   'pi.dropped.record_failed': 'newly dropped: a payload could not be read',
+  'pi.budget.name': "the budget's name",
+  'pi.budget.state': 'that it is in now: `ok`, `warning` or `over`',
+  'pi.budget.state.previous': 'that it was in before',
+  'pi.budget.used': 'what is used, in `pi.budget.unit`; of one kind of billing',
+  'pi.budget.limit': 'its limit, in `pi.budget.unit`',
+  'pi.budget.unit': '`metered dollars`, `list-price dollars`, `tokens` or `percent`',
+  'pi.budget.used.is_at_least': '`true`: records without a known amount are left out',
+  'pi.budget.is_first': '`true`: for the first time in its period in this state',
 } as const;
 
 export type LogAttributeName = keyof typeof logAttributeMeanings;
@@ -113,6 +121,25 @@ export const logs = {
       'pi.dropped.spool_unwritable',
       'pi.dropped.event_too_large',
       'pi.dropped.record_failed',
+    ],
+  },
+  budgetCrossed: {
+    name: 'pi.budget.crossed',
+    severity: 'warn',
+    description:
+      'A budget came into another state, up or down; the time is when the collector saw it.',
+    attributes: [
+      'log.record.uid',
+      'pi.project',
+      'gen_ai.request.model',
+      'pi.budget.name',
+      'pi.budget.state',
+      'pi.budget.state.previous',
+      'pi.budget.used',
+      'pi.budget.limit',
+      'pi.budget.unit',
+      'pi.budget.used.is_at_least',
+      'pi.budget.is_first',
     ],
   },
 } as const satisfies Readonly<Record<string, LogDefinition>>;

@@ -13,6 +13,8 @@ export interface LogDraft {
   /** Null: the record is about no session. */
   readonly sessionId: string | null;
   readonly place: Place;
+  /** Its time is when it was received: the event's own says something else. */
+  readonly isOfArrival?: true;
   /** Those that are null are left out. */
   readonly attributes: { readonly [Name in LogAttributeName]?: Value };
 }
@@ -35,6 +37,7 @@ export function draftOf(event: LedgerEvent, context: DraftContext): LogDraft | n
   if (event.type === 'pi.compaction.failed.v1') return compactionFailed(event);
   if (event.type === 'pi.turn.completed.v1') return attemptEnded(event);
   if (event.type === 'pi.retry.ended.v1') return retryEnded(event);
+  if (event.type === 'pi.budget.crossed.v1') return budgetCrossed(event);
   return event.type === 'pi.producer.reported.v1' ? producerReported(event, context.drops) : null;
 }
 
@@ -119,6 +122,27 @@ function producerReported(
       'pi.dropped.spool_unwritable': dropped.spoolUnwritable,
       'pi.dropped.event_too_large': dropped.eventTooLarge,
       'pi.dropped.record_failed': dropped.recordFailed,
+    },
+  };
+}
+
+/** Its own time is the end of the period. */
+function budgetCrossed(event: LedgerEvent<'pi.budget.crossed.v1'>): LogDraft {
+  const { budget, project, model, from, to, used, limit, unit, isAtLeast, isFirst } = event.data;
+  return {
+    ...{ key: 'budgetCrossed', event, sessionId: null, isOfArrival: true },
+    place: { is: 'unknown' },
+    attributes: {
+      'pi.project': project,
+      'gen_ai.request.model': model,
+      'pi.budget.name': budget,
+      'pi.budget.state': to,
+      'pi.budget.state.previous': from,
+      'pi.budget.used': Number(used),
+      'pi.budget.limit': Number(limit),
+      'pi.budget.unit': unit,
+      'pi.budget.used.is_at_least': isAtLeast || null,
+      'pi.budget.is_first': isFirst || null,
     },
   };
 }

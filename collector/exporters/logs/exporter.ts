@@ -63,7 +63,7 @@ export function createLogRecords(around: ExporterSurroundings) {
       const { sessionId, event } = draft;
       const then = sessionId === null ? undefined : facts.get(sessionId)?.at(event.time);
       const under = sessionId === null ? null : places.under(sessionId);
-      return then?.isIgnored === true ? [] : [toRecord(draft, then, under)];
+      return then?.isIgnored === true ? [] : [toRecord(draft, stored, then, under)];
     });
   };
 }
@@ -86,11 +86,13 @@ function recordWriter({ resource, version }: ExporterSurroundings) {
   const instrumentationScope = { name: 'pi-ledger', version };
   return (
     draft: LogDraft,
+    { receivedAtMs }: Pick<StoredEvent, 'receivedAtMs'>,
     facts: FactsAt | undefined,
     under: RunPlace | null,
   ): ReadableLogRecord => {
     const { name, severity } = logs[draft.key];
-    const hrTime = hrTimeOf(draft.event.time);
+    const { event, isOfArrival } = draft;
+    const hrTime = hrTimeOf(isOfArrival ? new Date(receivedAtMs).toISOString() : event.time);
     const spanContext = spanContextOf(draft, under);
     return {
       eventName: name,

@@ -94,7 +94,8 @@ function slackBody(data: Data): string {
   const scope = Object.entries({ project, user, model, provider, label }).flatMap(
     ([name, value]) => (value === null ? [] : [`${name} ${sanitizeLine(value)}`]),
   );
-  const days = `${dayOf(period.start, timeZone)} to ${dayOf(lastMoment(period.end), timeZone)}`;
+  const ends = [dayOf(period.start, timeZone), dayOf(lastMoment(period.end), timeZone)];
+  const days = [...new Set(ends)].join(' to ');
   const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
   return JSON.stringify(slack(sentence(data), [...scope, days, ...leftOut].join(' · ')));
 }

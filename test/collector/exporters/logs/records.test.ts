@@ -216,3 +216,27 @@ describe('a log record', () => {
     ]);
   });
 });
+
+it('tells of a budget that came into another state, when the collector saw it', async () => {
+  const endpoint = await openEndpoint();
+  const { ledger, reachesHead } = await open(endpoint.url, { more: logsOnly });
+  const crossed = exampleEvent({ number: 1, type: 'pi.budget.crossed.v1' });
+  const before = Date.now();
+  await ledger.ingest.accept([crossed], undefined, { is: 'record' });
+  await reachesHead();
+  const [record] = endpoint.taken();
+  expect(record).toMatchObject({ name: 'pi.budget.crossed', severity: 13 });
+  expect(record?.timeMs).toBeGreaterThanOrEqual(before);
+  expect(record?.attributes).toEqual({
+    'log.record.uid': eventId(1),
+    'pi.project': 'shop',
+    'pi.budget.name': 'shop',
+    'pi.budget.state': 'warning',
+    'pi.budget.state.previous': 'ok',
+    'pi.budget.used': 161.204417,
+    'pi.budget.limit': 200,
+    'pi.budget.unit': 'metered dollars',
+    'pi.budget.used.is_at_least': true,
+    'pi.budget.is_first': true,
+  });
+});

@@ -66,6 +66,12 @@ it('a message for Slack says the scope and the days, in the time zone of the bud
   );
 });
 
+it('a day is said once', () => {
+  const period = { start: '2026-11-21T23:00:00.000Z', end: '2026-11-22T23:00:00.000Z' };
+  const { blocks } = told({ per: 'day', period, project: null, isAtLeast: false }, slack);
+  expect(blocks[1].elements[0].text).toBe('22 Nov 2026');
+});
+
 it.each([
   ['<!channel>', '&lt;!channel&gt;'],
   ['<https://evil.example|shop>', '&lt;https://evil.example|shop&gt;'],
