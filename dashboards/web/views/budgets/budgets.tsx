@@ -47,7 +47,10 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
         <All of={budgets} today={today.day} openKey={charted?.budget.name ?? null} />
         <QuotaWindows today={today.day} />
       </div>
-      <SameNumbers command="pi-ledger quota" request={`${budgetsAsk.url}, GET ${windowsAsk.url}`} />
+      <SameNumbers
+        command="pi-ledger budgets; pi-ledger quota"
+        request={`${budgetsAsk.url}, GET ${windowsAsk.url}`}
+      />
     </>
   );
 }

@@ -44,7 +44,7 @@ function Outcome({ of, today }: { of: Reconciled; today: string }): JSX.Element 
         <span class={`state ${isExplained ? 'good' : 'bad'}`}>
           {isExplained ? 'Yes' : 'No'}, {formatMoment(at, today)}.
         </span>{' '}
-        {formatCount(sessions)} sessions and {formatCount(records)} records, {formatCount(files)}{' '}
+        {formatCount(sessions)} sessions, {formatCount(records)} records, {formatCount(files)}{' '}
         files: {isExplained ? 'files, log and views agree' : 'something differs without a reason'}
         {reasons.length > 0 && isExplained && '; differences have reasons'}.
       </p>

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -81,17 +82,21 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
   return (
     <Section title="Models" note={note} end={<Copy words="CSV" text={csv} />}>
       <Held of={models}>
-        {(answer) => (
-          <Table
-            name="models"
-            label="Models"
-            columns={columnsOf(answer.total)}
-            rows={answer.rows}
-            keyOf={keyOfModel}
-            sort={{ column: 'metered', isUp: false }}
-            hasTotals
-          />
-        )}
+        {(answer) =>
+          answer.rows.length === 0 ? (
+            <NothingFits what="answer" />
+          ) : (
+            <Table
+              name="models"
+              label="Models"
+              columns={columnsOf(answer.total)}
+              rows={answer.rows}
+              keyOf={keyOfModel}
+              sort={{ column: 'metered', isUp: false }}
+              hasTotals
+            />
+          )
+        }
       </Held>
     </Section>
   );

@@ -10,8 +10,9 @@ import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { ProjectBranch } from '../../parts/project-branch.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
@@ -45,7 +46,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
         <Held of={sessions}>
           {(answer) =>
             answer.rows.length === 0 ? (
-              <Empty>No session in these days.</Empty>
+              <NothingFits what="session" />
             ) : (
               <Table
                 name="session"

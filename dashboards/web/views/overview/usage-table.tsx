@@ -6,7 +6,8 @@ import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { Empty, Section } from '../../parts/section.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
@@ -67,7 +68,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       }
     >
       {now.answer !== null && rows.length === 0 ? (
-        <Empty>Nothing in these days.</Empty>
+        <NothingFits what="spend" />
       ) : (
         <div class={now.answer === null ? 'waiting' : undefined}>
           <Table

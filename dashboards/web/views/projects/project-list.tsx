@@ -6,8 +6,9 @@ import { formatCount } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
@@ -69,7 +70,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
           <Held of={first}>
             {(answer) =>
               answer.rows.length === 0 ? (
-                <Empty>Nothing was spent in this period. A longer one may have projects.</Empty>
+                <NothingFits what="spend" />
               ) : (
                 <Table
                   name="projects"

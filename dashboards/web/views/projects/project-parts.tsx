@@ -7,7 +7,8 @@ import { formatCount } from '../../format/count.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Name } from '../../parts/name.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
@@ -84,7 +85,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
       <Held key={by} of={parts}>
         {(answer) =>
           answer.rows.length === 0 ? (
-            <Empty>Nothing was spent here in this period.</Empty>
+            <NothingFits what="spend" />
           ) : (
             <Table
               name="parts"

@@ -14,7 +14,8 @@ import { Link } from '../../parts/link.tsx';
 import { None } from '../../parts/marks.tsx';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
@@ -72,7 +73,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
       <Held of={sessions}>
         {(answer) =>
           answer.rows.length === 0 ? (
-            <Empty>No session in this period.</Empty>
+            <NothingFits what="session" />
           ) : (
             <Table
               key={order + billing}

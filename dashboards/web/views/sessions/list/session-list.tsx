@@ -4,8 +4,9 @@ import type { JSX } from 'preact';
 import { commandOf } from '../../../format/command.ts';
 import { formatCount } from '../../../format/count.ts';
 import { Copy } from '../../../parts/copy.tsx';
+import { NothingFits } from '../../../parts/nothing-fits.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
-import { Empty, Held, Section } from '../../../parts/section.tsx';
+import { Held, Section } from '../../../parts/section.tsx';
 import { Table } from '../../../parts/table.tsx';
 import { csvOf } from '../../../parts/table-rows.ts';
 import { everyRow } from '../../../state/every-row.ts';
@@ -55,7 +56,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
           <Held of={first}>
             {(answer) =>
               answer.rows.length === 0 ? (
-                <Empty>No session in this period. A longer one may have some.</Empty>
+                <NothingFits what="session" />
               ) : (
                 <Table
                   name="sessions"
