@@ -38,7 +38,18 @@ async function run(argv: readonly string[], columns: number | null, colour: bool
   return { out: out.join('\n'), err: err.join('\n') };
 }
 
+const scope = { project: hostileName, user: hostileName, model: hostileName, label: null };
+const budget = { project: hostileName, per: 'month', limit: 1, in: 'tokens' };
+const crossed = exampleEvent({
+  number: 2_000,
+  type: 'pi.budget.crossed.v1',
+  data: { budget: hostileName, ...scope },
+});
+
 beforeAll(async () => {
+  mkdirSync(env.PI_LEDGER_HOME, { recursive: true });
+  const budgets = [{ name: 'b', ...budget }];
+  writeFileSync(join(env.PI_LEDGER_HOME, 'config.json'), JSON.stringify({ budgets }));
   const ledger = await openLedger(loadCollectorConfig(env));
   const refused = [
     { [hostileName]: 1 },
@@ -49,6 +60,8 @@ beforeAll(async () => {
   expect(ack.rejected.map(({ index }) => index)).toEqual(
     refused.map((_, index) => hostileEvents(1).length + index),
   );
+  const own = await ledger.ingest.accept([crossed], undefined, { is: 'record' });
+  expect(own).toMatchObject({ accepted: 1 });
   await ledger.subscription.catchUp();
   await ledger.close();
   writeHostileFiles(hostileDirectory);
@@ -80,6 +93,11 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ...compactionIds.map((id) => ['compactions', 'show', id]),
   ],
   quota: [['quota']],
+  budgets: [['budgets'], ['budgets', '--wide'], ['budgets', '--project', hostileName]],
+  'budgets crossings': [
+    ['budgets', 'crossings', '--wide'],
+    ['budgets', 'crossings', '--budget', hostileName],
+  ],
   insights: [['insights'], ['insights', '--since', '2026-11-01']],
   'insights hide': [
     ['insights', 'hide', hostileName],

@@ -109,6 +109,7 @@ it.each([
   ['quota', ['toldAt']],
   ['heads', ['branch']],
   ['utilization', ['sampledMinute']],
+  ['budgets', ['is', 'is', 'is']],
 ])('%s can be found by %j without reading all', (name, columns) => {
   const found = makers.find((each) => each.name === name);
   expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);
