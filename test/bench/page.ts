@@ -51,7 +51,7 @@ async function measure(
     rows.push(rowOf(place, new Map(asks.map((ask) => [ask, answers.get(ask) as Sampled]))));
   }
   const resident = (await collector.residentBytes()) / 1e6;
-  const slow = [...answers].filter(([, { ms }]) => quantile(ms, 0.95) > msMax);
+  const slow = [...answers].filter(([, { ms, isRefused }]) => isRefused || p95(ms) > msMax);
   return [
     ...rows,
     ...slow.map(([ask, sampled]) => answerRow(ask, sampled)),
@@ -106,6 +106,7 @@ interface Sampled {
   readonly firstMs: number;
   readonly bareMs: readonly number[];
   readonly bytes: number;
+  readonly isRefused: boolean;
   /** Processor time of the collector for each: on a busy machine the clock says less. */
   readonly cpuMs: number;
 }
@@ -131,13 +132,13 @@ async function sample(
     ms.push((await asked.ask(ask)).ms);
   }
   const cpuMs = (((await collector.cpuSeconds()) - cpuSeconds) * 1_000) / ms.length;
-  return { ms, bareMs, cpuMs, bytes: first.bytes, firstMs: first.ms };
+  const { bytes, ms: firstMs } = first;
+  return { ms, bareMs, cpuMs, bytes, firstMs, isRefused: first.status !== 200 };
 }
 
 function rowOf(place: string, asks: ReadonlyMap<string, Sampled>): Row {
   const all = [...asks.values()];
-  const p95 = ({ ms }: Sampled): number => quantile(ms, 0.95);
-  const slowest = all.toSorted((left, right) => p95(right) - p95(left))[0];
+  const slowest = all.toSorted((left, right) => p95(right.ms) - p95(left.ms))[0];
   if (slowest === undefined) throw new Error(`${place} asks nothing`);
   const together = all.reduce((sum, { ms }) => sum + median(ms), 0);
   const first = all.reduce((sum, { firstMs }) => sum + firstMs, 0);
@@ -145,7 +146,7 @@ function rowOf(place: string, asks: ReadonlyMap<string, Sampled>): Row {
   const bytes = all.reduce((sum, each) => sum + each.bytes, 0);
   return {
     what: `${place}: slowest of ${asks.size}, p95`,
-    measured: p95(slowest),
+    measured: p95(slowest.ms),
     unit: 'ms',
     budget: { max: budgetOf(place) },
     baseline: { what: bare, measured: median(all.flatMap(({ bareMs }) => bareMs)) },
@@ -156,15 +157,20 @@ function rowOf(place: string, asks: ReadonlyMap<string, Sampled>): Row {
   };
 }
 
-function answerRow(ask: string, { ms, cpuMs, firstMs, bytes }: Sampled): Row {
+function answerRow(ask: string, { ms, cpuMs, firstMs, bytes, isRefused }: Sampled): Row {
+  if (isRefused) return { what: ask, measured: null, unit: 'ms', note: 'refused: too many' };
   return {
     what: ask,
-    measured: quantile(ms, 0.95),
+    measured: isRefused ? null : p95(ms),
     unit: 'ms',
     note:
       `${cpuMs.toFixed(0)} ms of CPU, p50 ${median(ms).toFixed(0)} ms of ${ms.length}, ` +
       `the first time ${firstMs.toFixed(0)} ms; ${(bytes / 1_000).toFixed(1)} kB`,
   };
+}
+
+function p95(ms: readonly number[]): number {
+  return quantile(ms, 0.95);
 }
 
 /** The session of so many turns has its own. */

@@ -5,10 +5,12 @@ interface Taken {
   readonly ms: number;
   /** Of the body, as it was sent. */
   readonly bytes: number;
+  /** 400: more than the collector answers. */
+  readonly status: 200 | 400;
 }
 
 export interface Asking {
-  /** Until the whole answer is here. Rejects unless it is 200. */
+  /** Until the whole answer is here. Rejects for other statuses. */
   ask(path: string): Promise<Taken>;
   close(): void;
 }
@@ -28,8 +30,10 @@ export function asking(url: string): Asking {
               bytes += part.length;
             });
             answer.once('error', reject).once('end', () => {
-              if (answer.statusCode === 200) resolve({ ms: performance.now() - startedMs, bytes });
-              else reject(new Error(`${path}: ${answer.statusCode}`));
+              const { statusCode: status } = answer;
+              const ms = performance.now() - startedMs;
+              if (status === 200 || status === 400) resolve({ ms, bytes, status });
+              else reject(new Error(`${path}: ${status}`));
             });
           },
         );
