@@ -8,6 +8,7 @@ import { periodOf, ranges } from '../state/period.ts';
 import { type Place, scopeOf, withParameters } from '../state/place.ts';
 import type { FilterName } from '../state/scope.ts';
 import { viewNames } from '../views/names.ts';
+import { counted } from '../views/overview/counting.ts';
 import { views } from '../views/registry.ts';
 import { keyBindings } from './keys.ts';
 
@@ -62,7 +63,11 @@ const kinds: Readonly<Record<FilterName, string>> = {
 };
 
 /** Rows of usage by `by`, as what one can go to or filter by. */
-export function usageItems(by: FilterName, rows: readonly UsageRow[]): readonly Item[] {
+export function usageItems(
+  by: FilterName,
+  rows: readonly UsageRow[],
+  isCounting: boolean,
+): readonly Item[] {
   return rows.flatMap((row) => {
     const name = row[by];
     if (name === null || name === undefined) return [];
@@ -72,8 +77,8 @@ export function usageItems(by: FilterName, rows: readonly UsageRow[]): readonly 
         id: `${by} ${name}`,
         kind: kinds[by],
         name,
-        metered: amountOf(row, 'metered'),
-        subscription: amountOf(row, 'subscription'),
+        metered: counted(amountOf(row, 'metered'), isCounting),
+        subscription: counted(amountOf(row, 'subscription'), isCounting),
         act: (page: Page) => page.go(placeOfName(page.place.read(), by, name)),
         asFilter,
       },

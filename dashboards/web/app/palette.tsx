@@ -9,6 +9,7 @@ import { withParameters } from '../state/place.ts';
 import { between, type FilterName, periodIn } from '../state/scope.ts';
 import { todayIn } from '../state/today.ts';
 import { budgetsAsk } from '../views/overview/asks.ts';
+import { useIsCounting } from '../views/overview/counting.ts';
 import { KeysHelp } from './keys-help.tsx';
 import {
   budgetItems,
@@ -161,7 +162,8 @@ function useItems(only: FilterName | null): readonly Item[] {
     model: useAnswer(by('model')),
     host: useAnswer(by('host')),
   };
-  const items = (name: FilterName) => usageItems(name, names[name].answer?.rows ?? []);
+  const isCounting = useIsCounting();
+  const items = (name: FilterName) => usageItems(name, names[name].answer?.rows ?? [], isCounting);
   const budgets = budgetItems(useAnswer(budgetsAsk).answer?.rows ?? []);
   if (only !== null) return items(only);
   const named = [...items('project'), ...items('model'), ...items('user')];

@@ -1,10 +1,12 @@
 /** The first line: what all compactions that fit came to, each kind of money by itself. */
 import type { CompactionTotals } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import type { Amount } from '../../format/amount.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
+import { counted, useIsCounting } from '../overview/counting.ts';
 import {
   cacheWrittenAnew,
   hasCacheCost,
@@ -18,23 +20,23 @@ export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
   const { metered, subscription, unknown } = total.byBilling;
   return (
     <Figures>
-      <Figure label="Summaries, metered" value={<Money {...summaryCost(metered)} />}>
+      <Figure label="Summaries, metered" value={<Sum {...summaryCost(metered)} />}>
         <p>{costWords(metered)}</p>
       </Figure>
-      <Figure label="Summaries, subscription" value={<Money {...summaryCost(subscription)} />}>
+      <Figure label="Summaries, subscription" value={<Sum {...summaryCost(subscription)} />}>
         <p>{costWords(subscription)}; list price, not billed</p>
       </Figure>
       {unknown.summaries > 0 && (
-        <Figure label="Summaries, billing unknown" value={<Money {...summaryCost(unknown)} />}>
+        <Figure label="Summaries, billing unknown" value={<Sum {...summaryCost(unknown)} />}>
           <p>{costWords(unknown)}</p>
         </Figure>
       )}
-      <Figure label="Cache written anew, metered" value={<Money {...cacheWrittenAnew(metered)} />}>
+      <Figure label="Cache written anew, metered" value={<Sum {...cacheWrittenAnew(metered)} />}>
         <p>
-          by the next answer; subscription <Money {...cacheWrittenAnew(subscription)} />
+          by the next answer; subscription <Sum {...cacheWrittenAnew(subscription)} />
           {hasCacheCost(unknown) && (
             <>
-              ; billing unknown <Money {...cacheWrittenAnew(unknown)} />
+              ; billing unknown <Sum {...cacheWrittenAnew(unknown)} />
             </>
           )}
         </p>
@@ -48,19 +50,24 @@ export function Summary({ total }: { total: CompactionTotals }): JSX.Element {
       <Figure label="Tokens saved, at once" value={shortCount(total.savedTokens)}>
         <p>before, less what the next answer sent</p>
       </Figure>
-      <Figure label="Net where known, metered" value={<Money {...netSum(metered)} isChange />}>
+      <Figure label="Net where known, metered" value={<Sum {...netSum(metered)} isChange />}>
         <p>{netWords(metered)}</p>
         <p>
-          subscription <Money {...netSum(subscription)} isChange />: {netWords(subscription)}
+          subscription <Sum {...netSum(subscription)} isChange />: {netWords(subscription)}
         </p>
         {hasNet(unknown) && (
           <p>
-            billing unknown <Money {...netSum(unknown)} isChange />: {netWords(unknown)}
+            billing unknown <Sum {...netSum(unknown)} isChange />: {netWords(unknown)}
           </p>
         )}
       </Figure>
     </Figures>
   );
+}
+
+/** `…` stands for its mark while sums grow. */
+function Sum({ isChange = false, ...amount }: Amount & { isChange?: boolean }): JSX.Element {
+  return <Money {...counted(amount, useIsCounting())} isChange={isChange} />;
 }
 
 function costWords({ summaries, unreportedCosts }: TotalsOfBilling): string {
