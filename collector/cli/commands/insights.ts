@@ -64,7 +64,12 @@ async function list(options: InsightsOptions, terminal: Terminal): Promise<ExitC
     if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
     else {
       const { printInsights } = await import('../output/answers/insights.ts');
-      printInsights(answer, terminal, { wide: options.wide, warnings, source: client.source });
+      printInsights(answer, terminal, {
+        wide: options.wide,
+        asked: options,
+        warnings,
+        source: client.source,
+      });
     }
     return warnings.length > 0 ? 1 : 0;
   });

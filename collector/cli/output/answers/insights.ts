@@ -1,6 +1,7 @@
 /** Insights as paragraphs: id, amount, sentence; below it reason and command. */
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
+import type { FilterOptions } from '../../filters.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
 import { formatNanoUsd } from '../format.ts';
@@ -10,6 +11,8 @@ import { countOf } from '../usage-table.ts';
 export interface InsightsPrinting {
   readonly wide?: boolean | undefined;
   readonly areHidden?: boolean;
+  /** Filters and bounds, as typed. */
+  readonly asked?: FilterOptions;
   /** Why the figures may be wrong. */
   readonly warnings?: readonly Note[];
   readonly source?: string | null;
@@ -24,13 +27,17 @@ const billings = [
 export function printInsights(
   answer: Insights,
   terminal: Terminal,
-  { wide, areHidden = false, warnings = [], source = null }: InsightsPrinting,
+  { wide, areHidden = false, warnings = [], source = null, asked = {} }: InsightsPrinting,
 ): void {
-  const { rows, since } = answer;
+  const { rows, since, until } = answer;
+  const bounds = asked.until === undefined ? {} : { until };
   const id = shortestIds(rows);
   const nothing = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
   printAnswer(terminal, {
-    first: firstLine({ since }, terminal, { what: 'what changed and what it cost', source }),
+    first: firstLine({ ...asked, since, ...bounds }, terminal, {
+      what: 'what changed and what it cost',
+      source,
+    }),
     body: rows.length === 0 ? [nothing] : insightParts(rows),
     notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,

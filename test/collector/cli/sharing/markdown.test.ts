@@ -110,6 +110,15 @@ it.each([
   expect(printed).toMatch(text);
 });
 
+it('names the days and the filters of insights', async () => {
+  const bounds = ['--since', '2026-11-01', '--until', '2026-11-21', '--project', 'demo_shop'];
+  const { printed } = await line.run('insights', ...bounds, '--markdown');
+  expect(printed.split('\n')[0]).toBe(
+    "1 Nov 2026 to 21 Nov 2026, each in the spender's own day · project demo\\_shop · " +
+      'what changed and what it cost',
+  );
+});
+
 it.each([
   [['report', '--json', '--markdown'], '--json, --markdown: one of them, not both.'],
   [['sessions', '--csv', '--markdown'], '--csv, --markdown: one of them, not both.'],
