@@ -33,11 +33,13 @@ const queries: readonly Asked[] = targets.flatMap(({ place, expr, chosen }) =>
 );
 const requests = targets.filter(({ url }) => url !== undefined);
 
+const budgets = [{ name: 'all', per: 'month', limit: 200, in: 'metered dollars' }];
+
 let chain: Chain;
 let token = '';
 
 beforeAll(async () => {
-  chain = await startChain();
+  chain = await startChain({ settings: { budgets } });
   const { ledger, prometheus } = chain;
   await fillWithDemoMonth(ledger);
   await ledger.start();

@@ -92,4 +92,24 @@ export const overviewTables = [
       cell.text('Told by', 'source', { width: 80 }),
     ]),
   ),
+  table(
+    {
+      title: 'Budgets, now',
+      shows: 'What is used of each budget in its current period, exactly, in its own unit.',
+      leftOut: 'Records without a known amount or billing: what is used is then at least this.',
+      noData: 'No budget is set: `budgets` in config.json says what may be spent.',
+      page: '/budgets',
+    },
+    ask('/v1/budgets', 'rows', {}, (cell) => [
+      cell.text('Budget', 'name'),
+      cell.text('State', 'state', { width: 80 }),
+      cell.count('Part', 'usedShare', { unit: 'percentunit', width: 70 }),
+      cell.text('Used', 'used'),
+      cell.yesNo('Used is', 'isAtLeast', 'at least', 'all'),
+      cell.text('Limit', 'limit'),
+      cell.text('In', 'unit'),
+      cell.text('Per', 'per', { width: 100 }),
+      cell.time('Ends', 'period.end'),
+    ]),
+  ),
 ];
