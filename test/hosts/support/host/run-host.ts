@@ -85,7 +85,7 @@ function start(
   });
 }
 
-function commandOf(
+export function commandOf(
   sandbox: Sandbox,
   options: RunOptions,
   args: readonly string[],
