@@ -19,7 +19,7 @@ export const importHistory: Step = async (setup) => {
       topic: 'history',
       would: 'import the session files of pi and omp',
       question: 'import the sessions that pi and omp have kept?',
-      refused: 'not imported now; a collector imports it when it starts ("import" in config.json)',
+      refused: 'not imported now; a collector does it when it starts',
       act: async () => {
         const { importSessions } = await import('../../commands/import.ts');
         const { code } = await importSessions({ pi: [], omp: [] }, terminal);

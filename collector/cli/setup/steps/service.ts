@@ -20,7 +20,8 @@ export const installService: Step = async (setup) => {
   const manager = findManager(terminal.env);
   const lack = manager === null ? 'no systemd and no launchd here' : await manager.lack();
   if (manager === null || lack !== null) {
-    say('service', `not possible here (${lack}); start the collector ${byHand}`);
+    say('service', `not possible here (${lack})`);
+    say('', `start the collector ${byHand}`);
     return [];
   }
   const copy = isPassing() ? join(config.home, 'app') : null;
