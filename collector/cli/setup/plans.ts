@@ -1,5 +1,6 @@
 import type { Plan } from './set-up.ts';
 import { extensionIn, findHosts } from './steps/extension.ts';
+import { askFooter } from './steps/footer.ts';
 import { askBilling, importHistory } from './steps/history.ts';
 import { openPage } from './steps/page.ts';
 import { installService } from './steps/service.ts';
@@ -18,6 +19,7 @@ export const init: Plan = {
     findHosts,
     extensionIn('pi'),
     extensionIn('omp'),
+    askFooter,
     choosePort,
     importHistory,
     askBilling,

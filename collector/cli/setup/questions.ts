@@ -4,6 +4,8 @@ import type { Terminal } from '../command.ts';
 export interface Questions {
   /** False: it is refused. The default is yes. Throws `StoppedError`. */
   agree(question: string): Promise<boolean>;
+  /** Like `agree`, but the default is no. */
+  wish(question: string): Promise<boolean>;
   /** The name whose first letter, or more, was typed; null, the default: none, or no. */
   choose<Name extends string>(question: string, names: readonly Name[]): Promise<Name | null>;
   /** Whether this word was typed; there is no default. */
@@ -18,6 +20,7 @@ export class StoppedError extends Error {
 /** Takes each default; what has none is refused. */
 export const defaultAnswers: Questions = {
   agree: async () => true,
+  wish: async () => false,
   choose: async () => null,
   confirm: async () => false,
 };
@@ -29,14 +32,17 @@ export function askOn(ask: NonNullable<Terminal['ask']>): Questions {
     if (answer === null) throw new StoppedError();
     return answer.trim().toLowerCase();
   };
+  const yesOrNo = async (question: string, otherwise: boolean): Promise<boolean> => {
+    for (;;) {
+      const answer = await answerTo(question);
+      if (answer === '') return otherwise;
+      if (/^(y|yes)$/.test(answer)) return true;
+      if (/^(n|no)$/.test(answer)) return false;
+    }
+  };
   return {
-    async agree(question) {
-      for (;;) {
-        const answer = await answerTo(`${question} [Y/n] `);
-        if (/^(y|yes)?$/.test(answer)) return true;
-        if (/^(n|no)$/.test(answer)) return false;
-      }
-    },
+    agree: (question) => yesOrNo(`${question} [Y/n] `, true),
+    wish: (question) => yesOrNo(`${question} [y/N] `, false),
     async choose(question, names) {
       for (;;) {
         const answer = await answerTo(`${question} `);

@@ -35,7 +35,7 @@ export const choosePort: Step = async (setup) => {
 };
 
 /** Noted before it is written. */
-function setSettings({ config, record }: Setup, changes: Record<string, unknown>): void {
+export function setSettings({ config, record }: Setup, changes: Record<string, unknown>): void {
   record.note({ settings: { ...record.done().settings, ...changes } });
   changeSettings(config.home, (settings) => ({ ...settings, ...changes }));
 }

@@ -22,10 +22,11 @@ const remove = installLine('pi').replace('install', 'remove');
 describe('pi-ledger init', () => {
   it('goes from nothing to the history, and says what uninstall would undo', async () => {
     const user = await userOfPi();
-    const { code, said, questions } = await user.run(['', 'y', 's', 'n'], 'init');
+    const { code, said, questions } = await user.run(['', 'y', 'y', 's', 'n'], 'init');
     expect({ code, said }).toMatchObject({ code: 0 });
     expect(questions).toEqual([
       `pi         run \`${installLine('pi')}\`? [Y/n] `,
+      "footer     show cost and context in the agent's footer? [y/N] ",
       'history    import the sessions that pi and omp have kept? [Y/n] ',
       'billing    anthropic, $0.50: (m)etered or (s)ubscription? Enter: not known: ',
       'page       run the collector in this terminal, until Ctrl-C? [Y/n] ',
@@ -39,11 +40,12 @@ describe('pi-ledger init', () => {
     expect(user.read('pi.log')).toMatch(/^install \S+\n--mode rpc --no-session\n$/);
     expect(JSON.parse(user.read('.pi-ledger/config.json') ?? '')).toEqual({
       port: expect.any(Number),
+      footer: true,
       billing: { anthropic: 'subscription' },
     });
     expect(JSON.parse(user.read('.pi-ledger/install.json') ?? '')).toEqual({
       extensions: { pi: remove.split(' ') },
-      settings: { billing: { anthropic: 'subscription' } },
+      settings: { footer: true, billing: { anthropic: 'subscription' } },
       service: null,
       copy: null,
     });
@@ -53,7 +55,7 @@ describe('pi-ledger init', () => {
 
   it('asks nothing again about what is there, and adds nothing', async () => {
     const user = await userOfPi();
-    await user.run(['', '', 'm', 'n'], 'init');
+    await user.run(['', 'y', '', 'm', 'n'], 'init');
     const before = user.read('.pi-ledger/install.json');
     const { code, said, questions } = await user.run(['', 'n'], 'init');
     expect(code).toBe(0);
@@ -86,8 +88,12 @@ describe('pi-ledger init', () => {
     const { code, said } = await user.run([''], 'init');
     expect(code).toBe(1);
     expect(said).toMatch(/^Stopped\. To go on: pi-ledger init$/m);
-    const { questions } = await user.run(['', '', 'n'], 'init');
-    expect(questions[0]).toMatch(/^history/);
+    const { questions } = await user.run(['', '', '', 'n'], 'init');
+    expect(questions.slice(0, 2)).toEqual([
+      expect.stringMatching(/^footer/),
+      expect.stringMatching(/^history/),
+    ]);
+    expect(user.read('.pi-ledger/config.json')).not.toContain('footer');
   });
 
   it('takes every default with --yes, and asks nobody', async () => {
@@ -97,7 +103,7 @@ describe('pi-ledger init', () => {
     expect(said).toContain('pi         loads the extension');
     expect(said).toMatch(/not known; say it with: pi-ledger billing anthropic=subscription/);
     expect(said).toContain('page       start it: pi-ledger start');
-    expect(JSON.parse(user.read('.pi-ledger/config.json') ?? '')).not.toHaveProperty('billing');
+    expect(Object.keys(JSON.parse(user.read('.pi-ledger/config.json') ?? ''))).toEqual(['port']);
   });
 
   it.each([

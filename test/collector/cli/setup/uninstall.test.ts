@@ -15,7 +15,7 @@ async function installed(): Promise<NewUser> {
   const user = await newUser(directory);
   user.program('pi', goodPi);
   leaveSession(user.home);
-  expect(await user.run(['', '', 's', 'n'], 'init')).toMatchObject({ code: 0 });
+  expect(await user.run(['', 'y', '', 's', 'n'], 'init')).toMatchObject({ code: 0 });
   return user;
 }
 
@@ -92,7 +92,7 @@ describe('pi-ledger uninstall', () => {
     const { code, said } = await user.run(null, 'uninstall', '--dry-run', '--data');
     expect(code).toBe(0);
     expect(said).toMatch(/^pi +would run: pi remove /m);
-    expect(said).toMatch(/^settings +would take billing out of /m);
+    expect(said).toMatch(/^settings +would take footer, billing out of /m);
     expect(said).toMatch(/^data +would delete \d+ events in .*, after the word "delete"$/m);
     expect((await user.run(null, 'uninstall')).code).toBe(2);
     expect(user.read('.pi-ledger/install.json')).toBe(before);
