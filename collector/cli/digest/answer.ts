@@ -76,10 +76,11 @@ function compactionParts(
 ): readonly Part[] {
   const all = total.compactions;
   if (rows.length === 0) return [];
+  const they = all === 1 ? 'it' : 'they';
   const shown = rows.length < all ? `, the newest ${rows.length}` : '';
   return [
     {
-      heading: `${countOf(all, 'compaction')} cost more than ${all === 1 ? 'it' : 'they'} saved${shown}`,
+      heading: `${countOf(all, 'compaction')} cost more than ${they} saved${shown}`,
     },
     compactionRows(rows, { columns }),
   ];
