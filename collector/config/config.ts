@@ -14,7 +14,6 @@ import {
 import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
-import type { Webhook } from '../process/webhooks/webhook.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
@@ -25,7 +24,7 @@ import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
 import { quotaReader } from './quota.ts';
-import { webhooksReader } from './webhooks.ts';
+import { type Webhook, webhooksReader } from './webhooks.ts';
 
 export type { Environment } from '@pi-ledger/contract/settings/read';
 

@@ -10,9 +10,16 @@
  * secrets are secret. A webhook with a problem is left out.
  */
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
-import type { Webhook } from '../process/webhooks/webhook.ts';
 import { isLoopback } from './access.ts';
 import { isRecord } from './rule-texts.ts';
+
+/** Where notices of budgets are sent. */
+export interface Webhook {
+  readonly url: URL;
+  /** Null: requests are not signed. */
+  readonly secret: string | null;
+  readonly format: 'slack' | 'json';
+}
 
 const webhooksMax = 10;
 const keys = ['url', 'format', 'secret', 'allowHttp'];

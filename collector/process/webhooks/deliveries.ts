@@ -1,8 +1,9 @@
 /** What became of notices, from the checkpoints in the store: also where another process sends. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
+import type { Webhook } from '../../config/webhooks.ts';
 import type { Checkpoints } from '../../log/checkpoints.ts';
 import { type Queue, readQueue } from './queue.ts';
-import { nameOf, shownOf, type Webhook } from './webhook.ts';
+import { nameOf, shownOf } from './webhook.ts';
 
 /** Newest first. Rejects when the store fails. */
 export async function readDeliveries(

@@ -1,8 +1,8 @@
 /** What a crossing of a budget is worth, as a webhook's receiver reads it. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sanitizeLine } from '../../../extension/sanitize.ts';
+import type { Webhook } from '../../config/webhooks.ts';
 import { dollars, shortTokens } from '../../queries/insights/text.ts';
-import type { Webhook } from './webhook.ts';
 
 type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;
 type Data = Crossed['data'];

@@ -3,8 +3,8 @@
  * the endpoint answers is not read beyond its status: it could repeat a secret.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Webhook } from '../../config/webhooks.ts';
 import { signatureOf } from './signature.ts';
-import type { Webhook } from './webhook.ts';
 
 export interface Message {
   /** Of the delivery: the same with each attempt, so that a receiver can drop repeats. */

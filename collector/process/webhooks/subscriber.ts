@@ -5,6 +5,8 @@
  * be delivered waits in the state, in order, and is tried again for a day. Whoever sends it again,
  * also after a kill between an answer and the checkpoint, sends the same id.
  */
+
+import type { Webhook } from '../../config/webhooks.ts';
 import type { Subscriber, SubscriberBatch } from '../../subscription/subscriber.ts';
 import { noticeOf } from './notice.ts';
 import { type PostOptions, post } from './post.ts';
@@ -17,7 +19,7 @@ import {
   withNew,
   withoutExpired,
 } from './queue.ts';
-import { nameOf, shownOf, type Webhook } from './webhook.ts';
+import { nameOf, shownOf } from './webhook.ts';
 
 export interface WebhookOptions extends PostOptions {
   random(): number;

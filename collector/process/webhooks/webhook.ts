@@ -1,12 +1,6 @@
-/** Where notices of budgets are sent, as `webhooks` in `config.json` says. */
+/** How the places that notices of budgets are sent to are called and shown. */
 import { createHash } from 'node:crypto';
-
-export interface Webhook {
-  readonly url: URL;
-  /** Null: requests are not signed. */
-  readonly secret: string | null;
-  readonly format: 'slack' | 'json';
-}
+import type { Webhook } from '../../config/webhooks.ts';
 
 /** Of its subscriber: never changed for one address. */
 export function nameOf({ url }: Webhook): string {

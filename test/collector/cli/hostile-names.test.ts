@@ -98,6 +98,9 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['budgets', 'crossings', '--wide'],
     ['budgets', 'crossings', '--budget', hostileName],
   ],
+  'budgets deliveries': [['budgets', 'deliveries']],
+  'budgets test-webhook': [['budgets', 'test-webhook']],
+  requests: [['requests'], ['requests', '--failed'], ['requests', '--user', hostileName]],
   insights: [['insights'], ['insights', '--since', '2026-11-01']],
   'insights hide': [
     ['insights', 'hide', hostileName],
@@ -169,6 +172,8 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'token list': [['token', 'list']],
   'token revoke': [['token', 'revoke', hostileName]],
   doctor: [['doctor']],
+  init: [['init'], ['init', '--dry-run']],
+  uninstall: [['uninstall'], ['uninstall', '--dry-run']],
   'compose-init': [
     ['compose-init', '--file', at('.env')],
     ['compose-init', '--file', at('none/.env')],

@@ -101,7 +101,13 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
 });
 
 it.each([
-  ['sessions', ['lastSeenAt', 'project', 'user', 'parentSessionId']],
+  [
+    'sessions',
+    [
+      ...['lastSeenAt', 'project', 'user', 'parentSessionId', 'lastDay'],
+      ...['meteredOrder', 'subscriptionOrder', 'unknownOrder'],
+    ],
+  ],
   ['context', ['session']],
   ['compactions', ['happenedAt', 'session', 'entryId']],
   ['producers', ['lastSeenAt']],

@@ -1,7 +1,7 @@
 /** What receivers are told, and when. */
 import { expect, it } from 'vitest';
+import type { Webhook } from '../../../../collector/config/webhooks.ts';
 import { noticeOf, testNotice } from '../../../../collector/process/webhooks/notice.ts';
-import type { Webhook } from '../../../../collector/process/webhooks/webhook.ts';
 import { crossing } from './support/crossings.ts';
 
 const url = new URL('https://hooks.example/x');

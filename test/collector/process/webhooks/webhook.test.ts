@@ -1,8 +1,8 @@
 /** Notices of budgets on their way to a real HTTP server: what arrives, when, how often. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Webhook } from '../../../../collector/config/webhooks.ts';
 import { readDeliveries } from '../../../../collector/process/webhooks/deliveries.ts';
-import type { Webhook } from '../../../../collector/process/webhooks/webhook.ts';
 import { crossing, driven } from './support/crossings.ts';
 import { startEndpoint, statuses } from './support/endpoint.ts';
 

@@ -1,8 +1,8 @@
 /** Crossings of budgets as the log has them, and a subscriber with a clock that tests turn. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Webhook } from '../../../../../collector/config/webhooks.ts';
 import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
 import { createWebhook } from '../../../../../collector/process/webhooks/subscriber.ts';
-import type { Webhook } from '../../../../../collector/process/webhooks/webhook.ts';
 import { budgetCrossed } from '../../../../../contract/events/live/budget-crossed.ts';
 
 type Data = LedgerEvent<'pi.budget.crossed.v1'>['data'];
