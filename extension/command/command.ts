@@ -51,9 +51,18 @@ export function completeWith({ recorder }: Pick<Recording, 'recorder'>): Complet
  */
 export function respondWith(producer: Recording, attachment: Attachment): Respond {
   return (args, ctx, onDraft) =>
-    respond(producer, attachment, args, ctx, onDraft).catch(
+    whileAwake(respond(producer, attachment, args, ctx, onDraft)).catch(
       (error: unknown) => `/ledger cannot answer: ${String(error)}`,
     );
+}
+
+/** Longer than retry and question together. */
+const awakeMsMax = 5_000;
+
+/** Nothing else keeps a process in print mode alive: its sockets and timers are unref'd. */
+function whileAwake<Value>(answer: Promise<Value>): Promise<Value> {
+  const awake = setTimeout(() => undefined, awakeMsMax);
+  return answer.finally(() => clearTimeout(awake));
 }
 
 async function respond(

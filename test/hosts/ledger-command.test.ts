@@ -66,6 +66,19 @@ describe.each(hosts)('$name', (host) => {
     expect(stderr).toContain('this process recorded 0 of them');
   });
 
+  test('/ledger without a terminal waits for what the collector answers', async () => {
+    const ledger = await createLedger(sandbox);
+    await ledger.start();
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
+      exitCode: 0,
+    });
+    const { records } = truthOf(sandbox);
+    await expect.poll(async () => (await ledger.report()).total.records).toBe(records.length);
+    const { stderr } = await runPrint(sandbox, { extension, prompt: '/ledger', args: ['-c'] });
+    expect(stderr).toContain(`Session: ${records.length} records`);
+    expect(stderr).toMatch(/Today, all projects.*: \$\d/);
+  });
+
   test('events recorded without a collector arrive soon after one starts', async () => {
     const ledger = await createLedger(sandbox, { flushIntervalMs: 0 });
     const rpc = startRpc(sandbox, { extension });
