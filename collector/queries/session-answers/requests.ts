@@ -96,7 +96,7 @@ async function findSpenders(
   views: ViewsReader,
   question: RequestsQuestion,
 ): Promise<(session: string) => boolean> {
-  const where = dimensionConditions(question);
+  const where = spenderConditions(question);
   if (where.length === 0 && question.only === undefined) return () => true;
   const by = ['session', ...(question.only === 'failed' ? ['stopReason'] : [])];
   const rows = await views.sum(sessions, usage, { by, where });
@@ -111,6 +111,13 @@ async function findSpenders(
 }
 
 const failures: ReadonlySet<string> = new Set(['error', 'aborted']);
+
+/** The rollup has the spenders' own days: in a time zone, `sessionPeriod` alone narrows. */
+function spenderConditions(question: RequestsQuestion): Condition[] {
+  if (question.timezone === undefined) return dimensionConditions(question);
+  const { since: _, until: __, ...ofAnyTime } = question;
+  return dimensionConditions(ofAnyTime);
+}
 
 function dimensionConditions(question: RequestsQuestion): Condition[] {
   const names = ['project', 'branch', 'user', 'machine', 'host', 'provider', 'model'] as const;

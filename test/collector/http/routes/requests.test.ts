@@ -83,4 +83,19 @@ describe('GET /v1/requests', () => {
     expect(String(sum('metered'))).toBe(total.meteredNanoUsd);
     expect(String(sum('subscription'))).toBe(total.subscriptionNanoUsd);
   });
+
+  it("counts the days of a time zone, whatever the spenders' own are", async () => {
+    const story = new Story('s').wait(15 * 3_600 - 1_800);
+    story.live('pi.session.attributed.v1', { utcOffsetMinutes: 60 });
+    const ledger = await holding(story.user('u').turn('a', spendOf({})).events);
+    const [{ time } = { time: '' }] = (await requests(ledger, '')).rows;
+    const on = async (query: string) => (await requests(ledger, query)).rows.length;
+    const [day = ''] = time.split('T');
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    // The evening in UTC is the next day already where it was spent.
+    expect(await on(`?timezone=UTC&since=${day}&until=${day}`)).toBe(1);
+    expect(await on(`?timezone=UTC&model=sonnet&since=${day}&until=${day}`)).toBe(1);
+    expect(await on(`?since=${next}&until=${next}`)).toBe(1);
+    expect(await on(`?since=${day}&until=${day}`)).toBe(0);
+  });
 });
