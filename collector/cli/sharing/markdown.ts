@@ -66,13 +66,15 @@ function rowText(cells: readonly string[]): string {
 
 /** What readers of Markdown make links of by themselves: addresses, people, issues, emoji. */
 const linked = /@|:\/\/|www\.|#\d|\bGH-\d|\bmailto:|\bxmpp:|:[\w+-]+:/i;
+/** GitHub makes a link of a commit's hash. */
+const commit = /(?<![\da-z])[\da-f]{7,40}(?![\da-z])/i;
 
 /** Words that would become links stand as code. */
 function inline(text: string, write = code): string {
   const pairs = ['~', '$'].filter((sign) => text.split(sign).length > 2);
   return text
     .split(/(\s+)/)
-    .map((word) => (linked.test(word) ? write(word) : escaped(word, pairs)))
+    .map((word) => (linked.test(word) || commit.test(word) ? write(word) : escaped(word, pairs)))
     .join('')
     .replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`)
     .replace(/^[-+#=](?=[-+#=\s]|$)/, String.raw`\$&`);

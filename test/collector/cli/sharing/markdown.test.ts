@@ -19,6 +19,10 @@ const hostile: Readonly<Record<string, string>> = {
   'https://evil.example/?q=`': '`` https://evil.example/?q=` ``',
   '@everyone see #12|www.x.org': String.raw`${'`@everyone`'} see ${'`#12'}\|www.x.org${'`'}`,
   'b@a\\\\|c': '`b@a\\|c`',
+  'at deadbee': 'at `deadbee`',
+  'fix_41EC096a|b': '`fix_41EC096a\\|b`',
+  [`${'a1'.repeat(20)}.`]: `\`${'a1'.repeat(20)}.\``,
+  'facade 123456 deadbeeg': 'facade 123456 deadbeeg',
   $a$b: String.raw`\$a\$b`,
 };
 
