@@ -12,6 +12,7 @@
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import { isLoopback } from './access.ts';
 import { isRecord } from './rule-texts.ts';
+import { keyOf, secretExpected } from './webhook-secret.ts';
 
 /** Where notices of budgets are sent. */
 export interface Webhook {
@@ -56,8 +57,8 @@ function readWebhook(value: unknown, key: string, complain: Complain): Webhook |
   if (url === null) complain(`${key}.url`, hidden, addressExpected);
   const known = formats.find((each) => each === format);
   if (known === undefined) complain(`${key}.format`, format, '"slack" or "json"');
-  const isSecret = secret === null || (typeof secret === 'string' && isFitSecret(secret));
-  if (!isSecret) complain(`${key}.secret`, hidden, '16 to 500 visible ASCII characters');
+  const isSecret = secret === null || (typeof secret === 'string' && keyOf(secret) !== null);
+  if (!isSecret) complain(`${key}.secret`, hidden, secretExpected);
   if (typeof allowHttp !== 'boolean') complain(`${key}.allowHttp`, allowHttp, 'true or false');
   const isWhole = unknown.length === 0 && typeof allowHttp === 'boolean';
   return isWhole && url !== null && known !== undefined && isSecret
@@ -76,8 +77,4 @@ function addressOf(value: unknown, allowsHttp: boolean): URL | null {
   const isLocal = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && (isLocal || allowsHttp));
   return isSafe ? url : null;
-}
-
-function isFitSecret(text: string): boolean {
-  return /^[\x21-\x7e]{16,500}$/.test(text);
 }

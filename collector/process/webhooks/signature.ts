@@ -3,6 +3,7 @@
  * `<id>.<timestamp>.<body>`, in Base64, so that libraries for many languages verify it.
  */
 import { createHmac } from 'node:crypto';
+import { keyOf } from '../../config/webhook-secret.ts';
 
 export interface Signed {
   /** Of the delivery: the same with each attempt. */
@@ -12,13 +13,10 @@ export interface Signed {
   readonly body: string;
 }
 
-/** `secret`: `whsec_` and Base64, or any other text, whose bytes in UTF-8 are the key. */
+/** Throws for a `secret` that the settings refuse; the message does not hold it. */
 export function signatureOf(secret: string, { id, timestamp, body }: Signed): string {
-  const key = secret.startsWith(prefix)
-    ? Buffer.from(secret.slice(prefix.length), 'base64')
-    : Buffer.from(secret);
+  const key = keyOf(secret);
+  if (key === null) throw new TypeError('The secret of a webhook is no key.');
   const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return `v1,${digest}`;
 }
-
-const prefix = 'whsec_';

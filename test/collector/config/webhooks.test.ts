@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { homeWith } from './homes.ts';
 
-const secret = 'whsec_c2l4dGVlbiBsZXR0ZXJz';
+const secret = secretOf(24);
+
+function secretOf(bytes: number): string {
+  return `whsec_${Buffer.alloc(bytes, 's3cret').toString('base64')}`;
+}
 
 function read(...webhooks: readonly unknown[]) {
   const config = loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ webhooks }) });
@@ -40,6 +44,26 @@ it.each([
   expect(taken).toEqual([{ ...good, secret: null }]);
   expect(doubts).toContain(words);
   expect(doubts).not.toContain('s3cret');
+});
+
+it.each([
+  'whsec_s3cret-is-no-base64-at-all!',
+  'whsec_!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+  secretOf(23),
+  secretOf(65),
+  secretOf(25).replaceAll('=', ''),
+  `${secretOf(24)}\n`,
+])('%j would be another key than it says, or too short a one', (wrong) => {
+  const { read: taken, doubts } = read({ url: 'https://ops.lan/', format: 'json', secret: wrong });
+  expect(taken).toEqual([]);
+  expect(doubts).toContain('"webhooks[0].secret" in config.json');
+  expect(doubts).toContain('Base64 (with its padding) of 24 to 64 bytes');
+  expect(doubts).not.toContain(wrong.slice('whsec_'.length, 20));
+});
+
+it.each([24, 25, 64])('a secret of %i bytes is taken', (bytes) => {
+  const webhook = { url: 'https://ops.lan/', format: 'json', secret: secretOf(bytes) };
+  expect(read(webhook).read).toEqual([webhook]);
 });
 
 it('one address is told once', () => {
