@@ -19,9 +19,9 @@ export interface StoredCrossing {
  */
 export function noticeOf({ event, receivedAtMs }: StoredCrossing, { format }: Webhook) {
   const { type, id, data } = event;
-  if (format === 'slack') return isDue(data) ? slackBody(data) : null;
+  if (format === 'slack') return isDue(data) ? slackBody(data, receivedAtMs) : null;
   const at = new Date(receivedAtMs).toISOString();
-  return JSON.stringify({ type, id, at, text: sentence(data), ...data });
+  return JSON.stringify({ type, id, at, text: sentence(data, receivedAtMs), ...data });
 }
 
 /** Says that the webhook works. */
@@ -36,9 +36,9 @@ function isDue({ isFirst, from, to }: Data): boolean {
   return isFirst && rank[to] > rank[from];
 }
 
-/** `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00, metered, this month.` */
-function sentence(data: Data): string {
-  const { budget, to, from, used, limit, unit, isAtLeast, per } = data;
+/** `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00 metered, this month.` */
+function sentence(data: Data, receivedAtMs: number): string {
+  const { budget, to, from, used, limit, unit, isAtLeast } = data;
   const back = rank[to] < rank[from] ? ' again' : '';
   const share = shareOf(used, limit);
   const name = sanitizeLine(budget);
@@ -49,7 +49,7 @@ function sentence(data: Data): string {
   };
   const least = isAtLeast ? '≥ ' : '';
   const amounts = `${least}${amountText(used, unit)} of ${amountText(limit, unit)}`;
-  return `${states[to]}: ${amounts}${kinds[unit]}, ${periods[per]}.`;
+  return `${states[to]}: ${amounts}${kinds[unit]}, ${periodText(data, receivedAtMs)}.`;
 }
 
 const kinds: Readonly<Record<Data['unit'], string>> = {
@@ -58,6 +58,24 @@ const kinds: Readonly<Record<Data['unit'], string>> = {
   tokens: '',
   percent: '',
 };
+
+/** A crossing can be seen after its period has ended: then the days are named. */
+function periodText({ per, period, timeZone }: Data, receivedAtMs: number): string {
+  if (Date.parse(period.end) > receivedAtMs) return periods[per];
+  const written = (instant: string, parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(instant));
+  const [first, last] = [period.start, lastMoment(period.end)].map((instant) =>
+    written(instant, { day: 'numeric', month: 'short' }),
+  );
+  const ended: Readonly<Record<Data['per'], string>> = {
+    day: `on ${first}`,
+    week: `from ${first} to ${last}`,
+    month: `in ${written(period.start, { month: 'long' })}`,
+    '5h window': 'in a window of 5 hours that has ended',
+    'week window': 'in a window of a week that has ended',
+  };
+  return ended[per];
+}
 
 const periods: Readonly<Record<Data['per'], string>> = {
   day: 'this day',
@@ -89,7 +107,7 @@ function nanoOf(amount: string): bigint {
   return BigInt(units) * 1_000_000_000n + BigInt(digits.padEnd(9, '0'));
 }
 
-function slackBody(data: Data): string {
+function slackBody(data: Data, receivedAtMs: number): string {
   const { project, user, model, provider, label, period, timeZone } = data;
   const scope = Object.entries({ project, user, model, provider, label }).flatMap(
     ([name, value]) => (value === null ? [] : [`${name} ${sanitizeLine(value)}`]),
@@ -97,7 +115,9 @@ function slackBody(data: Data): string {
   const ends = [dayOf(period.start, timeZone), dayOf(lastMoment(period.end), timeZone)];
   const days = [...new Set(ends)].join(' to ');
   const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
-  return JSON.stringify(slack(sentence(data), [...scope, days, ...leftOut].join(' · ')));
+  return JSON.stringify(
+    slack(sentence(data, receivedAtMs), [...scope, days, ...leftOut].join(' · ')),
+  );
 }
 
 /** With verbatim text no name becomes a mention or a link; nothing is unfurled. */

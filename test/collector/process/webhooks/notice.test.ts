@@ -10,8 +10,9 @@ const json: Webhook = { url, secret: null, format: 'json' };
 
 type Data = Parameters<typeof crossing>[1];
 
-function told(data: Data, webhook: Webhook) {
-  const { event, receivedAtMs } = crossing(1, data);
+function told(data: Data, webhook: Webhook, at?: string) {
+  const { event, ...stored } = crossing(1, data);
+  const receivedAtMs = at === undefined ? stored.receivedAtMs : Date.parse(at);
   if (event.type !== 'pi.budget.crossed.v1') throw new Error('It is a crossing.');
   const body = noticeOf({ event, receivedAtMs }, webhook);
   return body === null ? null : JSON.parse(body);
@@ -53,6 +54,21 @@ it.each<[Data, string]>([
   ],
 ])('%o', (data, text) => {
   expect(told(data, json)?.text).toBe(text);
+});
+
+const week = { start: '2026-11-22T23:00:00.000Z', end: '2026-11-29T23:00:00.000Z' };
+const day = { start: '2026-11-29T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' };
+
+it.each<[string, Data, string]>([
+  ['2026-11-30T22:59:59.999Z', {}, 'this month'],
+  ['2026-11-30T23:00:00.000Z', {}, 'in November'],
+  ['2026-11-30T23:00:00.000Z', { per: 'week', period: week }, 'from 23 Nov to 29 Nov'],
+  ['2026-12-01T08:00:00.000Z', { per: 'day', period: day }, 'on 30 Nov'],
+  ['2026-12-01T08:00:00.000Z', { per: '5h window' }, 'in a window of 5 hours that has ended'],
+])('what is seen at %s of %o is %s', (at, data, words) => {
+  const text = `$212.40 of $200.00 metered, ${words}.`;
+  expect(told({ ...over, ...data }, json, at)?.text).toContain(text);
+  expect(told({ ...over, ...data }, slack, at)?.text).toContain(text);
 });
 
 it('a message for Slack says the scope and the days, in the time zone of the budget', () => {
