@@ -64,6 +64,7 @@ async function sessionOf(visible: VisibleViews, id: string): Promise<AgentOvervi
     id,
     project: textIn(document, 'project'),
     user: textIn(document, 'user'),
+    isIgnored: document.columns.ignored === 1,
     spent: await spentBy(visible, [id]),
     claimed: whole === undefined ? null : claimedOf(whole.state),
     subagents: { sessions: ids.length, isAtLeast, spent: await spentBy(visible, ids) },

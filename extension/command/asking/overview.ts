@@ -25,6 +25,8 @@ export interface Overview {
 }
 
 interface OverviewSession {
+  /** Its project is ignored: it is in no sum of the collector. */
+  readonly isIgnored: boolean;
   /** What the session itself recorded, and what `claimed` says. */
   readonly spent: Spent;
   /** Of subagents, by tool results alone. Null: not visible. */
@@ -98,6 +100,7 @@ function sessionIn(said: NamedSession | null): OverviewSession | null {
   const subagents = asObject(said?.subagents);
   if (said === null || spent === null) return null;
   return {
+    isIgnored: said.isIgnored === true,
     spent,
     claimed: spentIn(said.claimed),
     subagents: count(subagents?.sessions),

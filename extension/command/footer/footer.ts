@@ -3,7 +3,9 @@
  *
  * Guarantees: nothing on the host's path but to note that something changed; at most one request a
  * minute, and only after something happened; no timer keeps the host alive; silent where no person
- * looks at a terminal. Between two answers, today's sum grows by what this process recorded since.
+ * looks at a terminal; nothing is asked for a paused session, whose id the collector may not have.
+ * Between two answers, today's sum grows by what this process recorded since, unless the collector
+ * ignores its project.
  */
 import type { Clock } from '../../clock.ts';
 import { hasUi, setStatus } from '../../host/host.ts';
@@ -41,6 +43,8 @@ interface Answered {
   readonly isGrowing: boolean;
   readonly dayThen: Spent;
   readonly session: { readonly spent: Spent; readonly then: Spent } | null;
+  /** The collector leaves the session's project out. */
+  readonly isIgnored: boolean;
   /** A later question had no answer. */
   isOld: boolean;
 }
@@ -76,12 +80,13 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
 
   function todayOf(): Today {
     const day = localDay(clock.nowMs());
-    if (answered?.day !== day) return { is: hasFailed ? 'unknown' : 'asking' };
-    const { today, dayThen, isOld: isPartial, isGrowing } = answered;
+    const isUnasked = current !== null && isPausedNow(current.session);
+    if (answered?.day !== day) return { is: hasFailed || isUnasked ? 'unknown' : 'asking' };
+    const { today, dayThen, isOld, isGrowing, isIgnored } = answered;
     return {
       is: 'known',
-      spent: grown(today, dayThen, recorder.days.of(day)),
-      isPartial,
+      spent: isIgnored ? today : grown(today, dayThen, recorder.days.of(day)),
+      isPartial: isOld || isUnasked,
       isGrowing,
     };
   }
@@ -111,28 +116,19 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
   }
 
   async function askNow(session: SessionState): Promise<void> {
+    if (isPausedNow(session)) return;
     askedAtMs = clock.nowMs();
     const day = localDay(askedAtMs);
     const dayThen = copied(recorder.days.of(day));
     const then = copied(session.totals.spent);
     const answer = await ask(session.id);
     if (recordsIn(recorder.days.of(day)) !== recordsIn(dayThen)) return; // the next turn asks again
-    settle(
-      answer.is === 'none'
-        ? null
-        : {
-            sessionId: session.id,
-            day,
-            today: answer.overview.today,
-            isGrowing: answer.overview.isGrowing,
-            dayThen,
-            session:
-              answer.overview.session === null
-                ? null
-                : { spent: answer.overview.session.spent, then },
-            isOld: false,
-          },
-    );
+    if (answer.is === 'none') return settle(null);
+    const { today, isGrowing, session: said } = answer.overview;
+    const isIgnored = said?.isIgnored === true;
+    const known = said === null || isIgnored ? null : { spent: said.spent, then };
+    const about = { sessionId: session.id, day, session: known, isIgnored };
+    settle({ ...about, today, isGrowing, dayThen, isOld: false });
   }
 
   function settle(answer: Answered | null): void {
@@ -147,13 +143,17 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
       if (current?.session !== session) shown = null;
       current = { ctx, session };
       drawSoon();
-      askSoon();
+      if (!isPausedNow(session)) askSoon();
     },
   };
 }
 
 /** An error in a timer would end the host; a line in a footer is worth no message. */
 const ignored = () => undefined;
+
+function isPausedNow({ privacy }: SessionState): boolean {
+  return privacy === 'paused';
+}
 
 function sessionSpent(
   session: SessionState,

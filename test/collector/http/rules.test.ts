@@ -72,6 +72,13 @@ describe('with a user’s rules', () => {
     expect(shop.rows).toMatchObject([{ project: 'shop', records: 1 }]);
   });
 
+  it('an agent is told that its project is ignored', async () => {
+    const ledger = await ruled();
+    const ofAgent = async (id: string) =>
+      (await get(ledger, `/v1/agent?session=${id}&day=2026-11-21`)).json().session.isIgnored;
+    expect([await ofAgent('open'), await ofAgent('hidden')]).toEqual([false, true]);
+  });
+
   it('a tree’s root may be ignored, and its children still stand under it', async () => {
     expect((await get(await ruled(), '/v1/usage?by=tree')).json().rows).toMatchObject([
       { tree: 'hidden', sessions: 1, meteredNanoUsd: '10' },

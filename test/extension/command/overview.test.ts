@@ -24,6 +24,7 @@ const said: AgentOverview = {
     id: 's1',
     project: 'shop',
     user: 'ada',
+    isIgnored: false,
     spent: metered('420000000'),
     claimed: metered('50000000'),
     subagents: { sessions: 2, isAtLeast: false, spent: metered('100000000') },

@@ -20,6 +20,11 @@ function overviewOf(todayCents: number, session: Overview['session'] = null): Ov
   return { is: 'overview', overview: { ...rest, ...sums, session } };
 }
 
+function sessionOf(cents: number, isIgnored = false): Overview['session'] {
+  const subagents = { subagents: 0, isAtLeast: false, subagentsSpent: nothingSpent() };
+  return { isIgnored, spent: metered(cents), claimed: null, ...subagents };
+}
+
 const nobody: OverviewAnswer = { is: 'none', why: 'no collector answers (ECONNREFUSED)' };
 
 function setUp(mode: 'tui' | 'print' | 'json' | 'rpc' = 'tui', hasUI = true) {
@@ -138,8 +143,7 @@ describe('the footer', () => {
     spend(5);
     await touch();
     expect(last()).toMatch(/^≥ \$0\.05 session/);
-    const spent = { spent: metered(105), claimed: null, subagents: 0, isAtLeast: false };
-    world.answer = overviewOf(200, { ...spent, subagentsSpent: nothingSpent() });
+    world.answer = overviewOf(200, sessionOf(105));
     await pass(settleMs);
     expect(last()).toMatch(/^\$1\.05 session/);
     spend(5);
@@ -152,6 +156,36 @@ describe('the footer', () => {
     session.context = { tokens: 61_000, windowTokens: 100_000 };
     await touch();
     expect(last()).toMatch(/ctx 61%$/);
+  });
+
+  it('leaves what an ignored project spends out of today, as the collector does', async () => {
+    const { world, session, spend, touch, pass, last } = setUp();
+    session.hasEarlier = true;
+    world.answer = overviewOf(100, sessionOf(0, true));
+    await touch(settleMs);
+    spend(7);
+    await touch();
+    expect(last()).toBe('≥ $0.07 session · $1.00 today · ctx n/a');
+    world.answer = overviewOf(100, sessionOf(3));
+    await pass(askEveryMs);
+    spend(2);
+    await touch();
+    expect(last()).toBe('$0.05 session · $1.02 today · ctx n/a');
+  });
+
+  it('asks nothing for a paused session, also where it was paused after the turn', async () => {
+    const { world, session, touch, pass, last } = setUp();
+    await touch();
+    session.privacy = 'paused';
+    await pass(askEveryMs);
+    await touch(askEveryMs);
+    expect([world.asked, last()]).toEqual([0, '$0.00 session · today n/a · ctx n/a']);
+    session.privacy = 'none';
+    await touch(askEveryMs);
+    expect([world.asked, last()]).toEqual([1, '$0.00 session · $1.00 today · ctx n/a']);
+    session.privacy = 'paused';
+    await touch(askEveryMs);
+    expect([world.asked, last()]).toEqual([1, '$0.00 session · ≥ $1.00 today · ctx n/a']);
   });
 
   it.each(['print', 'json', 'rpc'] as const)('is silent in %s mode', async (mode) => {
