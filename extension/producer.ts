@@ -29,6 +29,7 @@ import { createShipper, type Shipper } from './shipping/shipper.ts';
 import { createTransport } from './shipping/transport.ts';
 import { makeDirectory } from './spool/directory.ts';
 import { isReaderFresh, readerUrl } from './spool/lease.ts';
+import { systemObserver } from './spool/liveness.ts';
 import { createMarks } from './spool/marks.ts';
 import { readOwner } from './spool/owner.ts';
 import { createSpool, type Spool } from './spool/spool.ts';
@@ -141,6 +142,8 @@ function record(
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
   });
   const contents = config.auditContent ? contentsOf(notices) : null;
+  const isPrivate = isPrivateProcess(process.env, systemObserver(owner));
+  if (isPrivate) notices.add(privateNotice);
   const recorder = createRecorder({
     spool: withNotice(spool, config, notices),
     marks: createMarks({ spoolDirectory }),
@@ -153,9 +156,9 @@ function record(
         ? settingsInModule(pi)
         : settingsInFiles({ agentDirectory: piDirectory(environment) }),
     parent: readProcessParent(process.env),
-    isPrivate: isPrivateProcess(process.env),
+    isPrivate,
     // omp's tools do not inherit the environment.
-    announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined,
+    announceParent: host.name === 'pi' ? createAnnouncer(process.env, owner) : () => undefined,
     contents,
     wake: shipper.wake,
   });
@@ -174,6 +177,10 @@ function record(
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };
 }
+
+/** It may come unexpectedly: what a tool left running hands the parent's word on. */
+const privateNotice =
+  'pi-ledger does not record this session: the agent that started it is paused (/ledger pause).';
 
 function reportUnknownSettings(doubts: readonly string[], notices: Notices): void {
   if (doubts.length > 0) notices.add(`pi-ledger ignores unknown settings: ${doubts.join(' · ')}`);

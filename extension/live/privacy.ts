@@ -71,13 +71,20 @@ export function keepMarked(call: HookCall, deps: RecorderDeps): void {
 
 /** Subagents of a paused session are private too, from here to their end. */
 export function pauseChildren(parent: SessionState, sessions: readonly SessionState[]): void {
-  for (const child of sessions) {
-    if (child.parentage.parentSessionId !== parent.id || child.isOver) continue;
-    if (child.privacy === 'paused' || child.writeMark === null) continue;
-    child.isMarkDue = true;
-    child.writeMark({ state: 'paused' });
-    pauseChildren(child, sessions);
+  const found = new Set([parent]);
+  for (const { id } of found) {
+    for (const session of sessions)
+      if (session.parentage.parentSessionId === id) found.add(session);
   }
+  found.delete(parent);
+  for (const child of found) if (!child.isOver && child.privacy !== 'paused') pauseChild(child);
+}
+
+/** Where no entry can be written, in memory only. */
+function pauseChild(child: SessionState): void {
+  child.isMarkDue = child.writeMark?.({ state: 'paused' }) === true;
+  if (!child.isMarkDue) child.privacy = 'paused';
+  forgetWhatGoesOn(child);
 }
 
 /** How many of the session's own entries are private since it was paused. */

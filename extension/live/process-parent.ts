@@ -1,13 +1,16 @@
 /**
  * How a pi process tells agents started by its tools whose subagents they are: an inherited
- * environment variable, `<session id> <entry id of the turn>`. It holds two short ids, or `private`
- * if they are not to be recorded; any other content is ignored.
+ * environment variable, `<session id> <entry id of the turn>`. It holds two short ids, or
+ * `private:<owner>` if they are not to be recorded, with the process that says so; any other content
+ * is ignored.
  *
  * A process has one environment: with two active sessions in one process (no host does that with
  * child processes), children may get the wrong parent.
  */
 import type { SubagentParent } from '../record/entry-draft.ts';
 import { turnKey } from '../record/subagent.ts';
+import { livenessOf, type Observer } from '../spool/liveness.ts';
+import { decodeOwner, encodeOwner, type Owner } from '../spool/owner.ts';
 
 export type MutableEnvironment = Record<string, string | undefined>;
 
@@ -32,17 +35,30 @@ export function readProcessParent(
     : { sessionId, key: turnKey(turnEntryId) };
 }
 
-/** Whether sessions that this process begins are private. Read once, as the parent is. */
-export function isPrivateProcess(environment: Readonly<MutableEnvironment>): boolean {
-  return environment[variable] === privateValue;
+/**
+ * Whether sessions that this process begins are private. Read once, as the parent is. Not if the
+ * process that said so has certainly ended: what its tools left running (a terminal multiplexer)
+ * keeps the variable.
+ */
+export function isPrivateProcess(
+  environment: Readonly<MutableEnvironment>,
+  observer: Observer,
+): boolean {
+  const value = environment[variable] ?? '';
+  if (!value.startsWith(privatePrefix)) return false;
+  const owner = decodeOwner(value.slice(privatePrefix.length));
+  return owner === null || livenessOf(owner, observer) !== 'dead';
 }
 
-/** An unknown turn clears the variable: the previous turn would be wrong. */
-export function createAnnouncer(environment: MutableEnvironment): AnnounceParent {
+/**
+ * `self`: the process that announces. An unknown turn clears the variable: the previous turn would
+ * be wrong.
+ */
+export function createAnnouncer(environment: MutableEnvironment, self: Owner): AnnounceParent {
   let announced: string | null = null;
   return (sessionId, turnEntryId, isPrivate = false) => {
     const parent = turnEntryId === null ? '' : `${sessionId} ${turnEntryId}`;
-    const value = isPrivate ? privateValue : parent;
+    const value = isPrivate ? `${privatePrefix}${encodeOwner(self)}` : parent;
     if (value === announced) return;
     announced = value;
     environment[variable] = isPrivate || pattern.test(value) ? value : '';
@@ -50,5 +66,5 @@ export function createAnnouncer(environment: MutableEnvironment): AnnounceParent
 }
 
 const variable = 'PI_LEDGER_PARENT';
-const privateValue = 'private';
+const privatePrefix = 'private:';
 const pattern = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99}) ([A-Za-z0-9_][A-Za-z0-9._-]{0,99})$/;

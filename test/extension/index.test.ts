@@ -92,6 +92,14 @@ describe('the extension, loaded as a host loads it', () => {
     expect(answers).toContain('session_shutdown: Promise');
   });
 
+  it('says once that it is of a private stretch, and records nothing', async () => {
+    const env = { PI_LEDGER_PARENT: 'private:x' };
+    const { stderr, notices } = await run({ hasUI: false, env });
+    expect(stderr.match(/does not record this session: [^\n]* is paused/g)).toHaveLength(1);
+    expect(notices).toEqual([]);
+    expect(events().filter(({ type }) => type === 'pi.turn.completed.v1')).toEqual([]);
+  });
+
   it('shows what it knows with /ledger', async () => {
     const { notices } = await run({ events: [...prompt.slice(0, 2), ['/ledger', {}]] });
     expect(notices).toHaveLength(1);

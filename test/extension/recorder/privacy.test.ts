@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAnnouncer, isPrivateProcess } from '../../../extension/live/process-parent.ts';
 import type { Attachment } from '../../../extension/recorder.ts';
+import { systemObserver } from '../../../extension/spool/liveness.ts';
+import { readOwner } from '../../../extension/spool/owner.ts';
 import {
   answer,
   append,
@@ -13,6 +15,9 @@ import {
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { root } from './support/one-host.ts';
 import { privateHost } from './support/private-host.ts';
+
+const self = readOwner();
+const observer = systemObserver(self);
 
 const attach = (session: FakeSession): Attachment => ({
   sessionId: null,
@@ -95,16 +100,46 @@ describe('a paused session', () => {
     ]);
   });
 
+  it('has private subagents where no entry can be written, and below those that are', () => {
+    const machine = newMachine();
+    const { recorder } = startProcess(machine);
+    const start = (id: string, file: string, writeMark: Attachment['writeMark']) => {
+      machine.nowMs += 10;
+      const session = newSession(id, machine.nowMs, { file });
+      const attachment: Attachment = { sessionId: null, ...(writeMark && { writeMark }) };
+      recorder.handle('session_start', {}, contextOf(session), attachment);
+      return { session, attachment };
+    };
+    const session = newSession('root', machine.nowMs + 10, { file: `${root}.jsonl` });
+    recorder.handle('session_start', {}, contextOf(session), attach(session));
+    const children = [
+      start('without', `${root}/Without.jsonl`, null),
+      start('refused', `${root}/Refused.jsonl`, () => false),
+      start('below', `${root}/Without/Without.Below.jsonl`, null),
+    ];
+    for (const { session, attachment } of children)
+      recorder.handle('before_agent_start', {}, contextOf(session), attachment);
+    expect(recorder.switchTo('paused', contextOf(session), attach(session))).toBe(true);
+    const before = machine.events().length;
+    for (const { session, attachment } of children) {
+      append(session, `${session.id}-u`, machine.nowMs, userSays());
+      append(session, `${session.id}-a`, machine.nowMs, answer('secret'));
+      for (const trigger of ['turn_end', 'agent_end', 'agent_settled'] as const)
+        recorder.handle(trigger, {}, contextOf(session), attachment);
+    }
+    expect(machine.events().slice(before)).toEqual([]);
+  });
+
   it('tells child processes, whose sessions begin paused', () => {
     const environment: Record<string, string | undefined> = {};
-    const host = privateHost({ announceParent: createAnnouncer(environment) });
+    const host = privateHost({ announceParent: createAnnouncer(environment, self) });
     host.turn('paused');
-    expect(isPrivateProcess(environment)).toBe(true);
-    const child = privateHost({ isPrivate: isPrivateProcess(environment) });
+    expect(isPrivateProcess(environment, observer)).toBe(true);
+    const child = privateHost({ isPrivate: isPrivateProcess(environment, observer) });
     child.fire('session_start');
     expect(child.sessions[0]?.entries).toMatchObject([{ data: { state: 'paused' } }]);
     host.turn('resumed');
-    expect(isPrivateProcess(environment)).toBe(false);
+    expect(isPrivateProcess(environment, observer)).toBe(false);
     expect(environment).toEqual({ PI_LEDGER_PARENT: '' });
   });
 });
