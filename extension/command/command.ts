@@ -13,7 +13,7 @@ import { writeToTerminal } from '../terminal.ts';
 import { type Completion, completionsOf } from './completions.ts';
 import { names } from './names.ts';
 import type { AskState } from './overview.ts';
-import { switchRecording } from './pause.ts';
+import { isPaused, switchRecording } from './pause.ts';
 
 /** Answers a command. With `onDraft`, it may show a part before. Contract: never rejects. */
 export type Respond = (
@@ -71,7 +71,7 @@ async function respond(
   ...[args, ctx, onDraft]: Parameters<Respond>
 ): Promise<string> {
   // At once: what the host does meanwhile is private already.
-  const switched = switchRecording(args.trim(), producer.recorder, ctx, attachment);
+  const switched = switchRecording(args.trim(), producer, ctx, attachment);
   if (switched !== null) return switched;
   const { answer, needsCollector } = await import('./subcommands.ts');
   const sessionId = sessionOf(ctx)?.id ?? null;
@@ -80,15 +80,22 @@ async function respond(
     const { asked = { is: 'asking' }, opened = null } = known;
     return answer(args, { producer, session, ctx, nowMs: Date.now(), asked, opened });
   };
-  if (args.trim() === 'open') return answerWith({ opened: await open(producer, sessionId) });
+  const isPrivate = () => isPaused(producer.recorder, sessionId);
+  if (args.trim() === 'open')
+    return answerWith({ opened: await open(producer, isPrivate() ? null : sessionId) });
   if (!needsCollector(args)) {
     await producer.shipper.retry(retryMsMax);
     return answerWith({});
   }
-  onDraft(answerWith({}));
+  if (!isPrivate()) onDraft(answerWith({}));
   await producer.shipper.retry(retryMsMax);
-  return answerWith({ asked: await askFor(producer.collector, sessionId) });
+  return answerWith({
+    asked: isPrivate() ? unasked : await askFor(producer.collector, sessionId),
+  });
 }
+
+/** The collector may not have heard of the session. */
+const unasked: AskState = { is: 'none', why: 'paused: the collector is not asked' };
 
 /** How long the answer may wait for the retry. */
 const retryMsMax = 1_000;

@@ -1,13 +1,14 @@
 /** `/ledger pause` and `/ledger resume`: what is private is not recorded, by anybody. */
 import { sessionOf } from '../host/session.ts';
 import { hiddenEntries } from '../live/privacy.ts';
+import type { Recording } from '../producer.ts';
 import type { Attachment, Recorder } from '../recorder.ts';
 import { entriesText } from './amounts.ts';
 
 /** Null: another subcommand. Contract: done when it returns, never throws. */
 export function switchRecording(
   name: string,
-  recorder: Recorder,
+  { recorder, hostName }: Pick<Recording, 'recorder' | 'hostName'>,
   ctx: unknown,
   attachment: Attachment,
 ): string | null {
@@ -16,7 +17,7 @@ export function switchRecording(
   const state = isPaused(recorder, sessionOf(ctx)?.id ?? null) ? 'paused' : 'resumed';
   if (state === to) return said[to].already;
   return recorder.switchTo(to, ctx, attachment)
-    ? said[to].done(hiddenText(recorder, ctx))
+    ? said[to].done(hiddenText(recorder, ctx), hostName)
     : said[to].failed;
 }
 
@@ -25,9 +26,15 @@ export function isPaused(recorder: Pick<Recorder, 'sessions'>, sessionId: string
 }
 
 const untilResume = 'nothing of this session is recorded until /ledger resume';
+/** omp's tools do not inherit what this process says in its environment. */
+const limits = {
+  pi: '',
+  omp: '; agents that a tool starts as processes of their own are recorded',
+};
 const said = {
   paused: {
-    done: () => `Paused: ${untilResume}`,
+    done: (_hidden: string, hostName: Recording['hostName']) =>
+      `Paused: ${untilResume}${limits[hostName]}`,
     already: `Already paused: ${untilResume}`,
     failed:
       'Not paused: the host keeps no entry that says so, and an import would record what follows',

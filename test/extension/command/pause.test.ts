@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { respondWith } from '../../../extension/command/command.ts';
 import { isPaused, switchRecording } from '../../../extension/command/pause.ts';
 import { sessionOf } from '../../../extension/host/session.ts';
 import { entryTotals } from '../../../extension/live/entry-totals.ts';
@@ -6,7 +7,7 @@ import type { Attachment } from '../../../extension/recorder.ts';
 import { answer, append, contextOf, newSession } from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 
-function command(hasEntries = true) {
+function command(hasEntries = true, hostName: 'pi' | 'omp' = 'pi') {
   const machine = newMachine();
   const { recorder } = startProcess(machine);
   const session = newSession('s', machine.nowMs + 10);
@@ -20,8 +21,8 @@ function command(hasEntries = true) {
     },
   };
   recorder.handle('session_start', {}, ctx, attachment);
-  const ledger = (name: string) => switchRecording(name, recorder, ctx, attachment);
-  return { machine, recorder, session, ctx, ledger };
+  const ledger = (name: string) => switchRecording(name, { recorder, hostName }, ctx, attachment);
+  return { machine, recorder, session, ctx, attachment, ledger };
 }
 
 describe('/ledger pause and /ledger resume', () => {
@@ -40,6 +41,37 @@ describe('/ledger pause and /ledger resume', () => {
     expect(entryTotals(state, entries)).toMatchObject({ hidden: 1, own: { inputTokens: 0 } });
     expect(ledger('resume')).toBe('Resumed: 1 entry since /ledger pause not recorded, for good');
     expect(ledger('session')).toBeNull();
+  });
+
+  it('keep the session from the collector in between: /ledger asks nothing', async () => {
+    const { recorder, ctx, attachment } = command();
+    let asked = 0;
+    const url = () => {
+      asked += 1;
+      return null;
+    };
+    const collector = { url, token: null, home: '/h' };
+    const shipper = { retry: () => Promise.resolve() };
+    const producer = { recorder, hostName: 'pi', collector, shipper };
+    const respond = respondWith(
+      producer as unknown as Parameters<typeof respondWith>[0],
+      attachment,
+    );
+    const drafts: string[] = [];
+    const say = (args: string) => respond(args, ctx, (draft) => drafts.push(draft));
+    await say('pause');
+    expect(await say('today')).toMatch(/: not known: paused: the collector is not asked$/);
+    expect([asked, drafts]).toEqual([0, []]);
+    await say('resume');
+    await say('today');
+    expect([asked > 0, drafts.length]).toEqual([true, 1]);
+  });
+
+  it('say on omp that other processes are recorded', () => {
+    expect(command(true, 'omp').ledger('pause')).toBe(
+      'Paused: nothing of this session is recorded until /ledger resume; ' +
+        'agents that a tool starts as processes of their own are recorded',
+    );
   });
 
   it('promises nothing where the host keeps no entry', () => {
