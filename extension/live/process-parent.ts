@@ -1,8 +1,8 @@
 /**
  * How a pi process tells agents started by its tools whose subagents they are: an inherited
  * environment variable, `<session id> <entry id of the turn>`. It holds two short ids, or
- * `private:<owner>` if they are not to be recorded, with the process that says so; any other content
- * is ignored.
+ * `private:<owner>` if they are not to be recorded, with the process that says so; any other
+ * content is ignored.
  *
  * A process has one environment: with two active sessions in one process (no host does that with
  * child processes), children may get the wrong parent.
