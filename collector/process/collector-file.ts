@@ -6,6 +6,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { homeFiles } from '../config/home-files.ts';
 
 export interface CollectorFile {
   readonly url: string;
@@ -21,7 +22,7 @@ const fileBytesMax = 64 * 1024;
 
 /** Returns what removes it again, unless another collector has written its own meanwhile. */
 export function writeCollectorFile(home: string, content: CollectorFile): () => void {
-  const path = join(home, 'collector.json');
+  const path = join(home, homeFiles.collector);
   const draft = `${path}.${content.pid}`;
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, path);
@@ -34,7 +35,7 @@ export function writeCollectorFile(home: string, content: CollectorFile): () => 
 export function readCollectorFile(home: string): CollectorFile | null {
   try {
     const { url, pid, startedAtMs, token, certFile } = JSON.parse(
-      readRegularFile(join(home, 'collector.json'), { bytesMax: fileBytesMax }),
+      readRegularFile(join(home, homeFiles.collector), { bytesMax: fileBytesMax }),
     ) as Record<string, unknown>;
     if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAtMs !== 'number')
       return null;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { homeFiles } from '../config/home-files.ts';
 import type { SubscriberMarks } from '../subscription/subscriber-processor.ts';
 
 const Content = Type.Object({
@@ -21,7 +22,7 @@ const fileBytesMax = 64 * 1024;
 const writeEveryMs = 1_000;
 
 export function createExportMarks(home: string, storeId: string): SubscriberMarks {
-  const path = join(home, 'exports.json');
+  const path = join(home, homeFiles.exports);
   const positions = new Map<string, number>();
   let isRead = false;
   let writtenAtMs = Number.NEGATIVE_INFINITY;

@@ -5,6 +5,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { homeFiles } from '../config/home-files.ts';
 
 export interface HiddenInsights {
   read(): ReadonlySet<string>;
@@ -17,7 +18,7 @@ const fileBytesMax = 64 * 1024;
 const idsMax = 1_000;
 
 export function createHiddenInsights(home: string): HiddenInsights {
-  const path = join(home, 'insights.json');
+  const path = join(home, homeFiles.insights);
   const read = (): ReadonlySet<string> => {
     try {
       const { hidden }: { hidden?: unknown } = JSON.parse(

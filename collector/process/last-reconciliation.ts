@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Reconciled } from '@pi-ledger/contract/answers';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import { Value } from 'typebox/value';
+import { homeFiles } from '../config/home-files.ts';
 
 export interface LastReconciliation {
   /** Null: there was none, or the file is damaged. */
@@ -15,7 +16,7 @@ export interface LastReconciliation {
 const fileBytesMax = 256 * 1024;
 
 export function createLastReconciliation(home: string): LastReconciliation {
-  const path = join(home, 'reconciliation.json');
+  const path = join(home, homeFiles.reconciliation);
   return {
     read() {
       try {

@@ -10,6 +10,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
+import { homeFiles } from '../config/home-files.ts';
 import type { ScanCounts, ScanOptions, ScanResult } from '../importers/scan.ts';
 import { repeatEvery } from '../timers/repeat.ts';
 
@@ -96,7 +97,7 @@ async function runOnce(
   if (signal.aborted) return null;
   const homeDirectory = options.environment.HOME || homedir();
   const progress = openProgress({
-    path: join(options.home, 'imports.db'),
+    path: join(options.home, homeFiles.imports),
     storeId: options.storeId,
   });
   try {

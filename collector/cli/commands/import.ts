@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { homeFiles } from '../../config/home-files.ts';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { Would } from '../client/dry-run.ts';
@@ -77,7 +78,7 @@ export async function importSessions(
   const shown = createImportProgress(terminal);
   try {
     const progress = openProgress({
-      path: join(config.home, 'imports.db'),
+      path: join(config.home, homeFiles.imports),
       storeId: target.storeId,
       readOnly: dryRun !== null,
     });

@@ -1,12 +1,13 @@
 /** The ledger itself: it stays, unless somebody says the word. */
-import { existsSync, globSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CollectorConfig } from '../../../config/config.ts';
 import { LedgerError } from '../../../errors.ts';
 import { nameOfStore } from '../../../stores/registry.ts';
 import { findCollector } from '../../client/running-collector.ts';
 import { formatCount } from '../../output/format.ts';
 import { type Setup, type Step, topicLine } from '../task.ts';
+import { emptyHome, hasData, isLedgersHome, storeIn } from './home.ts';
 
 export interface DataOptions {
   /** True, or the word itself. */
@@ -16,12 +17,14 @@ export interface DataOptions {
 
 const word = 'delete';
 
-export function removeData({ data, force }: DataOptions): Step {
+export function removeData(options: DataOptions): Step {
+  const { data } = options;
   return async (setup) => {
     const { config, record, say, warn } = setup;
     const events = await eventsIn(config);
     const held = `${formatCount(events)} events in ${nameOfStore(config.store)}`;
-    if (!hasData(config)) {
+    const store = storeIn(config);
+    if (!hasData(config, store)) {
       say('data', `nothing is in ${config.home}`);
       return [];
     }
@@ -33,30 +36,40 @@ export function removeData({ data, force }: DataOptions): Step {
       warn('data', 'stays, since the service does');
       return [];
     }
-    const waiting = waitingIn(config.spoolDirectory);
-    const remedy = 'pi-ledger report takes them in, --force deletes them';
-    if (waiting > 0 && force !== true)
-      return [refusal(`stays: ${formatCount(waiting)} events wait in the spool; ${remedy}`, setup)];
+    if (!isLedgersHome(config, store))
+      return [refusal(`stays: nothing in ${config.home} shows that it is a ledger's home`, setup)];
+    const waiting = waitingText(config, options);
+    if (waiting !== null) return [refusal(waiting, setup)];
     return [
       {
         topic: 'data',
         would: `delete ${held}, after the word "${word}"`,
         question: null,
         refused: '',
-        act: () => remove(held, data, setup),
+        act: () => remove(held, { ...options, data }, setup),
       },
     ];
   };
 }
 
-async function remove(held: string, data: true | string, setup: Setup): Promise<boolean> {
+interface Wanted extends DataOptions {
+  readonly data: true | string;
+}
+
+/** What was there before the question can have changed until the word is typed. */
+async function remove(held: string, wanted: Wanted, setup: Setup): Promise<boolean> {
   const { config, isAsking, say, warn } = setup;
-  if (!(await isSaid(held, data, setup))) {
+  if (!(await isSaid(held, wanted.data, setup))) {
     say('data', isAsking ? 'stays' : `stays: to delete it without a question: --data ${word}`);
     return isAsking;
   }
   if ((await findCollector(config)) !== null) {
     warn('data', 'stays, since a collector runs');
+    return false;
+  }
+  const waiting = waitingText(config, wanted);
+  if (waiting !== null) {
+    warn('data', waiting);
     return false;
   }
   removeFrom(held, setup);
@@ -72,15 +85,14 @@ async function isSaid(held: string, data: true | string, setup: Setup): Promise<
 }
 
 function removeFrom(held: string, { config, say }: Setup): void {
-  const { home, store } = config;
-  const storeHere = storeIn(config);
-  for (const name of namesIn(home)) {
-    if (isOurs(name, storeHere)) rmSync(join(home, name), { recursive: true, force: true });
+  const { home } = config;
+  const store = storeIn(config);
+  const left = emptyHome(config, store);
+  if (store !== null) say('data', `${held}: deleted`);
+  else {
+    say('data', `what the ledger wrote into ${home}: deleted`);
+    say('data', `${nameOfStore(config.store)} is not in ${home} and stays`);
   }
-  const left = namesIn(home);
-  if (left.length === 0 && existsSync(home)) rmdirSync(home);
-  say('data', storeHere === null ? `${home} is empty` : `${held}: deleted`);
-  if (storeHere === null) say('data', `${nameOfStore(store)} is not in ${home} and stays`);
   if (left.length > 0) say('data', `left in ${home}: ${left.join(', ')}`);
 }
 
@@ -98,17 +110,6 @@ function refusal(why: string, { warn }: Setup) {
   };
 }
 
-/** Everything that the ledger itself writes into its home; not the user's `config.json`. */
-function isOurs(name: string, store: string | null): boolean {
-  if (files.has(name)) return true;
-  // SQLite keeps files beside a database; the lock of a store is one, too.
-  const database = name.replace(/-(wal|shm|journal)$/, '');
-  const lock = store === null ? null : `${store.replace(/\.db$/, '')}.lock`;
-  return ['imports.db', store, lock].includes(database);
-}
-
-const files = new Set('spool cache home.key collector.json exports.json insights.json'.split(' '));
-
 async function eventsIn({ store }: CollectorConfig): Promise<number> {
   try {
     const { log, close } = await store.driver.openToRead(store.address);
@@ -119,6 +120,14 @@ async function eventsIn({ store }: CollectorConfig): Promise<number> {
   }
 }
 
+/** Why the data stays; null: nothing waits, or it may be deleted. */
+function waitingText({ spoolDirectory }: CollectorConfig, { force }: DataOptions): string | null {
+  const waiting = waitingIn(spoolDirectory);
+  const remedy = 'pi-ledger report takes them in, --force deletes them';
+  const isFree = waiting === 0 || force === true;
+  return isFree ? null : `stays: ${formatCount(waiting)} events wait in the spool; ${remedy}`;
+}
+
 /** What no collector has acknowledged; rejected events are not among them. */
 function waitingIn(spoolDirectory: string): number {
   const segments = globSync(['*/*.ndjson', 'adopted/*/*.ndjson'], { cwd: spoolDirectory });
@@ -126,19 +135,4 @@ function waitingIn(spoolDirectory: string): number {
     .filter((path) => !path.startsWith('rejected'))
     .map((path) => readFileSync(join(spoolDirectory, path), 'utf8').split('\n').length - 1);
   return lines.reduce((sum, count) => sum + count, 0);
-}
-
-/** The name of the store's file in this home; null if it lies elsewhere. */
-function storeIn({ home, store: { driver, address } }: CollectorConfig): string | null {
-  const isHere = driver.directoriesOf(address).some((folder) => resolve(folder) === resolve(home));
-  return isHere ? basename(address) : null;
-}
-
-function hasData(config: CollectorConfig): boolean {
-  const store = storeIn(config);
-  return namesIn(config.home).some((name) => name !== 'cache' && isOurs(name, store));
-}
-
-function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
 }

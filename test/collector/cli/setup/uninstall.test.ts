@@ -1,5 +1,5 @@
 /** `pi-ledger uninstall`: undoes what init did and nothing else; data goes by a word only. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../../collector/config/config.ts';
@@ -137,6 +137,51 @@ describe('uninstall --data', () => {
     expect(existsSync(join(user.ledgerHome, 'ledger.db'))).toBe(true);
     expect(await user.run(null, ...argv, '--force')).toMatchObject({ code: 0 });
     expect(readdirSync(user.ledgerHome)).toEqual(['config.json']);
+  });
+
+  it('looks again after the word: what came in meanwhile is not deleted', async () => {
+    const user = await installed();
+    const typeTheWord = () => {
+      leaveSegment(join(user.ledgerHome, 'spool'), 1, ['{"id":"1"}']);
+      return 'delete';
+    };
+    const { code, said } = await user.run(['', '', typeTheWord], 'uninstall', '--data');
+    expect(code).toBe(1);
+    expect(said).toMatch(/^data +warning: stays: 1 events wait in the spool/m);
+    expect(existsSync(join(user.ledgerHome, 'ledger.db'))).toBe(true);
+  });
+
+  it("leaves a folder that is no ledger's home as it is", async () => {
+    const user = await newUser(directory);
+    user.write('.pi-ledger/spool/cron/root', 'mine');
+    user.write('.pi-ledger/collector.json', 'mine');
+    const { code, said } = await user.run(null, 'uninstall', '--yes', '--data', 'delete');
+    expect(code).toBe(1);
+    expect(said).toContain("shows that it is a ledger's home");
+    expect(user.read('.pi-ledger/spool/cron/root')).toBe('mine');
+    expect(user.read('.pi-ledger/collector.json')).toBe('mine');
+  });
+
+  it('deletes nothing else in spool and cache, and names them', async () => {
+    const user = await installed();
+    const ours = 'x-x-x-1-1';
+    const written = [
+      ...[`spool/${ours}/00000001.ndjson`, `spool/adopted/${ours}/${ours}.00000001.ndjson`],
+      ...[`spool/rejected/${ours}.ndjson`, 'spool/reader.json', `spool/reader.json.${ours}`],
+      ...['spool/marks/one', 'cache/v24.21.0-x64-964aae3f-0/75b2f7a9', 'home.key'],
+      ...['reconciliation.json', 'insights.json.42', 'exports.json'],
+    ];
+    const kept = ['spool/cron/root', 'spool/marks/list', 'cache/apt/pkg', `spool/${ours}/notes`];
+    for (const path of written) user.write(`.pi-ledger/${path}`, ' '.repeat(256));
+    for (const path of kept) user.write(`.pi-ledger/${path}`, 'mine');
+    mkdirSync(join(user.ledgerHome, 'spool/empty'));
+    const argv = ['uninstall', '--yes', '--data', 'delete', '--force'];
+    const { code, said } = await user.run(null, ...argv);
+    expect(code).toBe(0);
+    expect(said).toMatch(/^data +left in .*: cache, config\.json, spool$/m);
+    expect(written.filter((path) => existsSync(join(user.ledgerHome, path)))).toEqual([]);
+    expect(kept.filter((path) => !existsSync(join(user.ledgerHome, path)))).toEqual([]);
+    expect(existsSync(join(user.ledgerHome, 'spool/empty'))).toBe(true);
   });
 
   it('leaves a store that is elsewhere', async () => {

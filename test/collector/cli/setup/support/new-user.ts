@@ -17,8 +17,11 @@ export interface NewUser {
    * `answers` in turn, then the end of the input; null: nobody is at a terminal. Questions stand
    * among what is printed.
    */
-  run(answers: readonly string[] | null, ...argv: readonly string[]): Promise<Ran>;
+  run(answers: readonly Answer[] | null, ...argv: readonly string[]): Promise<Ran>;
 }
+
+/** A function does something before it answers. */
+type Answer = string | (() => string);
 
 interface Ran {
   readonly code: number;
@@ -64,7 +67,8 @@ export async function newUser(directory: string): Promise<NewUser> {
               ask: async (question) => {
                 questions.push(question);
                 said.push(question);
-                return left.shift() ?? null;
+                const answer = left.shift() ?? null;
+                return typeof answer === 'function' ? answer() : answer;
               },
             }),
       });
