@@ -26,8 +26,16 @@ export function liveWork(seed: number): readonly LedgerEvent[] {
       const errorStatus = statuses[index % statuses.length] ?? null;
       return { ...event, time, data: { ...event.data, errorStatus } };
     }
+    if (event.type === 'pi.response.received.v1')
+      return { ...event, time, data: { ...event.data, limits: event.data.limits.map(shifted) } };
     return { ...event, time };
   });
+
+  /** Else all windows of plans have ended. */
+  function shifted<Limit extends { readonly resetAtMs: number | null }>(limit: Limit): Limit {
+    const { resetAtMs } = limit;
+    return { ...limit, resetAtMs: resetAtMs === null ? null : resetAtMs + shiftMs };
+  }
 }
 
 /** As an extension sends it. Throws unless all of it was taken. */
