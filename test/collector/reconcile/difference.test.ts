@@ -16,6 +16,7 @@ const harmless = [
   'unreadable_line',
   'ignored_project',
   'sealed',
+  'private',
   'file_changing',
 ];
 
