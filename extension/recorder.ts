@@ -25,19 +25,19 @@ import { createKnownSessions } from './live/known-sessions.ts';
 import { moveMark } from './live/move-mark.ts';
 import { isOfPrivate, openSession } from './live/open-session.ts';
 import { resolveLeaf } from './live/path-states.ts';
-import { beginPrivate, pauseChildren, privacyBefore, switchTo } from './live/privacy.ts';
+import { beginPrivate, passedBefore, pauseChildren, switchTo } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
 import { runHook } from './live/run-hook.ts';
 import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
-import { attribute, noDrops, type RecorderDeps } from './live/steps.ts';
+import { emitStart } from './live/start.ts';
+import { noDrops, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
 import type { Trigger } from './live/triggers.ts';
 import { storeWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
-import { recordSessionStarted } from './record/session.ts';
 import type { Marks } from './spool/marks.ts';
 import type { Spool } from './spool/spool.ts';
 
@@ -131,7 +131,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     state.writeMark = attachment.writeMark ?? null;
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.previousFile = previousSessionFileOf(event) ?? state.previousFile;
-    if (state.attribution === null && host !== null && state.privacy !== 'paused') emitStart(call);
+    if (state.attribution === null && host !== null && state.privacy !== 'paused')
+      emitStart(call, deps);
     return call;
   }
 
@@ -160,10 +161,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
-    if (state.privacy !== 'paused') emitStart(call);
+    const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), origin.kind === 'begun');
+    if (!isPrivate && state.privacy !== 'paused') emitStart(call, deps);
     catchUp(call, entries, origin.newFrom);
-    if (options.isPrivate || isOfPrivate(state, known.all(), origin.kind === 'begun'))
-      beginPrivate(call, deps);
+    if (isPrivate) beginPrivate(call, deps);
     return call;
   }
 
@@ -173,7 +174,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
    */
   function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
-    state.privacy = privacyBefore(entries, newFrom);
+    passedBefore(state, entries, newFrom);
     state.hasEarlier = hasEarlier(state.header, entries, newFrom);
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
@@ -183,13 +184,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (call.host !== null) resolveLeaf(state, call.host);
     call.scannedTo = entries.at(entries.length - 1) ?? null;
     drain.soon(state);
-  }
-
-  /** What must precede a session's first usage. Repeated until the spool accepts it. */
-  function emitStart(call: HookCall): void {
-    const { header, owesStart } = call.state;
-    if (owesStart && header !== null) call.drafts.push(recordSessionStarted(header));
-    attribute(call, deps);
   }
 
   function finish(call: HookCall): void {

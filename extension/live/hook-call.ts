@@ -5,8 +5,8 @@ import type { HostSession } from '../host/session.ts';
 import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
-import type { PathState } from '../record/path-state.ts';
-import { isPrivate, privacyAt } from '../record/privacy.ts';
+import { type PathState, withPrivacy } from '../record/path-state.ts';
+import { isPrivate, makesKnown, privacyAt } from '../record/privacy.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { Drops } from '../spool/spool.ts';
 import { markSeen, stateAbove } from './path-states.ts';
@@ -69,9 +69,14 @@ export function recordEntries(
 ): void {
   const { state, host } = call;
   for (const entry of entries) {
-    const above = stateAbove(state, host, entry);
+    const above = withPrivacy(stateAbove(state, host, entry), state.hasMarks);
     if (isHidden(state, entry)) {
       markSeen(state, entry, above);
+      continue;
+    }
+    if (isUnknown(call) && !makesKnown(entry)) {
+      markSeen(state, entry, above);
+      state.held = [...state.held, { entry, above }];
       continue;
     }
     if (state.session.contentOf != null && holdsSummary(entry)) {
@@ -86,6 +91,21 @@ export function recordEntries(
   }
 }
 
+/** A session that began in a private stretch. */
+function isUnknown({ state, attribution }: HookCall): boolean {
+  return state.owesStart && attribution === null;
+}
+
+/** Call after the session's start. */
+export function recordHeld(call: HookCall, onFailure: () => void): void {
+  const { state } = call;
+  for (const { entry, above } of state.held) {
+    call.entries.push({ entry, above });
+    call.drafts.push(...draftsOf(state, entry, above, onFailure));
+  }
+  state.held = [];
+}
+
 function take({ state, drafts }: HookCall, draft: EventDraft): void {
   drafts.push(draft);
   if (state.run !== null) observe(state.run, draft);
@@ -98,7 +118,7 @@ function take({ state, drafts }: HookCall, draft: EventDraft): void {
 export function deferEntries(call: HookCall, entries: readonly Entry[]): readonly PathEntry[] {
   const { state, host } = call;
   return entries.flatMap((entry) => {
-    const above = stateAbove(state, host, entry);
+    const above = withPrivacy(stateAbove(state, host, entry), state.hasMarks);
     markSeen(state, entry, above);
     return isHidden(state, entry) ? [] : [{ entry, above }];
   });

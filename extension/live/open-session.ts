@@ -4,7 +4,7 @@ import type { Contents } from '../content/contents.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
 import type { SubagentParent } from '../record/entry-draft.ts';
 import { asText } from '../record/fields.ts';
-import { lastMarkBefore, privacyBefore } from './privacy.ts';
+import { privacyBefore } from './privacy.ts';
 import { newSessionState, type SessionState } from './session-state.ts';
 
 export interface Opening {
@@ -26,7 +26,6 @@ export function openSession(
   const opened = { id: host.id, header, file, agentName, parentage, openedMonotonicMs, contentOf };
   const state = newSessionState(opened);
   state.privacy = privacyBefore(entries, entries.length);
-  state.hasMarks = lastMarkBefore(entries, entries.length) >= 0;
   return state;
 }
 

@@ -23,8 +23,14 @@ export function privacyBefore(entries: EntryList, index: number): Privacy {
   return privacy;
 }
 
+/** What this process takes as given: the entries before this index. */
+export function passedBefore(state: SessionState, entries: EntryList, index: number): void {
+  state.privacy = privacyBefore(entries, index);
+  state.hasMarks = lastMarkBefore(entries, index) >= 0;
+}
+
 /** Its index; -1 without one. */
-export function lastMarkBefore(entries: EntryList, index: number): number {
+function lastMarkBefore(entries: EntryList, index: number): number {
   let from = index - 1;
   while (from >= 0 && !isMarkAt(entries, from)) from -= 1;
   return from;

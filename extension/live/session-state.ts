@@ -70,6 +70,8 @@ export interface SessionState {
   /** The spool has refused an append since the backlog was last tried. */
   wasRefused: boolean;
   markedEntryId: string | null;
+  /** What must not be recorded before the session's start is. */
+  held: readonly PathEntry[];
   /** The session began here, and its `session.started` is not in the spool yet. */
   owesStart: boolean;
   openedMonotonicMs: number;
@@ -160,6 +162,7 @@ export function newSessionState(opened: OpenedSession): SessionState {
     hasGap: false,
     wasRefused: false,
     markedEntryId: null,
+    held: [],
     owesStart: false,
     isOver: false,
     previousFile: null,

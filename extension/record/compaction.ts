@@ -28,7 +28,7 @@ export function recordCompaction(
     ...repeatedSystem(body),
     tokensBefore: asCount(body.tokensBefore),
     tokensAfterEstimated: asCount(body.tokensAfter),
-    firstKeptEntryId: asEntryId(body.firstKeptEntryId),
+    firstKeptEntryId: above.followsPrivate ? null : asEntryId(body.firstKeptEntryId),
     method: asText(body.method),
   };
   return entryDraft('pi.compaction.completed.v1', session, entry, data, {
@@ -43,7 +43,8 @@ export function recordBranchSummary(
   above: PathState,
 ): EventDraft<'pi.branch.summarized.v1'> {
   const { body } = entry;
-  const fromEntryId = body.fromId === 'root' ? null : asEntryId(body.fromId);
+  const fromEntryId =
+    above.followsPrivate || body.fromId === 'root' ? null : asEntryId(body.fromId);
   const data = { ...summaryFields(session, entry, above), fromEntryId };
   return entryDraft('pi.branch.summarized.v1', session, entry, data, {
     responseId: null,
@@ -66,15 +67,29 @@ export function holdsSummary({ type }: Entry): boolean {
 
 function summaryFields(session: Session, entry: Entry, above: PathState): SummaryFields {
   const { body } = entry;
-  const details = asObject(body.details);
   return {
     ...entryFields(entry, above, summarySizes(body)),
     fromExtension: body.fromHook === true || body.fromExtension === true,
+    spend: asObject(body.usage) === null ? null : spendOf(body.usage, inForce(above)),
+    ...(above.followsPrivate ? ofPrivate(entry) : whatItTells(session, body)),
+  };
+}
+
+type Told = Pick<SummaryFields, 'filesRead' | 'filesModified' | 'summaryText'>;
+
+function whatItTells(session: Session, body: JsonObject): Told {
+  const details = asObject(body.details);
+  return {
     filesRead: projectPaths(session.cwd, texts(details?.readFiles)),
     filesModified: projectPaths(session.cwd, texts(details?.modifiedFiles)),
-    spend: asObject(body.usage) === null ? null : spendOf(body.usage, inForce(above)),
     ...summaryText(session, body),
   };
+}
+
+/** A host may write the summary below a private entry that it moves to. */
+function ofPrivate({ type, parentId }: Entry): Told & Pick<SummaryFields, 'parentEntryId'> {
+  const parentEntryId = type === 'branch_summary' ? null : parentId;
+  return { filesRead: [], filesModified: [], parentEntryId };
 }
 
 function summaryText({ contentOf }: Session, body: JsonObject): Pick<SummaryFields, 'summaryText'> {

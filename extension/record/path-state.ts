@@ -38,6 +38,11 @@ export interface PathState {
    * resend those.
    */
   readonly charsSince: number;
+  /**
+   * A private stretch stands before the entry in its file: a summary may tell of it, and so does
+   * every later summary.
+   */
+  readonly followsPrivate: boolean;
 }
 
 export interface LastAnswer {
@@ -59,6 +64,7 @@ export const rootState: PathState = {
   thinkingLevel: null,
   answer: null,
   charsSince: 0,
+  followsPrivate: false,
 };
 
 /** The state at `entry`, given the state at its parent. */
@@ -79,7 +85,7 @@ export function advance(state: PathState, entry: Entry): PathState {
 
 /** Nothing of a private stretch but the model that goes on answering. */
 function afterPause({ provider, model, thinkingLevel }: PathState): PathState {
-  return { ...rootState, provider, model, thinkingLevel };
+  return { ...rootState, provider, model, thinkingLevel, followsPrivate: true };
 }
 
 /**
@@ -123,6 +129,14 @@ function reportedAnswer(message: JsonObject): LastAnswer | null {
   const usage = asObject(message.usage);
   if (usage === null || !isReported(usage)) return null;
   return { provider: asText(message.provider), model: asText(message.model), usage };
+}
+
+/**
+ * The file's order decides, not only the path: a host that moves in the tree writes the summary of
+ * what it leaves below what it moves to.
+ */
+export function withPrivacy(state: PathState, followsPrivate: boolean): PathState {
+  return state.followsPrivate || !followsPrivate ? state : { ...state, followsPrivate };
 }
 
 /** Counts only after an answer. */

@@ -42,6 +42,16 @@ export function isPrivate(privacy: Privacy, entry: Entry): boolean {
   return privacy !== 'none' && markOf(entry) === null;
 }
 
+/**
+ * Whether a session is worth knowing of for this entry. Hosts write settings before an extension
+ * can pause; a session with nothing else but what is private stays unknown.
+ */
+export function makesKnown(entry: Entry): boolean {
+  return markOf(entry) === null && !settings.has(entry.type);
+}
+
+const settings: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change']);
+
 export function recordSwitch(
   session: Session,
   entry: Entry,

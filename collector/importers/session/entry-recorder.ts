@@ -16,8 +16,13 @@ import {
   timeMsOf,
 } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
-import { isPrivate, privacyAt } from '@pi-ledger/extension/record/privacy';
+import {
+  advance,
+  type PathState,
+  rootState,
+  withPrivacy,
+} from '@pi-ledger/extension/record/path-state';
+import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/extension/record/privacy';
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
@@ -41,8 +46,8 @@ export interface EntryRecorder {
   /** What is only known after the last entry. */
   end(): readonly EventDraft[];
   readonly standing: ReaderState;
-  /** Whether what follows the last entry is private. */
-  readonly isPrivate: boolean;
+  /** After the last entry. */
+  readonly privacy: Privacy;
 }
 
 export interface EntryRecorderOptions {
@@ -126,10 +131,15 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     }
   }
 
+  /** Once true, it is so for every later entry of the file. */
+  function inFile(above: PathState): PathState {
+    return withPrivacy(above, states.last.followsPrivate);
+  }
+
   function takeOwn(entry: Entry, timeMs: number): RecordedEntry {
     const above = entry.parentId === null ? rootState : states.at(entry.parentId);
     if (above === null && standing !== null) return { kind: 'unknown parent' };
-    const state = above ?? rootState;
+    const state = inFile(above ?? rootState);
     hasOwn = true;
     const recorded = recordAt(state, own, entry);
     if (recorded === null) return { kind: 'nested too deep' };
@@ -152,14 +162,16 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     const above = entry.parentId === null ? rootState : states.at(entry.parentId);
     if (above === null && isOwn && standing !== null) return { kind: 'unknown parent' };
     hasOwn ||= isOwn;
-    states.put(entry.id, advanced(above ?? (isOwn ? rootState : states.last), entry));
+    states.put(entry.id, advanced(inFile(above ?? (isOwn ? rootState : states.last)), entry));
     return { kind: 'private' };
   }
 
   function takeCopy(entry: Entry, timeMs: number): RecordedEntry {
     // Branching drops some entries (labels); the children of a dropped entry follow the previous
     // entry.
-    const above = entry.parentId === null ? rootState : (states.at(entry.parentId) ?? states.last);
+    const above = inFile(
+      entry.parentId === null ? rootState : (states.at(entry.parentId) ?? states.last),
+    );
     const owner = ownerOf(entry, timeMs);
     const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const recorded = recordAt(above, session, entry);
@@ -221,8 +233,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
         ...(privacy === 'none' ? {} : { privacy }),
       };
     },
-    get isPrivate() {
-      return privacy !== 'none';
+    get privacy() {
+      return privacy;
     },
   };
 }

@@ -28,6 +28,7 @@ import {
   textLeftOut,
   unknownVersion,
 } from './file-issues.ts';
+import { createHeldStart, type HeldStart } from './held-start.ts';
 import { contentOf } from './line-content.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { Line } from './session-file.ts';
@@ -61,6 +62,7 @@ type TakenLine = 'next' | 'again' | 'give up';
 interface Opened {
   readonly header: Header;
   readonly recorder: EntryRecorder;
+  readonly start: HeldStart;
 }
 
 /** Without a header within these lines, it is another kind of file. */
@@ -105,18 +107,23 @@ export function createSessionParser(
       isHeaderRead,
       standing,
     });
-    if (standing === null) add(recorder.begin(), null);
-    opened = { header, recorder };
+    const held = standing === null ? recorder.begin() : (standing.held ?? null);
+    opened = { header, recorder, start: createHeldStart(header.id, held) };
     return opened;
+  }
+
+  function addEnd({ recorder, start }: Opened): void {
+    add(start.end(recorder.end(), recorder.privacy !== 'none'), null);
   }
 
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
     const { problems, content } = contentOf(line);
-    // What cannot be read of a private stretch is missed by nobody.
-    const isPrivate = opened?.recorder.isPrivate === true;
-    if (!isPrivate) for (const problem of problems) issue(problem, line.number);
-    if (content === null || (isPrivate && 'damaged' in content)) return 'next';
+    // What cannot be read of a private stretch is missed by nobody. After `resumed`, nobody knows
+    // whose it is.
+    const isPaused = opened?.recorder.privacy === 'paused';
+    if (!isPaused) for (const problem of problems) issue(problem, line.number);
+    if (content === null || (isPaused && 'damaged' in content)) return 'next';
     return 'damaged' in content
       ? takeDamaged(content.damaged, line.number)
       : takeValue(content.value, line);
@@ -136,18 +143,20 @@ export function createSessionParser(
     if (opened === null && takeHeader(value, line)) return 'next';
     const entry = entries.read(value);
     if (entry === null)
-      return isTitle(value) || opened?.recorder.isPrivate ? 'next' : takeForeign(value, line);
+      return isTitle(value) || opened?.recorder.privacy === 'paused'
+        ? 'next'
+        : takeForeign(value, line);
     const into = opened ?? openByName(line);
     return into === null ? 'give up' : takeEntry(into, entry, line);
   }
 
-  function takeEntry({ header, recorder }: Opened, entry: Entry, line: Line): TakenLine {
+  function takeEntry({ header, recorder, start }: Opened, entry: Entry, line: Line): TakenLine {
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
     if (taken.kind === 'nested too deep' || taken.kind === 'left out')
       issue(notRecorded[taken.kind], line.number);
     if (taken.kind !== 'drafts') return 'next';
-    add(taken.drafts, line.number);
+    add(start.take(entry, taken.drafts), line.number);
     for (let left = claims.add(taken, header.id); left > 0; left -= 1)
       issue(claimLeftOut, line.number);
     noteMissing(entry, taken.drafts, line);
@@ -212,7 +221,7 @@ export function createSessionParser(
     },
     full: batches.full,
     finish() {
-      if (opened !== null) add(opened.recorder.end(), null);
+      if (opened !== null) addEnd(opened);
       else if (bytes > 0 && !issues.list.some(({ code }) => code === 'no_header')) {
         // One issue about the kind of file says more than one per line.
         issues.clear();
@@ -221,7 +230,12 @@ export function createSessionParser(
       return batches.rest();
     },
     result: () =>
-      opened === null ? null : { header: opened.header, standing: opened.recorder.standing },
+      opened === null
+        ? null
+        : {
+            header: opened.header,
+            standing: { ...opened.recorder.standing, ...opened.start.standing },
+          },
   };
 }
 

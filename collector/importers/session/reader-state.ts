@@ -1,4 +1,5 @@
 /** What is remembered of a session file to continue reading it, and who claims its answers. */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Privacy } from '@pi-ledger/extension/record/privacy';
 import type { SavedPathState } from './path-states.ts';
@@ -20,6 +21,8 @@ export interface ReaderState {
   readonly awaitedParent: AwaitedParent | null;
   /** Whether what follows is private; absent if not. */
   readonly privacy?: Privacy;
+  /** What the session begins with, while nothing makes it known; absent afterwards. */
+  readonly held?: readonly EventDraft[];
 }
 
 export interface CopiedAnswer {

@@ -9,7 +9,7 @@ import { type Json, jsonObject } from './usage-figures.ts';
 export interface PrivateLines {
   /** Takes the file's next entry. */
   take(line: Json): 'resumed' | 'private' | 'open';
-  /** Whether a line that cannot be read would be private. */
+  /** Whether a line that cannot be read is private: whose it is after `resumed`, nobody knows. */
   readonly isPaused: boolean;
 }
 
@@ -28,7 +28,7 @@ export function createPrivateLines(): PrivateLines {
       return isPaused || awaitsResults ? 'private' : 'open';
     },
     get isPaused() {
-      return isPaused || awaitsResults;
+      return isPaused;
     },
   };
 }

@@ -30,6 +30,9 @@ const step = fc.oneof(
   fc.constant((host: PrivateHost) => void host.turn('paused')),
   fc.constant((host: PrivateHost) => void host.turn('resumed')),
   fc.nat(30).map((choice) => (host: PrivateHost) => host.move(choice)),
+  fc
+    .constantFrom('compaction' as const, 'branch_summary' as const)
+    .map((type) => (host: PrivateHost) => host.summarize(type)),
   fc.constant((host: PrivateHost) => host.fork()),
   fc.boolean().map((isKill) => (host: PrivateHost) => host.restart(isKill)),
 );

@@ -89,6 +89,7 @@ describe('a paused session', () => {
     append(late.session, 'late-b', machine.nowMs, answer('secret-2'));
     recorder.handle('turn_end', {}, contextOf(late.session), late.attachment);
     expect(machine.events().filter(({ type }) => type === 'pi.turn.completed.v1')).toEqual([]);
+    expect(machine.events().filter(({ subject }) => subject === 'late')).toEqual([]);
     const marks = ({ session }: typeof parent) =>
       session.entries.flatMap(({ customType, data }) =>
         customType === undefined ? [] : [(data as { state: string }).state],

@@ -69,6 +69,24 @@ describe('a private stretch', () => {
     expect(turns(recorded(copy).drafts).map(([id]) => id)).toEqual(['a1', 'a5']);
   });
 
+  it('is not told by the summaries that follow', () => {
+    const session = story();
+    const told = { summary: 'hush', firstKeptEntryId: 'u2', details: { readFiles: ['hush/a'] } };
+    append(session, 'c2', at(10), { ...compaction, ...told });
+    session.leafId = 'u1';
+    const left = { ...told, type: 'branch_summary', fromId: 'a2', usage: usage(6) };
+    append(session, 'b1', at(11), left);
+    const contents = { of: (text: string) => ({ text }) } as never;
+    const { drafts } = recorded(session, { contents });
+    const summaries = drafts.filter(({ type }) => /compaction|summarized/.test(type));
+    expect(summaries).toMatchObject([
+      { data: { firstKeptEntryId: null, filesRead: [], spend: { reported: true } } },
+      { data: { firstKeptEntryId: null, filesRead: [], spend: { reported: true } } },
+      { data: { fromEntryId: null, filesRead: [], spend: { reported: true } } },
+    ]);
+    expect(JSON.stringify(drafts)).not.toMatch(/hush|"u2"|"a2"|summaryText/);
+  });
+
   it('goes on where reading a file goes on', () => {
     const session = story();
     const entries = entriesOf(session);
@@ -81,7 +99,7 @@ describe('a private stretch', () => {
         each.kind === 'drafts' ? each.drafts : [],
       );
       expect(turns(drafts).map(([id]) => id)).toEqual(['a1', 'a3']);
-      expect(second.isPrivate).toBe(false);
+      expect(second.privacy).toBe('none');
     }
   });
 

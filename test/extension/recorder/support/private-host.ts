@@ -11,6 +11,7 @@ import {
   newSession,
   toolCall,
   toolResult,
+  usage,
   userSays,
 } from '../../support/fake-session.ts';
 import { newMachine, type Process, startProcess } from '../../support/ledger-machine.ts';
@@ -24,6 +25,8 @@ export interface PrivateHost {
   talk(): void;
   turn(to: 'paused' | 'resumed'): boolean;
   move(choice: number): void;
+  /** The host condenses what is on the path, or what it leaves for another branch. */
+  summarize(type: 'compaction' | 'branch_summary'): void;
   fork(): void;
   /** Kills the process, or ends it, and resumes the session in another. */
   restart(isKill: boolean): void;
@@ -103,6 +106,20 @@ export function privateHost(overrides: Partial<RecorderOptions> = {}): PrivateHo
       session.leafId = String(session.entries[choice % (session.entries.length + 1)]?.id ?? '');
       if (session.leafId === '') session.leafId = null;
       fire('session_tree');
+    },
+    summarize(type) {
+      const secrets = session.entries.filter((entry) => JSON.stringify(entry).includes('secret'));
+      const [{ id = 'root' } = {}] = secrets;
+      const word = secrets.length === 0 ? 'said' : 'secret';
+      add({
+        type,
+        summary: word,
+        firstKeptEntryId: id,
+        fromId: id,
+        details: { readFiles: [`${word}/a`], modifiedFiles: [`${word}/b`] },
+        usage: usage(5),
+      });
+      fire(type === 'compaction' ? 'session_compact' : 'session_tree');
     },
     fork() {
       if (session.entries.length === 0) return;
