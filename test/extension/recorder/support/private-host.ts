@@ -11,7 +11,6 @@ import {
   newSession,
   toolCall,
   toolResult,
-  usage,
   userSays,
 } from '../../support/fake-session.ts';
 import { newMachine, type Process, startProcess } from '../../support/ledger-machine.ts';
@@ -25,7 +24,7 @@ export interface PrivateHost {
   talk(): void;
   turn(to: 'paused' | 'resumed'): boolean;
   move(choice: number): void;
-  /** The host condenses what is on the path, or what it leaves for another branch. */
+  /** The host condenses what is on the path. */
   summarize(type: 'compaction' | 'branch_summary'): void;
   fork(): void;
   /** Kills the process, or ends it, and resumes the session in another. */
@@ -108,7 +107,8 @@ export function privateHost(overrides: Partial<RecorderOptions> = {}): PrivateHo
       fire('session_tree');
     },
     summarize(type) {
-      const secrets = session.entries.filter((entry) => JSON.stringify(entry).includes('secret'));
+      const path = fork(session, 'path', machine.nowMs).entries;
+      const secrets = path.filter((entry) => JSON.stringify(entry).includes('secret'));
       const [{ id = 'root' } = {}] = secrets;
       const word = secrets.length === 0 ? 'said' : 'secret';
       add({
@@ -117,7 +117,6 @@ export function privateHost(overrides: Partial<RecorderOptions> = {}): PrivateHo
         firstKeptEntryId: id,
         fromId: id,
         details: { readFiles: [`${word}/a`], modifiedFiles: [`${word}/b`] },
-        usage: usage(5),
       });
       fire(type === 'compaction' ? 'session_compact' : 'session_tree');
     },
