@@ -1,5 +1,6 @@
 /** What has no good default: another port where this one is taken. */
 import { createServer } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { changeSettings } from '../../../config/write-settings.ts';
 import { checkPort } from '../../doctor/port.ts';
 import type { Setup, Step } from '../task.ts';
@@ -27,17 +28,26 @@ export const choosePort: Step = async (setup) => {
       refused: taken.detail,
       act: async () => {
         setSettings(setup, { port });
-        setup.say('port', `${port}, in config.json; uninstall takes it out again`);
+        setup.say('port', `${port}, in config.json; uninstall undoes it`);
         return true;
       },
     },
   ];
 };
 
-/** Noted before it is written. */
+/** Noted before it is written, with what the user had there. */
 export function setSettings({ config, record }: Setup, changes: Record<string, unknown>): void {
-  record.note({ settings: { ...record.done().settings, ...changes } });
-  changeSettings(config.home, (settings) => ({ ...settings, ...changes }));
+  changeSettings(config.home, (settings) => {
+    const { settings: written, before } = record.done();
+    const replaced = Object.entries(settings).filter(
+      ([name, value]) => name in changes && !isDeepStrictEqual(value, written[name]),
+    );
+    record.note({
+      settings: { ...written, ...changes },
+      ...(replaced.length > 0 ? { before: { ...before, ...Object.fromEntries(replaced) } } : {}),
+    });
+    return { ...settings, ...changes };
+  });
 }
 
 async function freePortAfter(port: number): Promise<number> {

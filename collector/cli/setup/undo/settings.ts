@@ -1,4 +1,7 @@
-/** Takes keys out of `config.json` that `init` wrote, where they still say what it wrote. */
+/**
+ * Takes keys out of `config.json` that `init` wrote, where they still say what it wrote, and puts
+ * back what the user had there.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,7 +9,7 @@ import { changeSettings, isObject, type Settings } from '../../../config/write-s
 import type { Step } from '../task.ts';
 
 export const takeOutSettings: Step = async ({ config, record, say }) => {
-  const written = record.done().settings;
+  const { settings: written, before = {} } = record.done();
   const names = Object.keys(written);
   const path = join(config.home, 'config.json');
   if (names.length === 0) return [];
@@ -20,25 +23,26 @@ export const takeOutSettings: Step = async ({ config, record, say }) => {
         if (existsSync(path)) {
           let isEmpty = false;
           changeSettings(config.home, (settings) => {
-            const left = without(settings, written);
+            const left = without(settings, written, before);
             isEmpty = Object.keys(left).length === 0;
             return left;
           });
           if (isEmpty) rmSync(path);
         }
-        record.note({ settings: {} });
-        say('settings', `what init wrote is out of ${path}; what you changed since stays`);
+        record.note({ settings: {}, before: {} });
+        say('settings', `${path} is as before init; what you changed since stays`);
         return true;
       },
     },
   ];
 };
 
-/** Of an object, key by key. Pure. */
-function without(settings: Settings, written: Settings): Settings {
+/** Of an object, key by key; what was there before is back. Pure. */
+function without(settings: Settings, written: Settings, former: Settings = {}): Settings {
   const left = Object.entries(settings).flatMap(([name, value]) => {
     const before = written[name];
-    if (isDeepStrictEqual(value, before)) return [];
+    if (isDeepStrictEqual(value, before))
+      return name in former ? [[name, former[name]] as const] : [];
     if (!isObject(value) || !isObject(before)) return [[name, value] as const];
     const rest = without(value, before);
     return Object.keys(rest).length === 0 ? [] : [[name, rest] as const];

@@ -212,6 +212,9 @@ describe('what goes wrong', () => {
     const [, next] = /let the collector use (\d+)\?/.exec(questions[1] ?? '') ?? [];
     expect(JSON.parse(user.read('.pi-ledger/config.json') ?? '')).toEqual({ port: Number(next) });
     expect(Number(next)).toBeGreaterThan(port);
+    expect(await user.run(null, 'uninstall', '--yes')).toMatchObject({ code: 0 });
+    expect(JSON.parse(user.read('.pi-ledger/config.json') ?? '')).toEqual({ port });
+    expect(user.read('.pi-ledger/install.json')).toBeNull();
   });
 
   it('a damaged install.json stops it before anything is done', async () => {
