@@ -11,7 +11,7 @@
  * an upper bound of the loss.
  */
 import type { Attributor } from './attribution/attribution.ts';
-import { beginsSession, previousSessionFileOf } from './host/events.ts';
+import { beginsSession, forkedFromOf, previousSessionFileOf } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
@@ -161,7 +161,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
-    const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), origin.kind === 'begun');
+    const begun = { isNew: origin.kind === 'begun', forkedFrom: forkedFromOf(event) };
+    const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), begun);
     if (!isPrivate && state.privacy !== 'paused') emitStart(call, deps);
     catchUp(call, entries, origin.newFrom);
     if (isPrivate) beginPrivate(call, deps);

@@ -10,6 +10,11 @@ export function previousSessionFileOf(event: unknown): string | null {
   return asString(asObject(event)?.previousSessionFile);
 }
 
+/** Of a fork; pi 0.73 does not say it in the header of one that begins before the first prompt. */
+export function forkedFromOf(event: unknown): string | null {
+  return asObject(event)?.reason === 'fork' ? previousSessionFileOf(event) : null;
+}
+
 /**
  * The session was just created in this process: by `/new` or a fork (reported by pi and omp), or by
  * omp's branch.

@@ -33,9 +33,9 @@ export function openSession(
 export function isOfPrivate(
   { parentage, header }: SessionState,
   sessions: readonly SessionState[],
-  isNew: boolean,
+  { isNew, forkedFrom }: { readonly isNew: boolean; readonly forkedFrom: string | null },
 ): boolean {
-  const from = isNew ? (header?.parentSession ?? null) : null;
+  const from = isNew ? (header?.parentSession ?? forkedFrom) : null;
   const isFrom = ({ id, file }: SessionState) => from !== null && (id === from || file === from);
   return sessions.some(
     (session) =>
