@@ -49,6 +49,8 @@ test('live, imported and reconciled agree, and nothing private is in any event',
       expect(answersIn(imports)).toEqual(host.open);
       expect(reconciled(host.sessions)).toEqual(host.open);
       expect(JSON.stringify([live, imports])).not.toContain('secret');
+      const told = JSON.stringify([live, imports]);
+      expect([...host.hidden].filter((id) => told.includes(`"${id}"`))).toEqual([]);
       const ids = new Set(imports.map(({ id }) => id));
       const entries = live.filter(
         ({ id, type }) => id[14] === '8' && type !== 'pi.session.started.v1',

@@ -19,6 +19,7 @@ export interface PrivateHost {
   readonly sessions: readonly FakeSession[];
   /** Answers made while nothing was paused. */
   readonly open: ReadonlySet<string>;
+  readonly hidden: ReadonlySet<string>;
   events(): ReturnType<ReturnType<typeof newMachine>['events']>;
   fire(trigger: Trigger, event?: object): void;
   talk(): void;
@@ -45,11 +46,13 @@ export function privateHost(overrides: Partial<RecorderOptions> = {}): PrivateHo
   const sessions = [session];
   const paused = new Set<string>();
   const open = new Set<string>();
+  const hidden = new Set<string>();
 
   function add(body: Record<string, unknown>): string {
     ids += 1;
     machine.nowMs += 10;
     append(session, `e${ids}`, machine.nowMs, body);
+    if (paused.has(session.id)) hidden.add(`e${ids}`);
     return `e${ids}`;
   }
 
@@ -75,6 +78,7 @@ export function privateHost(overrides: Partial<RecorderOptions> = {}): PrivateHo
   return {
     sessions,
     open,
+    hidden,
     events: () => machine.events(),
     fire,
     talk() {
