@@ -2,11 +2,13 @@
  * The extension as pi and omp load it: wiring only. Hooks go to the recorder, recorded events to
  * the spool, spooled events to the collector.
  *
- * Handlers are synchronous, return nothing and cannot throw. The end of a process is the one
- * exception: it may wait, for a bounded time, until the last events are sent, unless a collector
- * reads this machine's spool anyway.
+ * Handlers are synchronous, return nothing and cannot throw, with two exceptions. The end of a
+ * process may wait, for a bounded time, until the last events are sent, unless a collector reads
+ * this machine's spool anyway. And while a hard budget is over, a prompt waits for a person's
+ * answer.
  */
 import { fileURLToPath } from 'node:url';
+import { askBeforePrompt } from './command/budgets/gate.ts';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { isPaused } from './command/pause.ts';
@@ -44,7 +46,7 @@ function attach(api: HostApi, producer: Recording): void {
   const status = (ctx: unknown, isFresh: boolean) =>
     producer.pauseStatus.show(ctx, isPaused(producer.recorder, attachment.sessionId), isFresh);
   const respond = respondWith(producer, attachment);
-  const footer = producer.config.footer ? createLazyFooter(producer) : null;
+  const footer = createLazyFooter(producer);
   const copy = producer.copies.join(ownFile, {
     onLead: () =>
       registerLedgerCommand(
@@ -68,7 +70,9 @@ function attach(api: HostApi, producer: Recording): void {
       producer.recorder.handle(trigger, event, ctx, attachment);
       status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
-      if (footerTriggers.has(trigger)) footer?.touch(ctx, sessionIn(producer, attachment));
+      if (footerTriggers.has(trigger)) footer.touch(ctx, sessionIn(producer, attachment));
+      if (trigger === 'input')
+        return askBeforePrompt(producer, sessionIn(producer, attachment), event, ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;

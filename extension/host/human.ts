@@ -1,6 +1,6 @@
 /**
  * Hook payloads about the user: that something was said, and that the host waits for an answer.
- * Never the content.
+ * Never the content, but to give it back.
  *
  * Contract of all functions here: they never throw; missing values are null.
  */
@@ -23,6 +23,11 @@ export function inputOf(event: unknown): InputNotice {
     source: asText(body?.source),
     behaviour: told === 'steer' || told === 'followUp' ? told : null,
   };
+}
+
+/** `input`: what was typed, to be given back to its editor; it is kept nowhere. */
+export function inputTextOf(event: unknown): string | null {
+  return asText(asObject(event)?.text);
 }
 
 /** `ui_prompt_start` and `ui_prompt_end` (pi >= 0.87): one at a time. */

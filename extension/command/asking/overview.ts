@@ -48,6 +48,10 @@ export interface OverviewBudget {
   /** 1: all of it. */
   readonly usedShare: number | null;
   readonly isAtLeast: boolean;
+  readonly isHard: boolean;
+  readonly version: string | null;
+  /** ISO 8601, UTC; null: not known. */
+  readonly period: { readonly start: string; readonly end: string } | null;
   readonly state: string | null;
 }
 
@@ -123,8 +127,16 @@ function budgetIn(said: NamedBudget | null): OverviewBudget | null {
     used: asText(said.used),
     usedShare: typeof usedShare === 'number' ? usedShare : null,
     isAtLeast: isAtLeast === true,
+    isHard: said.isHard === true,
+    version: asText(said.version),
+    period: periodIn(asObject(said.period)),
     state: asText(said.state),
   };
+}
+
+function periodIn(said: JsonObject | null): OverviewBudget['period'] {
+  const [start, end] = [asText(said?.start), asText(said?.end)];
+  return start === null || end === null ? null : { start, end };
 }
 
 function spentIn(value: unknown): Spent | null {

@@ -1,11 +1,12 @@
 /**
- * The status line of `footer: true`: what this session and today cost, and how full the window is.
+ * The status line of `footer: true`: what this session and today cost, and how full the window is;
+ * and, from the same answers, how budgets stand.
  *
  * Guarantees: nothing on the host's path but to note that something changed; at most one request a
- * minute, and only after something happened; no timer keeps the host alive; silent where no person
- * looks at a terminal; nothing is asked for a paused session, whose id the collector may not have.
- * Between two answers, today's sum grows by what this process recorded since, unless the collector
- * ignores its project.
+ * minute, and only after something happened or while `onBudgets` wants it; no timer keeps the host
+ * alive; silent where no person looks at a terminal; nothing is asked for a paused session, whose id
+ * the collector may not have. Between two answers, today's sum grows by what this process recorded
+ * since, unless the collector ignores its project.
  */
 import type { Clock } from '../../clock.ts';
 import { hasUi, setStatus } from '../../host/host.ts';
@@ -13,7 +14,7 @@ import { localDay } from '../../live/day-totals.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import { recordsIn, type Spent } from '../../live/totals.ts';
 import type { Recording } from '../../producer.ts';
-import type { OverviewAnswer } from '../asking/overview.ts';
+import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
 import { copied, grown } from './grown.ts';
 import { footerText, type Today } from './text.ts';
 
@@ -25,8 +26,12 @@ export interface Footer {
 export interface FooterOptions {
   readonly producer: Pick<Recording, 'recorder' | 'shipper'>;
   readonly clock: Clock;
+  /** Else it only asks, for `onBudgets`. */
+  readonly isShown: boolean;
   /** Contract: never rejects. */
   ask(sessionId: string): Promise<OverviewAnswer>;
+  /** True: ask again in a minute, whatever happens. Contract: never throws. */
+  onBudgets(ctx: unknown, sessionId: string, budgets: readonly OverviewBudget[]): boolean;
 }
 
 const statusKey = 'pi-ledger';
@@ -49,7 +54,7 @@ interface Answered {
   isOld: boolean;
 }
 
-export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
+export function createFooter({ producer, clock, isShown, ask, onBudgets }: FooterOptions): Footer {
   const { recorder, shipper } = producer;
   let current: { readonly ctx: unknown; readonly session: SessionState } | null = null;
   let shown: string | null = null;
@@ -73,7 +78,7 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
   }
 
   function drawSoon(): void {
-    if (isDrawing) return;
+    if (isDrawing || !isShown) return;
     isDrawing = true;
     clock.after(0, () => void Promise.resolve().then(draw).catch(ignored));
   }
@@ -122,6 +127,9 @@ export function createFooter({ producer, clock, ask }: FooterOptions): Footer {
     const dayThen = copied(recorder.days.of(day));
     const then = copied(session.totals.spent);
     const answer = await ask(session.id);
+    if (answer.is === 'overview' && current?.session === session) {
+      if (onBudgets(current.ctx, session.id, answer.overview.budgets)) askSoon();
+    }
     if (recordsIn(recorder.days.of(day)) !== recordsIn(dayThen)) return; // the next turn asks again
     if (answer.is === 'none') return settle(null);
     const { today, isGrowing, session: said } = answer.overview;

@@ -1,11 +1,15 @@
-/** Loads the footer when a session first does something, off the host's path. */
+/**
+ * Loads the footer when a session in a terminal first does something, off the host's path, and tells
+ * people what its answers say of budgets.
+ */
 import { systemClock } from '../../clock.ts';
+import { notify } from '../../host/host.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Recording } from '../../producer.ts';
 import type { Footer } from './footer.ts';
 
 export function createLazyFooter(
-  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector'>,
+  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config' | 'budgets'>,
 ): Footer {
   let footer: Footer | null = null;
   let waiting: { readonly ctx: unknown; readonly session: SessionState } | null = null;
@@ -18,7 +22,13 @@ export function createLazyFooter(
     footer = createFooter({
       producer,
       clock: systemClock,
+      isShown: producer.config.footer,
       ask: (sessionId) => askOverview(producer.collector, sessionId, systemClock.nowMs()),
+      onBudgets(ctx, sessionId, budgets) {
+        for (const { text, kind } of producer.budgets.note(sessionId, budgets))
+          notify(ctx, text, kind);
+        return budgets.some(({ isHard, state }) => isHard && state === 'over');
+      },
     });
     if (waiting !== null) footer.touch(waiting.ctx, waiting.session);
     waiting = null;
@@ -26,7 +36,7 @@ export function createLazyFooter(
 
   return {
     touch(ctx, session) {
-      if (session === undefined) return;
+      if (session?.attribution?.mode !== 'tui') return;
       if (footer !== null) return footer.touch(ctx, session);
       // Without its file there is no footer; everything else works.
       if (waiting === null) systemClock.after(0, () => void load().catch(() => undefined));

@@ -27,7 +27,7 @@ function sessionOf(cents: number, isIgnored = false): Overview['session'] {
 
 const nobody: OverviewAnswer = { is: 'none', why: 'no collector answers (ECONNREFUSED)' };
 
-function setUp(mode: 'tui' | 'print' | 'json' | 'rpc' = 'tui', hasUI = true) {
+function setUp(mode: 'tui' | 'print' | 'json' | 'rpc' = 'tui', hasUI = true, isShown = true) {
   const clock = manualClock(new Date(2026, 10, 22, 12).getTime());
   const days = createDayTotals();
   const session = newSessionState({
@@ -40,7 +40,13 @@ function setUp(mode: 'tui' | 'print' | 'json' | 'rpc' = 'tui', hasUI = true) {
   });
   session.attribution = { ...attribution, mode };
   session.billing = { anthropic: 'metered' };
-  const world = { pendingBytes: 0, answer: overviewOf(100), asked: 0, state: 'idle' as const };
+  const world = {
+    pendingBytes: 0,
+    answer: overviewOf(100),
+    asked: 0,
+    isAlert: false,
+    state: 'idle' as const,
+  };
   const lines: string[] = [];
   const ctx = { hasUI, ui: { setStatus: (_key: string, line: string) => void lines.push(line) } };
   const shipper = { state: () => world };
@@ -49,6 +55,8 @@ function setUp(mode: 'tui' | 'print' | 'json' | 'rpc' = 'tui', hasUI = true) {
       typeof createFooter
     >[0]['producer'],
     clock,
+    isShown,
+    onBudgets: () => world.isAlert,
     ask: () => {
       world.asked += 1;
       return Promise.resolve(world.answer);
@@ -101,6 +109,18 @@ describe('the footer', () => {
     world.answer = overviewOf(250);
     await pass(askEveryMs);
     expect(last()).toBe('$0.10 session · $2.50 today · ctx n/a');
+  });
+
+  it('asks for budgets alone where it is not shown, and on while they want it', async () => {
+    const { world, lines, touch, pass } = setUp('tui', true, false);
+    world.isAlert = true;
+    await touch(settleMs);
+    await pass(askEveryMs);
+    expect(world.asked).toBe(2);
+    world.isAlert = false;
+    await pass(askEveryMs);
+    await pass(askEveryMs);
+    expect([world.asked, lines]).toEqual([3, []]);
   });
 
   it('waits until all of this process has arrived', async () => {

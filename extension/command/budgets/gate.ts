@@ -1,0 +1,62 @@
+/**
+ * Asks a person before a prompt is sent while a hard budget is over. The one handler that a host
+ * waits for: for a person's answer, never for the network.
+ *
+ * Guarantees: fails open; silent where nobody looks at a terminal; without a hard budget that is
+ * known to be over, one look-up.
+ */
+import { systemClock } from '../../clock.ts';
+import { confirm, setEditorText } from '../../host/dialog.ts';
+import { hasUi } from '../../host/host.ts';
+import { inputOf, inputTextOf } from '../../host/human.ts';
+import type { SessionState } from '../../live/session-state.ts';
+import type { OverviewBudget } from '../asking/overview.ts';
+import type { Budgets } from './budgets.ts';
+import { budgetNotice } from './text.ts';
+
+const question = 'Send the prompt all the same?';
+
+/** For pi and for omp: the prompt goes no further. */
+export const refusal = { action: 'handled', handled: true } as const;
+
+/** omp gives up on a handler, and sends the prompt, after 30 s. */
+const ompAnswerMsMax = 25_000;
+
+export interface GateOptions {
+  readonly budgets: Budgets;
+  readonly hostName: 'pi' | 'omp';
+}
+
+/** What a host's `input` handler returns. Contract: never throws, never rejects. */
+export function askBeforePrompt(
+  { budgets, hostName }: GateOptions,
+  session: SessionState | undefined,
+  event: unknown,
+  ctx: unknown,
+): Promise<typeof refusal | undefined> | undefined {
+  if (session === undefined) return undefined;
+  const inTheWay = budgets.inTheWay(session.id);
+  if (inTheWay.length === 0 || !isAtTerminal(session, ctx)) return undefined;
+  const text = inputTextOf(event);
+  if (text === null || text.startsWith('/') || inputOf(event).source !== 'interactive')
+    return undefined;
+  return decide(inTheWay, text);
+
+  async function decide(
+    over: readonly OverviewBudget[],
+    prompt: string,
+  ): Promise<typeof refusal | undefined> {
+    const title = over.map(budgetNotice).join(' ');
+    const timeoutMs = hostName === 'omp' ? ompAnswerMsMax : null;
+    const answer = await confirm(ctx, { title, question, timeoutMs });
+    if (answer === true && session !== undefined) budgets.allow(session.id, over);
+    if (answer !== false) return undefined;
+    // omp clears its editor once it has our answer.
+    systemClock.after(0, () => setEditorText(ctx, prompt));
+    return refusal;
+  }
+}
+
+function isAtTerminal({ attribution }: SessionState, ctx: unknown): boolean {
+  return attribution?.mode === 'tui' && hasUi(ctx) === true;
+}

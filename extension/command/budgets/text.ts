@@ -1,0 +1,41 @@
+/** Budgets in notices and questions. Pure. */
+import { decimal } from '../amounts.ts';
+import type { OverviewBudget } from '../asking/overview.ts';
+
+/** `Budget shop is over: $52.10 of $50.00 this month.` */
+export function budgetNotice(budget: OverviewBudget): string {
+  const { name, per, unit, limit, used, isAtLeast } = budget;
+  const amount = used === null ? 'n/a' : `${isAtLeast ? '≥ ' : ''}${amountIn(unit, used)}`;
+  const what = `${amount} of ${amountIn(unit, limit)}${noun(unit)} ${periods.get(per) ?? per}`;
+  return `Budget ${name} is ${stateText(budget)}: ${what}.`;
+}
+
+function stateText({ state, usedShare, isAtLeast }: OverviewBudget): string {
+  if (state === 'over') return 'over';
+  if (usedShare === null) return 'near its limit';
+  return `at ${isAtLeast ? '≥ ' : ''}${Math.floor(usedShare * 100)} %`;
+}
+
+const periods: ReadonlyMap<string, string> = new Map([
+  ['day', 'today'],
+  ['week', 'this week'],
+  ['month', 'this month'],
+  ['5h window', 'in this 5 h window'],
+  ['week window', "in this week's window"],
+]);
+
+function amountIn(unit: string, amount: string): string {
+  if (unit === 'percent') return `${decimal(amount)} %`;
+  return unit.endsWith('dollars') ? dollarsIn(amount) : decimal(amount);
+}
+
+function noun(unit: string): string {
+  if (unit === 'list-price dollars') return ' at list price';
+  return unit === 'tokens' ? ' tokens' : '';
+}
+
+/** Two digits, and four below a dollar; cut off: a limit never seems reached before it is. */
+function dollarsIn(amount: string): string {
+  const [whole = '0', fraction = ''] = decimal(amount).split('.');
+  return `$${whole}.${fraction.slice(0, whole === '0' ? 4 : 2).padEnd(2, '0')}`;
+}

@@ -1,0 +1,35 @@
+/** Questions to the person at a host's terminal. Contract of all functions here: they never throw. */
+import { asObject } from '../record/fields.ts';
+import { sanitizeLine } from '../sanitize.ts';
+import { called, guarded } from './host-call.ts';
+
+export interface Question {
+  readonly title: string;
+  readonly question: string;
+  /** Null: the host waits as long as the person takes. After it, the answer is no. */
+  readonly timeoutMs: number | null;
+}
+
+/** Null: the host cannot ask, or failed. Contract: never rejects. */
+export async function confirm(
+  ctx: unknown,
+  { title, question, timeoutMs }: Question,
+): Promise<boolean | null> {
+  const ui = guarded(() => asObject(asObject(ctx)?.ui));
+  const options = timeoutMs === null ? undefined : { timeout: timeoutMs };
+  try {
+    const answer = await called(ui, 'confirm', sanitizeLine(title), question, options);
+    return typeof answer === 'boolean' ? answer : null;
+  } catch {
+    return null; // the session is over
+  }
+}
+
+/** The text never leaves the host: it is what the person typed there. */
+export function setEditorText(ctx: unknown, text: string): void {
+  called(
+    guarded(() => asObject(asObject(ctx)?.ui)),
+    'setEditorText',
+    text,
+  );
+}
