@@ -27,7 +27,8 @@ export function inputOf(event: unknown): InputNotice {
 
 /** `input`: what was typed, to be given back to its editor; it is kept nowhere. */
 export function inputTextOf(event: unknown): string | null {
-  return asText(asObject(event)?.text);
+  const text = asObject(event)?.text;
+  return typeof text === 'string' && text !== '' ? text : null;
 }
 
 /** `ui_prompt_start` and `ui_prompt_end` (pi >= 0.87): one at a time. */

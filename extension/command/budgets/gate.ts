@@ -7,7 +7,7 @@
  */
 import { systemClock } from '../../clock.ts';
 import { confirm, setEditorText } from '../../host/dialog.ts';
-import { hasUi } from '../../host/host.ts';
+import { hasUi, notify } from '../../host/host.ts';
 import { inputOf, inputTextOf } from '../../host/human.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
@@ -51,8 +51,11 @@ export function askBeforePrompt(
     const answer = await confirm(ctx, { title, question, timeoutMs });
     if (answer === true && session !== undefined) budgets.allow(session.id, over);
     if (answer !== false) return undefined;
-    // omp clears its editor once it has our answer.
-    systemClock.after(0, () => setEditorText(ctx, prompt));
+    // omp clears its editor once it has our answer. pi draws it again only for the notice.
+    systemClock.after(0, () => {
+      setEditorText(ctx, prompt);
+      notify(ctx, 'The prompt is not sent.', 'info');
+    });
     return refusal;
   }
 }

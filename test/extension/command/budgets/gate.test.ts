@@ -46,11 +46,12 @@ function setUp(world: World = {}) {
 }
 
 describe('a prompt while a hard budget is over', () => {
-  it('is not sent after a no, and its editor gets it back once the host has the answer', async () => {
-    const { asked, texts, send, budgets } = setUp();
+  it('is not sent after a no, and stands in its editor again', async () => {
+    const long = 'fix it '.repeat(2_000);
+    const { asked, texts, send, budgets } = setUp({ text: long });
     expect(await send()).toBe(refusal);
     expect(texts).toEqual([]);
-    await expect.poll(() => texts).toEqual(['fix it']);
+    await expect.poll(() => texts).toEqual([long]);
     expect(asked).toEqual([
       [
         expect.stringMatching(/^Budget shop.* is over: \$52\.10 of \$50\.00 this month\.$/),
