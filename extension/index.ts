@@ -8,6 +8,7 @@
  * answer.
  */
 import { fileURLToPath } from 'node:url';
+import { sharedBudgets } from './command/budgets/budgets.ts';
 import { askBeforePrompt } from './command/budgets/gate.ts';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
@@ -46,7 +47,9 @@ function attach(api: HostApi, producer: Recording): void {
   const status = (ctx: unknown, isFresh: boolean) =>
     producer.pauseStatus.show(ctx, isPaused(producer.recorder, attachment.sessionId), isFresh);
   const respond = respondWith(producer, attachment);
-  const footer = createLazyFooter(producer);
+  const budgets = sharedBudgets();
+  const gate = { budgets, hostName: producer.hostName };
+  const footer = createLazyFooter(producer, budgets);
   const copy = producer.copies.join(ownFile, {
     onLead: () =>
       registerLedgerCommand(
@@ -72,7 +75,7 @@ function attach(api: HostApi, producer: Recording): void {
       producer.notices.deliver(ctx);
       if (footerTriggers.has(trigger)) footer.touch(ctx, sessionIn(producer, attachment));
       if (trigger === 'input')
-        return askBeforePrompt(producer, sessionIn(producer, attachment), event, ctx);
+        return askBeforePrompt(gate, sessionIn(producer, attachment), event, ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;

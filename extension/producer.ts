@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
-import { type Budgets, createBudgets } from './command/budgets/budgets.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
@@ -47,7 +46,6 @@ export interface Recording {
   readonly notices: Notices;
   readonly copies: Copies;
   readonly pauseStatus: PauseStatus;
-  readonly budgets: Budgets;
   /** Null unless `auditContent` is set. */
   readonly contents: Contents | null;
   /** A collector reads this spool, so nothing needs to be sent before the process ends. */
@@ -175,7 +173,6 @@ function record(
     notices,
     copies: createCopies(),
     pauseStatus: createPauseStatus(mode),
-    budgets: createBudgets(systemClock.nowMs),
     contents,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };

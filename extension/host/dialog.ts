@@ -1,4 +1,4 @@
-/** Questions to the person at a host's terminal. Contract of all functions here: they never throw. */
+/** Questions to the person at a host's terminal. Contract of all functions: they never throw. */
 import { asObject } from '../record/fields.ts';
 import { sanitizeLine } from '../sanitize.ts';
 import { called, guarded } from './host-call.ts';

@@ -63,6 +63,8 @@ describe.each(hosts.filter(({ name }) => name !== 'pi073'))('$name', (host) => {
     await shows('Send the prompt all the same?');
     terminal.type('\r');
     await expect.poll(prompts, { timeout: 20_000 }).toBe(before + 1);
+    // Its answer is there: the next prompt is not one to a working agent.
+    await shows('Hello from the fake model.');
     terminal.type('SCN:simple#again');
     await shows('SCN:simple#again');
     terminal.type('\r');

@@ -1,15 +1,17 @@
 /**
- * Loads the footer when a session in a terminal first does something, off the host's path, and tells
- * people what its answers say of budgets.
+ * Loads the footer when a session in a terminal first does something, off the host's path, and
+ * tells people what its answers say of budgets.
  */
 import { systemClock } from '../../clock.ts';
 import { notify } from '../../host/host.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Recording } from '../../producer.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { Footer } from './footer.ts';
 
 export function createLazyFooter(
-  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config' | 'budgets'>,
+  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config'>,
+  budgets: Budgets,
 ): Footer {
   let footer: Footer | null = null;
   let waiting: { readonly ctx: unknown; readonly session: SessionState } | null = null;
@@ -24,10 +26,9 @@ export function createLazyFooter(
       clock: systemClock,
       isShown: producer.config.footer,
       ask: (sessionId) => askOverview(producer.collector, sessionId, systemClock.nowMs()),
-      onBudgets(ctx, sessionId, budgets) {
-        for (const { text, kind } of producer.budgets.note(sessionId, budgets))
-          notify(ctx, text, kind);
-        return budgets.some(({ isHard, state }) => isHard && state === 'over');
+      onBudgets(ctx, sessionId, said) {
+        for (const { text, kind } of budgets.note(sessionId, said)) notify(ctx, text, kind);
+        return said.some(({ isHard, state }) => isHard && state === 'over');
       },
     });
     if (waiting !== null) footer.touch(waiting.ctx, waiting.session);

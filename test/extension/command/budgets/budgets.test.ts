@@ -1,5 +1,5 @@
 /** Which changes of budgets are told, and which hard budgets stand in the way of a prompt. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { OverviewBudget } from '../../../../extension/command/asking/overview.ts';
 import {
   allowedMs,
@@ -74,6 +74,17 @@ describe('notices', () => {
       'Budget shop is near its limit: n/a of $50.00 this month.',
     ],
   ])('%# read like this', (more, text) => expect(budgetNotice(budget(more))).toBe(text));
+});
+
+describe('what was said', () => {
+  const module = '../../../../extension/command/budgets/budgets.ts';
+  it('is known to every evaluation of the extension in the process', async () => {
+    const { sharedBudgets } = await import(module);
+    vi.resetModules();
+    const again = await import(module);
+    expect(again.sharedBudgets).not.toBe(sharedBudgets);
+    expect(again.sharedBudgets()).toBe(sharedBudgets());
+  });
 });
 
 describe('a hard budget stands in the way', () => {

@@ -1,6 +1,6 @@
 import type { OverviewBudget } from '../../../../extension/command/asking/overview.ts';
 
-export const november = {
+const november = {
   start: '2026-11-01T00:00:00.000Z',
   end: '2026-12-01T00:00:00.000Z',
 };
