@@ -49,14 +49,14 @@ describe.each(hosts.filter(({ name }) => name !== 'pi073'))('$name', (host) => {
 
     terminal = openTerminal(sandbox, { extension });
     await shows(/Budget tiny is over: \$0\.\d+ of \$0\.001 this month/);
-    terminal.type('SCN:simple#refused');
-    await shows('SCN:simple#refused');
+    terminal.type('refused SCN:simple');
+    await shows('refused SCN:simple');
     terminal.type('\r');
     await shows('Send the prompt all the same?');
     terminal.type('\x1b');
     // The dialog is gone, and the editor has its text again.
     await expect.poll(dialogs, { timeout: 20_000 }).toBe(0);
-    await shows('SCN:simple#refused');
+    await shows('refused SCN:simple');
     expect(prompts()).toBe(before);
 
     terminal.type('\r');
@@ -65,8 +65,8 @@ describe.each(hosts.filter(({ name }) => name !== 'pi073'))('$name', (host) => {
     await expect.poll(prompts, { timeout: 20_000 }).toBe(before + 1);
     // Its answer is there: the next prompt is not one to a working agent.
     await shows('Hello from the fake model.');
-    terminal.type('SCN:simple#again');
-    await shows('SCN:simple#again');
+    terminal.type('again SCN:simple');
+    await shows('again SCN:simple');
     terminal.type('\r');
     await expect.poll(prompts, { timeout: 20_000 }).toBe(before + 2);
     expect(dialogs()).toBe(0);
