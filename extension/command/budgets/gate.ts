@@ -36,7 +36,7 @@ export function askBeforePrompt(
 ): Promise<typeof refusal | undefined> | undefined {
   if (session === undefined) return undefined;
   const inTheWay = budgets.inTheWay(session.id);
-  if (inTheWay.length === 0 || !isAtTerminal(session, ctx)) return undefined;
+  if (inTheWay.length === 0 || !isAsked(session, ctx)) return undefined;
   const text = inputTextOf(event);
   if (text === null || text.startsWith('/') || inputOf(event).source !== 'interactive')
     return undefined;
@@ -60,6 +60,7 @@ export function askBeforePrompt(
   }
 }
 
-function isAtTerminal({ attribution }: SessionState, ctx: unknown): boolean {
-  return attribution?.mode === 'tui' && hasUi(ctx) === true;
+/** What a paused session spends counts in no budget. */
+function isAsked({ attribution, privacy }: SessionState, ctx: unknown): boolean {
+  return privacy !== 'paused' && attribution?.mode === 'tui' && hasUi(ctx) === true;
 }

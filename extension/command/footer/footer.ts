@@ -5,8 +5,8 @@
  * Guarantees: nothing on the host's path but to note that something changed; at most one request a
  * minute, and only after something happened or while `onBudgets` wants it; no timer keeps the host
  * alive; silent where no person looks at a terminal; nothing is asked for a paused session, whose
- * id the collector may not have. Between two answers, today's sum grows by what this process recorded
- * since, unless the collector ignores its project.
+ * id the collector may not have. Between two answers, today's sum grows by what this process
+ * recorded since, unless the collector ignores its project.
  */
 import type { Clock } from '../../clock.ts';
 import { hasUi, setStatus } from '../../host/host.ts';

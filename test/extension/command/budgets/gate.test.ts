@@ -16,10 +16,11 @@ interface World {
   readonly source?: string;
   readonly confirm?: unknown;
   readonly isOver?: boolean;
+  readonly isPaused?: boolean;
 }
 
 function setUp(world: World = {}) {
-  const { hostName = 'pi', mode = 'tui', hasUI = true, isOver = true } = world;
+  const { hostName = 'pi', mode = 'tui', hasUI = true, isOver = true, isPaused = false } = world;
   const { text = 'fix it', source = 'interactive' } = world;
   const budgets = createBudgets(() => nowMs);
   if (isOver) budgets.note('s1', [budget({ name: 'shop\u001b[31m' })]);
@@ -31,6 +32,7 @@ function setUp(world: World = {}) {
     parentage: { parent: null, parentSessionId: null, kind: 'none' },
     openedMonotonicMs: 0,
   });
+  if (isPaused) session.privacy = 'paused';
   session.attribution = { ...attribution, mode };
   const asked: unknown[][] = [];
   const texts: string[] = [];
@@ -102,6 +104,7 @@ describe('a prompt while a hard budget is over', () => {
     ['when a command is typed', { text: '/ledger' }],
     ['when another extension sends it', { source: 'extension' }],
     ['when the host does not say what it is', { text: 7 }],
+    ['in a paused session', { isPaused: true }],
     ['when nothing is over', { isOver: false }],
   ])('is not asked about %s', (_what, world) => {
     const { asked, send } = setUp(world);
