@@ -1,5 +1,5 @@
 /** Work as hosts tell of it while it happens: sessions of the last hour, in more projects. */
-import type { LedgerEvent } from '@pi-ledger/contract';
+import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { demoMonth } from '../../../collector/cli/demo/month.ts';
 import { batchType } from '../../collector/support/ledger.ts';
 
@@ -27,15 +27,22 @@ export function liveWork(seed: number): readonly LedgerEvent[] {
       return { ...event, time, data: { ...event.data, errorStatus } };
     }
     if (event.type === 'pi.response.received.v1')
-      return { ...event, time, data: { ...event.data, limits: event.data.limits.map(shifted) } };
+      return {
+        ...event,
+        time,
+        data: { ...event.data, limits: event.data.limits.map(toldAt(time)) },
+      };
     return { ...event, time };
   });
+}
 
-  /** Else all windows of plans have ended. */
-  function shifted<Limit extends { readonly resetAtMs: number | null }>(limit: Limit): Limit {
-    const { resetAtMs } = limit;
-    return { ...limit, resetAtMs: resetAtMs === null ? null : resetAtMs + shiftMs };
-  }
+type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
+
+/** On any day, the week of a plan began a day before, and is full before it ends. */
+function toldAt(time: string): (limit: RateLimit) => RateLimit {
+  const resetAtMs = Date.parse(time) + 6 * 24 * 3_600_000;
+  return (limit) =>
+    limit.window === 'unified-7d' ? { ...limit, utilization: 0.6, resetAtMs } : limit;
 }
 
 /** As an extension sends it. Throws unless all of it was taken. */
