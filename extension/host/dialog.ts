@@ -7,16 +7,17 @@ export interface Question {
   readonly title: string;
   readonly question: string;
   /** Null: the host waits as long as the person takes. After it, the answer is no. */
-  readonly timeoutMs: number | null;
+  readonly answerMsMax: number | null;
 }
 
 /** Null: the host cannot ask, or failed. Contract: never rejects. */
 export async function confirm(
   ctx: unknown,
-  { title, question, timeoutMs }: Question,
+  { title, question, answerMsMax }: Question,
 ): Promise<boolean | null> {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
-  const options = timeoutMs === null ? undefined : { timeout: timeoutMs };
+  // Not the dialogs' own `timeout`: in omp it chooses what is selected, "Yes".
+  const options = answerMsMax === null ? undefined : { signal: AbortSignal.timeout(answerMsMax) };
   try {
     const answer = await called(ui, 'confirm', sanitizeLine(title), question, options);
     return typeof answer === 'boolean' ? answer : null;

@@ -47,8 +47,8 @@ export function askBeforePrompt(
     prompt: string,
   ): Promise<typeof refusal | undefined> {
     const title = over.map(budgetNotice).join(' ');
-    const timeoutMs = hostName === 'omp' ? ompAnswerMsMax : null;
-    const answer = await confirm(ctx, { title, question, timeoutMs });
+    const answerMsMax = hostName === 'omp' ? ompAnswerMsMax : null;
+    const answer = await confirm(ctx, { title, question, answerMsMax });
     if (answer === true && session !== undefined) budgets.allow(session.id, over);
     if (answer !== false) return undefined;
     // omp clears its editor once it has our answer. pi draws it again only for the notice.

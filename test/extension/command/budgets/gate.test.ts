@@ -1,5 +1,5 @@
 /** When a prompt waits for a person, and what becomes of it. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createBudgets } from '../../../../extension/command/budgets/budgets.ts';
 import { askBeforePrompt, refusal } from '../../../../extension/command/budgets/gate.ts';
 import { newSessionState } from '../../../../extension/live/session-state.ts';
@@ -73,9 +73,12 @@ describe('a prompt while a hard budget is over', () => {
   });
 
   it("is answered in omp before omp's limit for a handler", async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
     const { asked, send } = setUp({ hostName: 'omp' });
     expect(await send()).toEqual({ action: 'handled', handled: true });
-    expect(asked[0]?.[2]).toEqual({ timeout: 25_000 });
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(25_000);
+    expect(asked[0]?.[2]).toEqual({ signal: timeout.mock.results[0]?.value });
+    timeout.mockRestore();
   });
 
   it.each<[string, World]>([
