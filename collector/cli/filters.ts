@@ -64,6 +64,16 @@ export function addUsageFilterOptions(command: Command): Command {
   return addLabelOption(command);
 }
 
+/** Of sums over days. */
+export function addSumOptions(command: Command): Command {
+  return command
+    .option(
+      '--timezone <name>',
+      "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
+    )
+    .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
+}
+
 /** Lists of sessions and of what is in them: those that have records with the label. */
 export function addLabelOption(command: Command): Command {
   return command.option(

@@ -4,7 +4,7 @@ import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import type { Unit } from '../digest/period.ts';
-import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
+import { addLabelOption, addSumOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption, printAnswer } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { resolveMoment } from '../period.ts';
@@ -32,12 +32,8 @@ export const digestCommand: CliCommand = {
       .argument('[day]', 'any day of it: 2026-11-22, today, yesterday, 7d', 'today')
       .option('--day', 'that day')
       .option('--week', 'its week, from Monday to Sunday (what is meant without an option)')
-      .option('--month', 'its month')
-      .option(
-        '--timezone <name>',
-        "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
-      )
-      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
+      .option('--month', 'its month');
+    addSumOptions(command);
     for (const name of filterNames)
       command.option(`--${name} <name...>`, `only this ${name}, or any of several`);
     addLabelOption(addShowingOptions(addWideOption(command))).action(

@@ -7,7 +7,12 @@ import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import {
+  addSumOptions,
+  addUsageFilterOptions,
+  type FilterOptions,
+  filterParameters,
+} from '../filters.ts';
 import { addByOption, type ByOption, byOf, labelColumns, labelsOf, titleOf } from '../groupings.ts';
 import { addWideOption, type Chart, type Note, printAnswer, table } from '../output/answer.ts';
 import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
@@ -35,13 +40,8 @@ export const reportCommand: CliCommand = {
   define(program, terminal, exit) {
     const command: Command = program
       .command('report')
-      .description('show what was spent, by project, model, day, ...')
-      .option(
-        '--timezone <name>',
-        "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
-      )
-      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
-      .option('--csv', 'print CSV');
+      .description('show what was spent, by project, model, day, ...');
+    addSumOptions(command).option('--csv', 'print CSV');
     addUsageFilterOptions(addShowingOptions(addWideOption(addByOption(command)))).action(
       async (options: ReportOptions) => {
         exit(await showing(options, terminal, (shown) => report(options, shown)));
