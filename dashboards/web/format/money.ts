@@ -45,6 +45,11 @@ export function exactUsd(nanoUsd: bigint): string {
   return nanoUsd < 0n ? `-${text}` : text;
 }
 
+/** In a CSV; empty: not known. */
+export function csvUsd(nanoUsd: bigint | null): string {
+  return nanoUsd === null ? '' : exactUsd(nanoUsd);
+}
+
 /** `$10`, `$0.50`: at an axis alone, where values are round. */
 export function formatUsd(usd: number): string {
   const places = Math.abs(usd) < 0.01 ? 4 : 2;

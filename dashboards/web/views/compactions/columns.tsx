@@ -3,7 +3,7 @@
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { shortId } from '../../format/session.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
@@ -128,7 +128,7 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
 }
 
 function exactOf(nanoUsd: string | null): string {
-  return nanoUsd === null ? '' : exactUsd(BigInt(nanoUsd));
+  return csvUsd(nanoUsd === null ? null : BigInt(nanoUsd));
 }
 
 function Count({ of }: { of: number | null }): ComponentChildren {

@@ -2,7 +2,7 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -45,9 +45,6 @@ function estimate(name: string, head: string, of: Cached, field: CacheField): Co
     const nanoUsd = amount(row);
     return <MoneyOrNone nanoUsd={nanoUsd} mark={nanoUsd === 0n ? 'exact' : 'estimated'} />;
   };
-  const csv = (row: UsageRow) => {
-    const nanoUsd = amount(row);
-    return nanoUsd === null ? '' : exactUsd(nanoUsd);
-  };
+  const csv = (row: UsageRow) => csvUsd(amount(row));
   return { name, head, isNumber: true, cell, sortBy: amount, csv };
 }

@@ -1,7 +1,7 @@
 import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, formatShare, shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
@@ -143,10 +143,7 @@ function moneyOf(
     isNumber: true,
     cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => {
-      const { nanoUsd } = amountOf(row, billing);
-      return nanoUsd === null ? '' : exactUsd(nanoUsd);
-    },
+    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
     total: <MoneyOrNone {...counted(amountOf(total, billing), isCounting)} />,
   };
 }
@@ -162,9 +159,6 @@ function per1k(name: string, head: string, billing: Billing, field: Per1k): Colu
     const isNone = of(row) === null && amountOf(row, billing).nanoUsd === 0n;
     return isNone ? <None /> : <Money nanoUsd={of(row)} mark="exact" places={3} />;
   };
-  const csv = (row: ModelRow) => {
-    const nanoUsd = of(row);
-    return nanoUsd === null ? '' : exactUsd(nanoUsd);
-  };
+  const csv = (row: ModelRow) => csvUsd(of(row));
   return { name, head, isNumber: true, goes: 'first', cell, sortBy: of, csv };
 }

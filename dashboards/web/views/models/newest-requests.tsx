@@ -1,9 +1,9 @@
 /** The newest requests of all sessions, or those that failed. */
 import type { Request } from '@pi-ledger/contract/answers';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { shortId } from '../../format/session.ts';
 import type { Billing } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
@@ -98,8 +98,8 @@ function columnsOf(rows: readonly Request[], today: string): readonly Column<Req
     count('sent', 'Sent', ({ sentTokens }) => sentTokens),
     count('fromCache', 'From cache', ({ cacheReadTokens }) => cacheReadTokens),
     count('output', 'Output', ({ outputTokens }) => outputTokens),
-    duration('firstToken', 'First token', ({ firstTokenMs }) => firstTokenMs),
-    duration('took', 'Took', ({ durationMs }) => durationMs),
+    figure('firstToken', 'First token', ({ firstTokenMs }) => firstTokenMs, formatDuration),
+    figure('took', 'Took', ({ durationMs }) => durationMs, formatDuration),
   ];
 }
 
@@ -130,36 +130,21 @@ function money(billing: Billing, head: string): Column<Request> {
         <None />
       ),
     sortBy: nanoUsdOf,
-    csv: (row) => {
-      const nanoUsd = nanoUsdOf(row);
-      return nanoUsd === null ? '' : exactUsd(nanoUsd);
-    },
+    csv: (row) => csvUsd(nanoUsdOf(row)),
   };
 }
 
 function count(name: string, head: string, of: (row: Request) => number | null): Column<Request> {
-  return {
-    name,
-    head,
-    isNumber: true,
-    goes: 'first',
-    cell: (row) => {
-      const value = of(row);
-      return value === null ? (
-        <NotKnown />
-      ) : (
-        <span title={formatCount(value)}>{shortCount(value)}</span>
-      );
-    },
-    sortBy: of,
-    csv: (row) => String(of(row) ?? ''),
-  };
+  return figure(name, head, of, (value) => (
+    <span title={formatCount(value)}>{shortCount(value)}</span>
+  ));
 }
 
-function duration(
+function figure(
   name: string,
   head: string,
   of: (row: Request) => number | null,
+  shown: (value: number) => ComponentChildren,
 ): Column<Request> {
   return {
     name,
@@ -167,8 +152,8 @@ function duration(
     isNumber: true,
     goes: 'first',
     cell: (row) => {
-      const ms = of(row);
-      return ms === null ? <NotKnown /> : formatDuration(ms);
+      const value = of(row);
+      return value === null ? <NotKnown /> : shown(value);
     },
     sortBy: of,
     csv: (row) => String(of(row) ?? ''),

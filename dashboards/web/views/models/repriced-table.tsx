@@ -1,7 +1,7 @@
 /** Recorded amounts beside those at other prices, a line for each model and billing. */
 import type { Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Amount } from '../../format/amount.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -66,9 +66,6 @@ function amountColumn(
     head,
     isNumber: true,
     cell: (row) => <Money {...of(row)} isChange={name === 'difference'} />,
-    csv: (row) => {
-      const { nanoUsd } = of(row);
-      return nanoUsd === null ? '' : exactUsd(nanoUsd);
-    },
+    csv: (row) => csvUsd(of(row).nanoUsd),
   };
 }

@@ -2,10 +2,9 @@
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
-import type { Amount } from '../../format/amount.ts';
 import type { Change } from '../../format/change.ts';
 import { formatCount, formatShare, shortCount } from '../../format/count.ts';
-import { exactUsd } from '../../format/money.ts';
+import { csvUsd } from '../../format/money.ts';
 import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.ts';
 import { None } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
@@ -24,7 +23,7 @@ export function moneyColumn(table: UsageTable, billing: Billing): UsageColumn {
     isNumber: true,
     cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => exactOf(amountOf(row, billing)),
+    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
     total: total && <MoneyOrNone {...counted(amountOf(total, billing), isCounting)} />,
   };
 }
@@ -40,7 +39,7 @@ export function changeColumn(table: UsageTable, billing: Billing): UsageColumn {
     goes: 'second',
     cell: (row) => changeCell(table, changeOfRow(table, row, billing)),
     sortBy: (row) => changeOfRow(table, row, billing).nanoUsd,
-    csv: (row) => exactOf(changeOfRow(table, row, billing)),
+    csv: (row) => csvUsd(changeOfRow(table, row, billing).nanoUsd),
     total: table.total && changeCell(table, changeOfTotal(table, billing)),
   };
 }
@@ -117,10 +116,6 @@ function changeCell({ hasBefore }: UsageTable, change: Change): ComponentChildre
   ) : (
     <Money {...change} isChange />
   );
-}
-
-function exactOf({ nanoUsd }: Amount): string {
-  return nanoUsd === null ? '' : exactUsd(nanoUsd);
 }
 
 function Quiet({ children }: { children: ComponentChildren }): JSX.Element {

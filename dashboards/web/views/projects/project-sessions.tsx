@@ -3,7 +3,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
-import { exactUsd, usdOf } from '../../format/money.ts';
+import { csvUsd, usdOf } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
 import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
@@ -162,9 +162,6 @@ function money(billing: Billing, head: string): Column<Session> {
     isNumber: true,
     cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => {
-      const { nanoUsd } = amountOf(row, billing);
-      return nanoUsd === null ? '' : exactUsd(nanoUsd);
-    },
+    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
   };
 }

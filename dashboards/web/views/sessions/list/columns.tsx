@@ -1,7 +1,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatShare } from '../../../format/count.ts';
-import { exactUsd } from '../../../format/money.ts';
+import { csvUsd } from '../../../format/money.ts';
 import { lastedMs, shortId } from '../../../format/session.ts';
 import { amountOf, type Billing } from '../../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../../format/time.ts';
@@ -137,9 +137,6 @@ function spentOf(billing: Billing, head: string, isCounting: boolean): Column<Se
     isDownOnly: true,
     cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
     sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => {
-      const { nanoUsd } = amountOf(row, billing);
-      return nanoUsd === null ? '' : exactUsd(nanoUsd);
-    },
+    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
   };
 }
