@@ -47,6 +47,27 @@ export const BudgetDefinition = Type.Object({
   timeZone: Name,
 });
 
+/** What the examples of events and answers tell of: one budget, in one month. */
+export const budgetExample: BudgetDefinition = {
+  project: 'shop',
+  user: null,
+  model: null,
+  provider: null,
+  label: null,
+  per: 'month',
+  unit: 'metered dollars',
+  limit: '200',
+  warnAt: 80,
+  isHard: false,
+  timeZone: 'Europe/Berlin',
+};
+export const budgetVersionExample = '3f9a1c0b7d2e4856';
+/** November in Berlin. */
+export const budgetPeriodExample: BudgetPeriod = {
+  start: '2026-10-31T23:00:00.000Z',
+  end: '2026-11-30T23:00:00.000Z',
+};
+
 export type BudgetDefinition = Static<typeof BudgetDefinition>;
 export type BudgetPeriod = Static<typeof BudgetPeriod>;
 export type BudgetStateName = Static<typeof BudgetStateName>;

@@ -6,11 +6,12 @@ import {
   BudgetStateName,
   BudgetUnit,
   BudgetVersion,
+  budgetExample,
+  budgetPeriodExample,
+  budgetVersionExample,
 } from '../budget.ts';
 import { type AnswerOf, Next, OrNull, TextOrNull } from './fields.ts';
 
-const exampleScope = { project: 'shop', user: null, model: null, provider: null, label: null };
-const examplePeriod = { start: '2026-10-31T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' };
 const exampleCrossing = {
   number: 1,
   at: '2026-11-21T15:02:11.480Z',
@@ -58,15 +59,9 @@ const Forecast = Type.Object(
 
 const exampleBudget = {
   name: 'shop',
-  version: '3f9a1c0b7d2e4856',
-  ...exampleScope,
-  per: 'month' as const,
-  unit: 'metered dollars' as const,
-  limit: '200',
-  warnAt: 80,
-  isHard: false,
-  timeZone: 'Europe/Berlin',
-  period: examplePeriod,
+  version: budgetVersionExample,
+  ...budgetExample,
+  period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,
   isAtLeast: true,
@@ -133,15 +128,13 @@ export const BudgetList = Type.Object(
 );
 export type BudgetList = AnswerOf<typeof BudgetList>;
 
+const { warnAt, isHard, timeZone, ...ofRows } = budgetExample;
 const exampleRow = {
   budget: 'shop',
-  version: '3f9a1c0b7d2e4856',
-  ...exampleScope,
-  per: 'month' as const,
-  period: examplePeriod,
+  version: budgetVersionExample,
+  ...ofRows,
+  period: budgetPeriodExample,
   ...exampleCrossing,
-  limit: '200',
-  unit: 'metered dollars' as const,
 };
 
 const CrossingRow = Type.Object(

@@ -6,7 +6,10 @@ import {
   BudgetStateName,
   BudgetUnit,
   BudgetVersion,
+  budgetExample,
+  budgetPeriodExample,
   budgetScope,
+  budgetVersionExample,
 } from '../../budget.ts';
 import { defineEventType } from '../../event-type.ts';
 import { Count, Name } from '../../fields.ts';
@@ -51,24 +54,14 @@ export const budgetCrossed = defineEventType({
   }),
   example: {
     budget: 'shop',
-    version: '3f9a1c0b7d2e4856',
-    project: 'shop',
-    user: null,
-    model: null,
-    provider: null,
-    label: null,
-    per: 'month',
-    period: { start: '2026-10-31T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' },
+    version: budgetVersionExample,
+    ...budgetExample,
+    period: budgetPeriodExample,
     number: 1,
     from: 'ok',
     to: 'warning',
     used: '161.204417',
-    limit: '200',
-    unit: 'metered dollars',
-    warnAt: 80,
     isAtLeast: true,
     isFirst: true,
-    isHard: false,
-    timeZone: 'Europe/Berlin',
   },
 });

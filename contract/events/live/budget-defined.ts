@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { BudgetDefinition, BudgetVersion } from '../../budget.ts';
+import {
+  BudgetDefinition,
+  BudgetVersion,
+  budgetExample,
+  budgetVersionExample,
+} from '../../budget.ts';
 import { defineEventType } from '../../event-type.ts';
 import { Count, Name, Nullable } from '../../fields.ts';
 
@@ -23,19 +28,7 @@ export const budgetDefined = defineEventType({
   example: {
     budget: 'shop',
     revision: 1,
-    version: '3f9a1c0b7d2e4856',
-    definition: {
-      project: 'shop',
-      user: null,
-      model: null,
-      provider: null,
-      label: null,
-      per: 'month',
-      unit: 'metered dollars',
-      limit: '200',
-      warnAt: 80,
-      isHard: false,
-      timeZone: 'Europe/Berlin',
-    },
+    version: budgetVersionExample,
+    definition: budgetExample,
   },
 });

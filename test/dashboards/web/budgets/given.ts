@@ -1,21 +1,15 @@
 import type { Budget } from '@pi-ledger/contract/answers';
+import {
+  budgetExample,
+  budgetPeriodExample,
+  budgetVersionExample,
+} from '../../../../contract/budget.ts';
 
-/** November in Berlin. */
 export const budget: Budget = {
   name: 'shop',
-  version: '3f9a1c0b7d2e4856',
-  project: 'shop',
-  user: null,
-  model: null,
-  provider: null,
-  label: null,
-  per: 'month',
-  unit: 'metered dollars',
-  limit: '200',
-  warnAt: 80,
-  isHard: false,
-  timeZone: 'Europe/Berlin',
-  period: { start: '2026-10-31T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' },
+  version: budgetVersionExample,
+  ...budgetExample,
+  period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,
   isAtLeast: true,
