@@ -16,6 +16,9 @@ export interface SettingsFound {
   readonly problems: readonly string[];
 }
 
+/** Its name in PI_LEDGER_HOME. */
+export const settingsFile = 'config.json';
+
 /** Limit of `config.json`; the rules of a large team take some kB. */
 const fileBytesMax = 1024 * 1024;
 /**
@@ -33,7 +36,7 @@ export function findSettings(environment: Environment): SettingsFound {
     const problem = `PI_LEDGER_HOME is ${found}, expected an absolute path`;
     return { home: fallback, written: { environment, file: {} }, problems: [problem] };
   }
-  const file = readFile(join(home, 'config.json'));
+  const file = readFile(join(home, settingsFile));
   return typeof file === 'string'
     ? { home, written: { environment, file: {} }, problems: [file] }
     : { home, written: { environment, file }, problems: [] };

@@ -1,9 +1,11 @@
+import { homeKeyFile } from '@pi-ledger/extension/proof/home-key';
+
 /**
  * The names of what a collector and its commands write into PI_LEDGER_HOME, beside the store, the
  * spool and the compile cache: `uninstall --data` deletes these and no others.
  */
 export const homeFiles = {
-  key: 'home.key',
+  key: homeKeyFile,
   imports: 'imports.db',
   collector: 'collector.json',
   exports: 'exports.json',

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingsFile } from '@pi-ledger/extension/settings-file';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 
 const fileBytesMax = 1024 * 1024;
@@ -12,7 +13,7 @@ export type Settings = Readonly<Record<string, unknown>>;
 
 /** Keys that are undefined in what `change` returns are taken away. */
 export function changeSettings(home: string, change: (settings: Settings) => Settings): void {
-  const path = join(home, 'config.json');
+  const path = join(home, settingsFile);
   const changed = change(readObject(path));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

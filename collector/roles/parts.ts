@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { CollectorConfig } from '../config/config.ts';
+import { homeFiles } from '../config/home-files.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
@@ -154,7 +155,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       isWriter: right.isHeld,
       trouble,
       settleViews,
-      importing: () => importingOf(join(config.home, 'imports.db'), storeId, now()),
+      importing: () => importingOf(join(config.home, homeFiles.imports), storeId, now()),
     }),
     settleViews,
   };

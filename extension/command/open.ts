@@ -8,6 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../contract/settings/read.ts';
+import { browserCommand } from '../browser-command.ts';
 import type { Collector } from '../shipping/connection.ts';
 import { doubtOf } from './asking/ask.ts';
 
@@ -46,9 +47,10 @@ export async function openPage(
   if (typeof page !== 'string') return `The page is not opened: ${page.why}.`;
   const doubt = await doubtOf(collector);
   if (doubt !== null) return `The page is not opened: ${doubt}. It would be at ${page}`;
-  const opener = openerOf(page, browser);
-  if (opener === null) return `Open this in a browser: ${page}`;
-  const failure = await browser.start(...opener);
+  const command = browserCommand(browser.environment, browser.platform);
+  if (command === null) return `Open this in a browser: ${page}`;
+  const [program, ...words] = command;
+  const failure = await browser.start(program, [...words, page]);
   return failure === null
     ? `Opened ${page}`
     : `No browser could be started (${failure}). Open this in one: ${page}`;
@@ -62,16 +64,4 @@ export function pageOf(base: string, sessionId: string | null): string | { reado
   const prefix = url.pathname.replace(/\/+$/, '');
   const path = sessionId === null ? '/' : `/sessions/${encodeURIComponent(sessionId)}`;
   return `${url.origin}${prefix}${path}`;
-}
-
-/** Null: nobody would see a browser here. */
-function openerOf(
-  page: string,
-  { platform, environment }: Browser,
-): readonly [command: string, args: readonly string[]] | null {
-  if (environment.SSH_CONNECTION || environment.SSH_TTY) return null;
-  if (platform === 'darwin') return ['open', [page]];
-  // Not `start`: the shell that has it would read the address.
-  if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', page]];
-  return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ['xdg-open', [page]] : null;
 }

@@ -11,6 +11,8 @@ import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFileLater } from '../spool/regular-file.ts';
 
+export const homeKeyFile = 'home.key';
+
 const fileMode = 0o600;
 const keyBytes = 32;
 
@@ -50,7 +52,7 @@ export async function ensureHomeKey(home: string): Promise<Buffer> {
 }
 
 function pathIn(home: string): string {
-  return join(home, 'home.key');
+  return join(home, homeKeyFile);
 }
 
 const textBytesMax = 2 * keyBytes + 1;

@@ -1,6 +1,7 @@
 /** An import that is not finished: whoever shows totals says so. */
 import { join } from 'node:path';
 import type { Importing } from '@pi-ledger/contract/answers';
+import { homeFiles } from '../../config/home-files.ts';
 import type { Line, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
@@ -14,7 +15,7 @@ export async function readImporting(
 ): Promise<Importing | null> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { importingOf } = await import('../../importers/progress/scans.ts');
-  const path = join(loadCollectorConfig(terminal.env).home, 'imports.db');
+  const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
   const own = importingOf(path, await storeIdOf(client), terminal.now().getTime());
   return own ?? (client.source === null ? null : askImporting(client));
 }

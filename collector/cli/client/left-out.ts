@@ -1,5 +1,6 @@
 /** Spend in session files that may be missing from the totals; shown beside them. */
 import { join } from 'node:path';
+import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
@@ -18,7 +19,7 @@ export async function readLeftOut(
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { lostOf } = await import('../../importers/progress/lost.ts');
   return lostOf(
-    join(loadCollectorConfig(terminal.env).home, 'imports.db'),
+    join(loadCollectorConfig(terminal.env).home, homeFiles.imports),
     await storeIdOf(client),
   );
 }

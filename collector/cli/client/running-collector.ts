@@ -1,6 +1,7 @@
 /** Finds the collector that a command asks. */
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { homeFiles } from '../../config/home-files.ts';
 import { noAnswer } from './no-answer.ts';
 import { type FoundCollector, openConnection } from './proven-connection.ts';
 import type { Transport } from './transport.ts';
@@ -77,7 +78,7 @@ async function isThere(found: FoundCollector): Promise<boolean> {
 function leftIn(home: string): FoundCollector | null {
   try {
     const { url, token, certFile } = JSON.parse(
-      readRegularFile(join(home, 'collector.json'), { bytesMax: fileBytesMax }),
+      readRegularFile(join(home, homeFiles.collector), { bytesMax: fileBytesMax }),
     ) as Readonly<Record<string, unknown>>;
     if (typeof url !== 'string') return null;
     const certificate =

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFiles } from '../../config/home-files.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { type FilterOptions, filterNames } from '../filters.ts';
 import { formatDay, formatTime } from '../output/format.ts';
@@ -116,7 +117,7 @@ async function countFiles(client: LedgerClient, { env }: Terminal) {
   const { findFiles } = await import('../../importers/walk.ts');
   const found = await findFiles(defaultRoots(env, env.HOME || homedir()), createIssues());
   const { storeId = '' } = await client.getAnyway('/health/ready');
-  const path = join(loadCollectorConfig(env).home, 'imports.db');
+  const path = join(loadCollectorConfig(env).home, homeFiles.imports);
   const progress = openProgress({ path, storeId, readOnly: true });
   const known = progress.files();
   progress.close();

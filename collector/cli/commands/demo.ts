@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { settingsFile } from '@pi-ledger/extension/settings-file';
 import { dayStartMs } from '../../queries/day.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
@@ -61,7 +62,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
   const home = mkdtempSync(join(tmpdir(), 'pi-ledger-demo-'));
   try {
     const path = join(home, 'ledger.db');
-    const budgetsInto = join(home, 'config.json');
+    const budgetsInto = join(home, settingsFile);
     const events = await fill(home, path, month, terminal, budgetsInto);
     const { startCollector } = await import('../../main.ts');
     const collector = await startCollector(await demoConfig(home, path, terminal), {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { CollectorConfig } from '../../config/config.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import type { CliCommand, Terminal } from '../command.ts';
@@ -52,7 +51,7 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
   const { store } = config;
   // The spool first: without a running collector the doctor opens the store, which empties the
   // spool.
-  const spool = await findings('spool', () => checkSpool(join(config.home, 'spool')));
+  const spool = await findings('spool', () => checkSpool(config.spoolDirectory));
   return [
     versions,
     ...checkSettings(config),

@@ -1,6 +1,6 @@
 /** Where to look: the page, once a collector serves it. */
+import { browserCommand } from '@pi-ledger/extension/browser-command';
 import { ownLine } from '../../own-line.ts';
-import { browserCommand } from '../browser.ts';
 import { runProgram } from '../run-program.ts';
 import type { Setup, Step, Task } from '../task.ts';
 import { collectorUrl } from '../wait-for-collector.ts';
@@ -20,7 +20,7 @@ export const openPage: Step = async (setup) => {
 
 function openIn(address: string, { terminal, say }: Setup): readonly Task[] {
   const { env } = terminal;
-  const command = browserCommand(env);
+  const command = browserCommand(env, process.platform);
   if (command === null) return [];
   return [
     {

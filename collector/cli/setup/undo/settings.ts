@@ -5,13 +5,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { settingsFile } from '@pi-ledger/extension/settings-file';
 import { changeSettings, isObject, type Settings } from '../../../config/write-settings.ts';
 import type { Step } from '../task.ts';
 
 export const takeOutSettings: Step = async ({ config, record, say }) => {
   const { settings: written, before = {} } = record.done();
   const names = Object.keys(written);
-  const path = join(config.home, 'config.json');
+  const path = join(config.home, settingsFile);
   if (names.length === 0) return [];
   return [
     {

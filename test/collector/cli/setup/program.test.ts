@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { browserCommand } from '../../../../collector/cli/setup/browser.ts';
 import {
   inCopy,
   isPassing,
@@ -50,15 +49,4 @@ it('names a service after its home, but for the usual one', () => {
   const [one, other] = [serviceName('/srv/a', env), serviceName('/srv/b', env)];
   expect(one).toMatch(/^pi-ledger-[0-9a-f]{8}$/);
   expect(other).not.toBe(one);
-});
-
-it.each([
-  ['linux', {}, null],
-  ['linux', { DISPLAY: ':0' }, ['xdg-open']],
-  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
-  ['linux', { DISPLAY: ':0', SSH_CONNECTION: '::1 1 ::1 22' }, null],
-  ['darwin', {}, ['open']],
-  ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
-] as const)('a browser on %s with %j: %j', (platform, env, command) => {
-  expect(browserCommand(env, platform)).toEqual(command);
 });
