@@ -22,6 +22,33 @@ describe('the overview', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('says what main agents and each subagent spent, once bars are stacked by them', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/?range=90d`);
+    await page.getByText('demo-weather').first().waitFor();
+    expect(await page.getByRole('region', { name: 'Agents' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'agent', exact: true }).click();
+    const table = page.getByRole('region', { name: 'Agents' }).last();
+    await table.getByText('subagent').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('by')).toBe('agent');
+    const { rows } = await answerOf<Answers['GET /v1/usage']>(
+      ledger,
+      '/v1/usage?by=agentKind,agent',
+    );
+    const shown = await table.locator('tbody tr').count();
+    expect(shown).toBe(Math.min(8, rows.length));
+    const named = (row: number, cell: number) =>
+      table.locator(`tbody tr:nth-child(${row}) td:nth-child(${cell})`).textContent();
+    expect([await named(1, 1), await named(1, 2)]).toEqual(['(unnamed)', 'main']);
+    const names = await table.locator('tbody td:first-child').allTextContents();
+    const subagents = rows.flatMap(({ agent, agentKind }) =>
+      agentKind === 'subagent' ? [agent ?? '(unnamed)'] : [],
+    );
+    expect(subagents).toEqual(expect.arrayContaining(names.slice(1)));
+    expect(names.slice(1)).not.toEqual([]);
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
   it.each(['light', 'dark'] as const)('breaks no rule of accessibility, %s', async (theme) => {
     const { page, axeViolations } = await browser.open(`${ledger.url}/`, { theme });
     await page.getByText('demo-weather').first().waitFor();

@@ -11,7 +11,12 @@ import type { StackedSeries } from './stack.ts';
 export type Unit = 'usd' | 'tokens';
 
 /** One for each name of `by`; null: not known. */
-export type SeriesBy = 'project' | 'branch' | 'model' | 'user' | 'kind';
+export type SeriesBy = 'project' | 'branch' | 'model' | 'user' | 'kind' | 'agentKind' | 'agent';
+
+/** What stands for a name that is not there: agents need none. */
+export function nameless(by: SeriesBy): string {
+  return by === 'agent' ? '(unnamed)' : '(unknown)';
+}
 
 export interface SpendOfDays {
   /** Days (`2026-11-22`) or weeks (`2026-W47`), the labels of rows. */
@@ -40,7 +45,7 @@ export function seriesOf(spend: SpendOfDays): readonly StackedSeries[] {
       const left = rest[column];
       if (left !== undefined) subtract(left, sum);
     });
-    return drawn(name ?? '(unknown)', index, sums, unit);
+    return drawn(name ?? nameless(by), index, sums, unit);
   });
   const isLeft = rest.some((sum) => sum.metered > 0n || sum.subscription > 0n || sum.tokens > 0n);
   return isLeft ? [...series, drawn('other', seriesMax, rest, unit)] : series;

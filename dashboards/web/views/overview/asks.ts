@@ -9,9 +9,12 @@ import { instantOf } from '../../state/today.ts';
 import type { AsksOfView, Today } from '../view.ts';
 import { isByHour, stepOf } from './steps.ts';
 
-/** What bars are stacked by; the last has no table. */
-const stacks = ['project', 'model', 'user', 'kind'] as const;
+/** What bars are stacked by; kinds have no table, agents one where they are stacked. */
+const stacks = ['project', 'model', 'user', 'kind', 'agent', 'agentKind'] as const;
 export type StackedBy = (typeof stacks)[number];
+/** Agents: main ones and subagents of one name are two. */
+export const byAgent = 'agentKind,agent';
+export type TableBy = StackedBy | typeof byAgent;
 
 /** The most rows of one answer. */
 const limit = 1_000;
@@ -49,13 +52,13 @@ export function totalsAsk(place: Place, today: Today) {
 }
 
 /** The period by project, model, ...: a table, and which series there are. */
-export function tableAsk(place: Place, today: Today, by: StackedBy, cursor?: string) {
+export function tableAsk(place: Place, today: Today, by: TableBy, cursor?: string) {
   const sessions = by === 'project' || by === 'user' ? 'include' : undefined;
   return groupAsk(place, by, periodIn(place, today.day), { sessions, cursor });
 }
 
 /** As much time before the period. */
-export function beforeAsk(place: Place, today: Today, by: StackedBy) {
+export function beforeAsk(place: Place, today: Today, by: TableBy) {
   return groupAsk(place, by, beforeIn(place, today));
 }
 
@@ -141,6 +144,6 @@ function daysAsk(place: Place, since: string, until: string) {
 
 type Days = Pick<Period, 'since' | 'until'>;
 
-function groupAsk(place: Place, by: StackedBy, period: Days, more: AskParameters = {}) {
+function groupAsk(place: Place, by: TableBy, period: Days, more: AskParameters = {}) {
   return ask('/v1/usage', { by, ...between(period), limit, ...filtersIn(place), ...more });
 }

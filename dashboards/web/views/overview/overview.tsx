@@ -11,6 +11,7 @@ import { anySessionAsk } from '../first/asks.ts';
 import { FirstVisit } from '../first/first-visit.tsx';
 import { ImportProgress } from '../first/import-progress.tsx';
 import type { ViewProps } from '../view.ts';
+import { Agents } from './agents.tsx';
 import { type StackedBy, stackedBy, tableAsk, totalsAsk } from './asks.ts';
 import { Attention } from './attention.tsx';
 import { FirstLine } from './first-line.tsx';
@@ -35,6 +36,7 @@ export function Overview(props: ViewProps): JSX.Element {
 function Numbers(props: ViewProps): JSX.Element {
   const { place, today } = props;
   const names = useNames(props, stackedBy(place));
+  const isByAgent = ['agent', 'agentKind'].includes(stackedBy(place));
   const projects = useNames(props, 'project');
   const totals = useAnswer(totalsAsk(place, today)).answer;
   const billing = totals === null ? 'metered' : mainBilling(totals.rows);
@@ -51,6 +53,7 @@ function Numbers(props: ViewProps): JSX.Element {
         <Projects {...table} projects={projects} />
         <NewestSessions {...props} />
         <div class="w5 stacked">
+          {isByAgent && <Agents {...table} />}
           <Models {...table} />
           <People {...table} />
         </div>

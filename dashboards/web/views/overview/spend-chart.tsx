@@ -34,6 +34,8 @@ const byWords = [
   { value: 'model', words: 'model' },
   { value: 'user', words: 'person' },
   { value: 'kind', words: 'kind' },
+  { value: 'agent', words: 'agent' },
+  { value: 'agentKind', words: 'main or sub' },
 ] as const;
 const unitWords = [
   { value: 'usd', words: '$' },
@@ -134,7 +136,7 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
       />
       {by === 'kind' && (
         <p class="legend">
-          <SeriesNames names={names} />
+          <SeriesNames names={names} by={by} />
         </p>
       )}
       <Heat

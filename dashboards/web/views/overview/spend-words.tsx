@@ -2,6 +2,7 @@
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
+import { nameless } from '../../charts/spend-series.ts';
 import type { Change } from '../../format/change.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -60,7 +61,7 @@ export function OneColumn({ name, of, by, names, parts }: OneColumnProps): JSX.E
       {parts.map((row) => (
         <span key={row[by]} class="goes-second">
           <span class={`swatch ${seriesClass(names.indexOf(row[by] ?? null))}`} />
-          <Name of={row[by] ?? null} /> {partOf(row)}
+          <Name of={row[by] ?? null} unknown={nameless(by)} /> {partOf(row)}
         </span>
       ))}
     </>

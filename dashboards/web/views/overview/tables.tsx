@@ -145,7 +145,10 @@ export function amounts(
   return first === undefined ? rest : [first, changeColumn(table, billing), ...rest];
 }
 
-function sides(table: UsageTable, billing: 'metered' | 'subscription'): readonly UsageColumn[] {
+export function sides(
+  table: UsageTable,
+  billing: 'metered' | 'subscription',
+): readonly UsageColumn[] {
   const other = billing === 'metered' ? 'subscription' : 'metered';
   const hasUnknown = table.total !== null && table.total.unknownBillingNanoUsd !== '0';
   return [

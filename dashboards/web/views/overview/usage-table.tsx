@@ -14,14 +14,14 @@ import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { beforeIn, periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { beforeAsk, tableAsk } from './asks.ts';
+import { beforeAsk, byAgent, tableAsk } from './asks.ts';
 import { useBefore } from './before.ts';
 import { type UsageTable, usageOf } from './compared.ts';
 import { useIsCounting } from './counting.ts';
 import type { UsageColumn } from './usage-columns.tsx';
 
 export interface UsageSectionProps extends ViewProps {
-  readonly by: 'project' | 'model' | 'user';
+  readonly by: 'project' | 'model' | 'user' | typeof byAgent;
   readonly title: string;
   readonly billing: 'metered' | 'subscription';
   readonly hasTotals?: boolean;
@@ -33,17 +33,18 @@ export interface UsageSectionProps extends ViewProps {
 
 export function UsageSection(props: UsageSectionProps): JSX.Element {
   const { place, today, by, title, billing, hasTotals = false } = props;
+  const name = by === byAgent ? 'agent' : by;
   const now = useAnswer(tableAsk(place, today, by));
   const period = periodIn(place, today.day);
   const earlier = useBefore(place, beforeAsk(place, today, by), beforeIn(place, today).since);
   const isCounting = useIsCounting();
   const rows = useMemo(
-    () => ranked(now.answer?.rows ?? [], by).map(({ row }) => row),
-    [now.answer, by],
+    () => ranked(now.answer?.rows ?? [], name).map(({ row }) => row),
+    [now.answer, name],
   );
   const total = now.answer?.total ?? null;
   const table = useMemo(
-    () => usageOf({ rows, total, earlier, isCounting, nameOf: (row) => row[by] ?? null }),
+    () => usageOf({ rows, total, earlier, isCounting, nameOf: (row) => nameIn(row, by) }),
     [rows, total, earlier, by, isCounting],
   );
   const columns = props.columns(table);
@@ -62,7 +63,13 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
           <Copy words="CSV" text={csv} />
           <Copy
             words="Command"
-            text={() => commandOf(`pi-ledger report --by ${by}`, place, period)}
+            text={() =>
+              commandOf(
+                `pi-ledger report --by ${by.replace('agentKind', 'agent-kind')}`,
+                place,
+                period,
+              )
+            }
           />
         </>
       }
@@ -72,12 +79,12 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       ) : (
         <div class={now.answer === null ? 'waiting' : undefined}>
           <Table
-            name={by}
+            name={name}
             label={title}
             columns={columns}
             rows={rows}
             all={isAll ? rows.length : null}
-            keyOf={(row: UsageRow) => row[by] ?? ''}
+            keyOf={(row: UsageRow) => nameIn(row, by) ?? ''}
             sort={{ column: billing, isUp: false }}
             hasTotals={hasTotals}
             {...(props.first === undefined ? {} : { first: props.first })}
@@ -86,6 +93,11 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       )}
     </Section>
   );
+}
+
+function nameIn(row: UsageRow, by: UsageSectionProps['by']): string | null {
+  if (by !== byAgent) return row[by] ?? null;
+  return JSON.stringify([row.agentKind ?? null, row.agent ?? null]);
 }
 
 function ofMore(rows: number): string {

@@ -122,7 +122,7 @@ export function compactionsAsk(place: Place, today: Today) {
   });
 }
 
-const stacks = ['branch', 'model', 'user', 'kind'] as const;
+const stacks = ['branch', 'model', 'user', 'kind', 'agent'] as const;
 export type StackedBy = (typeof stacks)[number];
 
 export function stackedBy({ parameters }: Place): StackedBy {

@@ -1,4 +1,4 @@
-/** What a project cost by day, stacked by branch, model, person or kind. */
+/** What a project cost by day, stacked by branch, model, person, kind or agent. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -20,13 +20,14 @@ import { Amounts, numbersOf } from '../overview/spend-words.tsx';
 import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
 import { amountOfAll } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
-import { namesAsk, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
+import { namesAsk, type StackedBy, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
 
 const byWords = [
   { value: 'branch', words: 'branch' },
   { value: 'model', words: 'model' },
   { value: 'user', words: 'person' },
   { value: 'kind', words: 'kind' },
+  { value: 'agent', words: 'agent' },
 ] as const;
 
 export function ProjectSpend(view: ViewProps): JSX.Element {
@@ -83,7 +84,7 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
       readout={(index) => {
         const column = index === null ? undefined : columns[index];
         return column === undefined ? (
-          <Legend names={names} unknown={amountOfAll(totals, 'unknown')} />
+          <Legend {...{ names, by }} unknown={amountOfAll(totals, 'unknown')} />
         ) : (
           <OneColumn name={nameOf(column)} of={of(index)} />
         );
@@ -99,15 +100,16 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
 }
 
 interface LegendProps {
+  readonly by: StackedBy;
   readonly names: readonly (string | null)[];
   /** Of unknown billing, which no bar has. */
   readonly unknown: Amount;
 }
 
-function Legend({ names, unknown }: LegendProps): JSX.Element {
+function Legend({ names, by, unknown }: LegendProps): JSX.Element {
   return (
     <>
-      <SeriesNames names={names} />
+      <SeriesNames names={names} by={by} />
       {unknown.nanoUsd !== 0n && (
         <span>
           billing unknown, in no bar{' '}

@@ -28,6 +28,13 @@ describe('series of days', () => {
     ]);
   });
 
+  it('have an unnamed agent, where another name is unknown', () => {
+    const day = '2026-11-20';
+    const own = [usageRow({ day, agent: null, inputTokens: 1 })];
+    const [agent] = seriesOf({ ...spend, by: 'agent', rows: own, names: [null], unit: 'tokens' });
+    expect(agent).toMatchObject({ name: '(unnamed)', above: [1, 0, 0] });
+  });
+
   it('count tokens in one direction', () => {
     const [shop] = seriesOf({ ...spend, unit: 'tokens' });
     expect(shop).toMatchObject({ above: [10, 0, 5], below: [] });

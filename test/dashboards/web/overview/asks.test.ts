@@ -23,7 +23,13 @@ const at = (url: string) => {
 
 describe('what the overview asks', () => {
   it('fits in one request with what the frame asks, each once, whatever is stacked', () => {
-    for (const url of ['/', '/?by=kind', '/?by=user&range=90d', '/?range=year&by=kind']) {
+    for (const url of [
+      '/',
+      '/?by=agent',
+      '/?by=kind',
+      '/?by=user&range=90d',
+      '/?range=year&by=kind',
+    ]) {
       const urls = overviewAsks(at(url), today).map((ask) => ask.url);
       expect(new Set(urls).size).toBe(urls.length);
       expect(urls.length).toBeLessThanOrEqual(11);
