@@ -12,6 +12,8 @@ import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { metricsNotSent } from '../process/logger.ts';
+import { createSessions } from '../projections/sessions.ts';
+import { withBudgets } from '../queries/counters/budgets.ts';
 import { createCounters } from '../queries/counters/counters.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts.ts';
@@ -88,7 +90,14 @@ export function createMetricsReading(options: MetricsOptions): ReadMetrics {
 }
 
 function metricsOf({ config, store, putBack, version, now }: MetricsOptions) {
-  const counters = putBack.noting(createCounters(store.views, { users: config.metricUsers, now }));
+  const { views, right } = store;
+  const counters = withBudgets(
+    putBack.noting(createCounters(views, { users: config.metricUsers, now })),
+    {
+      ...{ views, sessions: createSessions(config.rules), limits: config.quota, now },
+      configured: () => (right.isHeld() ? config.budgets : null),
+    },
+  );
   return {
     counters: config.telemetry.previousNames ? withPreviousNames(counters) : counters,
     checkpoints: store.checkpoints,

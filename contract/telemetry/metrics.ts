@@ -24,6 +24,7 @@ export const attributeMeanings = {
   'pi.cost.source': '`provider`, `catalog`, `unpriced`, or `unreported`',
   'pi.outcome': 'how it ended',
   'pi.compaction.trigger': '`manual`, `threshold`, `overflow`, `idle`, ..., or `unknown`',
+  'pi.budget.name': "the budget's name",
   'pi.user': 'the user, with the setting `metricUsers`',
   'otel.metric.overflow': '`true`: the sum of the series that the limit hides',
 } as const;
@@ -199,6 +200,22 @@ export const metrics = {
     unit: '1',
     description: "The fullest context window among a project's sessions in the last hour.",
     attributes: ['pi.project'],
+    digits: 6,
+  },
+  budgetState: {
+    name: 'pi.budget.state',
+    kind: 'gauge',
+    unit: '{state}',
+    description: 'How a budget stands in its current period: 0 ok, 1 warning, 2 over.',
+    attributes: ['pi.budget.name'],
+    digits: 0,
+  },
+  budgetUtilization: {
+    name: 'pi.budget.utilization',
+    kind: 'gauge',
+    unit: '1',
+    description: 'How much of its limit a budget has used, at least: 1 is the limit.',
+    attributes: ['pi.budget.name'],
     digits: 6,
   },
   hiddenSeries: {

@@ -37,7 +37,7 @@ export async function budgetList(
   { project, user }: BudgetsQuestion,
 ): Promise<BudgetList> {
   const nowMs = asked.now();
-  const known = asked.configured() ?? inForce((await saidDefinitions(asked.views)).values());
+  const known = await knownBudgets(asked);
   const shown = known.filter(({ definition }) => {
     const scope = { project: definition.project ?? '', user: definition.user ?? '' };
     return (
@@ -57,6 +57,14 @@ export async function budgetList(
     rowOf(each, 'window' in each ? windowOutlook(each, nowMs) : expected.get(each.budget), said),
   );
   return { at: new Date(nowMs).toISOString(), rows: rows.toSorted(compareNames) };
+}
+
+/** Those that are defined now. */
+export async function knownBudgets({
+  configured,
+  views,
+}: Pick<BudgetsAsked, 'configured' | 'views'>): Promise<readonly NamedBudget[]> {
+  return configured() ?? inForce((await saidDefinitions(views)).values());
 }
 
 /** What is used now. */

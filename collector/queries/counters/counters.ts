@@ -28,6 +28,7 @@ import {
 } from '../../projections/utilization/totals.ts';
 import { utilization } from '../../projections/utilization.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
+import type { BudgetKey } from './budgets.ts';
 import { spendPoints } from './spend.ts';
 import { highestPoints, windowPoints } from './window.ts';
 import { workPoints } from './work.ts';
@@ -62,8 +63,9 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
   return ids.length < counting.length ? null : ids.join('.');
 }
 
-/** Every metric but the exporters' own: one that nobody fills does not compile. */
-type Points = Readonly<Record<Exclude<MetricKey, 'hiddenSeries'>, () => readonly Point[]>>;
+/** Every metric but the exporters' own and budgets': one that nobody fills does not compile. */
+type CounterKey = Exclude<MetricKey, 'hiddenSeries' | BudgetKey>;
+type Points = Readonly<Record<CounterKey, () => readonly Point[]>>;
 
 async function pointsIn(views: ViewsReader, { users, now }: CountersOptions): Promise<Points> {
   const sum = async (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {

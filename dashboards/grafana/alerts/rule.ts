@@ -3,8 +3,10 @@
 export interface AlertRule {
   /** Unique, in upper camel case; without `PiLedger`, which comes before it. */
   readonly name: string;
-  /** `critical`: events are being lost, or nothing is seen any more. */
-  readonly severity: 'warning' | 'critical';
+  /**
+   * `critical`: events are being lost, or nothing is seen any more. `info`: nothing is wrong yet.
+   */
+  readonly severity: 'info' | 'warning' | 'critical';
   /** PromQL with a series for each thing that is wrong, and none where nothing is. */
   readonly expr: string;
   readonly forMinutes: number;

@@ -154,6 +154,8 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
     says: 'The limit of series hides 12 of them',
     of: {},
   },
+  BudgetNearsLimit: budgetAt('shop', 1, 0.85, 'Budget shop nears its limit: 85 % is used'),
+  BudgetOver: budgetAt('shop', 2, 1.042, 'Budget shop is over: 104.2 % of its limit is used'),
 };
 
 /** A project is new in the last of nine days, and costs $43.20 in it. */
@@ -249,6 +251,9 @@ export const healthy: Given = {
       ['pi_ledger_view_set_aside{pi_ledger_view="sessions"}', 0, 0],
       ['pi_ledger_subscriber_lag{pi_ledger_subscriber="traces"}', 900, 0],
       ['pi_ledger_subscriber_failing{pi_ledger_subscriber="traces"}', 0, 0],
+      // Half of it is used, and its period goes on.
+      ['pi_budget_state{pi_budget_name="shop"}', 0, 0],
+      ['pi_budget_utilization_ratio{pi_budget_name="shop"}', 0.5, 0],
     ].map(
       ([series, start, more]): FixtureSeries => ({
         series: String(series),
@@ -273,6 +278,20 @@ function gauge(
     series: [{ series, start, steps: [[30, 0]] }],
     says,
     of: { ...collectorLabels, ...labels },
+  };
+}
+
+/** Two instances tell of it, as for some minutes after totals were folded anew. */
+function budgetAt(budget: string, state: number, share: number, says: string): AlertFixture {
+  const labels = (instance: string) => `{pi_budget_name="${budget}",instance="${instance}"}`;
+  return {
+    minutesASample: 1,
+    series: ['a/1', 'a/2'].flatMap((instance) => [
+      { series: `pi_budget_state${labels(instance)}`, start: state, steps: [[30, 0]] },
+      { series: `pi_budget_utilization_ratio${labels(instance)}`, start: share, steps: [[30, 0]] },
+    ]),
+    says,
+    of: { pi_budget_name: budget },
   };
 }
 

@@ -1,6 +1,7 @@
 /** `GET /metrics`: what Prometheus is shown where nothing is sent by OTLP. */
 import { describe, expect, it } from 'vitest';
 import { attributed, turn } from '../../projections/support/given.ts';
+import { budget } from '../../roles/budgets/support.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 import { offer } from '../../support/two-people.ts';
@@ -70,6 +71,30 @@ describe('GET /metrics', () => {
     const { text: token } = await subject.make({ user: 'ada', scopes: ['read'] });
     const { text } = await subject.ask({ url: '/metrics', token });
     expect(samples(text, 'pi_cost_usd_total')[0]).toContain('pi_user="bob"');
+  });
+
+  it('says how each budget stands, by its name alone', async () => {
+    const scope = { project: 'shop', user: 'bob' };
+    const budgets = [
+      budget('of "bob"', { ...scope, limit: '0.000001', per: 'month' }),
+      budget('roomy', { limit: '0.000004', per: 'month' }),
+    ];
+    const subject = await guarded.open({ budgets });
+    await offer(subject, [
+      attributed(at, { user: 'bob' }, 'a'),
+      turn(at, { costNanoUsd: 1_100 }, 'a'),
+    ]);
+    const { text } = await subject.ask({ url: '/metrics', token: subject.machineToken });
+    const values = (name: string) =>
+      samples(text, name).map((line) => line.replace(/,?(job|instance)="[^"]*"/g, ''));
+    expect(values('pi_budget_state')).toEqual([
+      'pi_budget_state{pi_budget_name="of \\"bob\\""} 2',
+      'pi_budget_state{pi_budget_name="roomy"} 0',
+    ]);
+    expect(values('pi_budget_utilization_ratio')).toEqual([
+      'pi_budget_utilization_ratio{pi_budget_name="of \\"bob\\""} 1.1',
+      'pi_budget_utilization_ratio{pi_budget_name="roomy"} 0.275',
+    ]);
   });
 
   it('refuses tokens that see only a part, and says why', async () => {

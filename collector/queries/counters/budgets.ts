@@ -1,0 +1,62 @@
+/** How budgets stand now, beside the counters: the gauges of `GET /metrics` and OTLP. */
+import type { BudgetStateName } from '@pi-ledger/contract';
+import type {
+  CounterReading,
+  Counters,
+  MetricReading,
+} from '@pi-ledger/contract/telemetry/counters';
+import { metrics } from '@pi-ledger/contract/telemetry/metrics';
+import { type BudgetsAsked, knownBudgets, measure } from '../budgets/budgets.ts';
+import { limitOf } from '../budgets/definition.ts';
+import type { Measured } from '../budgets/measure.ts';
+import { type Counted, gaugePoints } from './points.ts';
+
+/** The metrics that are not of `createCounters`. */
+export type BudgetKey = 'budgetState' | 'budgetUtilization';
+
+/**
+ * The same counters, with a point for each budget that is defined now. There is none of a window
+ * that nobody knows, and none at all where budgets cannot be measured: counters go on without.
+ */
+export function withBudgets(counters: Counters, asked: BudgetsAsked): Counters {
+  return {
+    async read() {
+      const reading = await counters.read();
+      if (reading === null) return null;
+      const measured = await measuredNow(asked).catch(() => []);
+      return { ...reading, metrics: [...reading.metrics, ...readingsOf(measured)] };
+    },
+  };
+}
+
+async function measuredNow(asked: BudgetsAsked): Promise<readonly Measured[]> {
+  return measure(asked, await knownBudgets(asked), asked.now());
+}
+
+function readingsOf(measured: readonly Measured[]): CounterReading['metrics'] {
+  const readingOf = (metric: MetricReading['metric'], amountOf: AmountOf): MetricReading => ({
+    metric,
+    points: gaugePoints(metric, measured.flatMap(countedBy(amountOf))),
+  });
+  return [
+    readingOf(metrics.budgetState, ({ state }) => (state === null ? null : numbers[state])),
+    readingOf(metrics.budgetUtilization, utilizationOf),
+  ];
+}
+
+/** Null: not known. */
+type AmountOf = (measured: Measured) => bigint | null;
+
+function countedBy(amountOf: AmountOf): (measured: Measured) => readonly Counted[] {
+  return (measured) => {
+    const amount = amountOf(measured);
+    return amount === null ? [] : [{ named: { 'pi.budget.name': measured.budget.name }, amount }];
+  };
+}
+
+const numbers: Readonly<Record<BudgetStateName, bigint>> = { ok: 0n, warning: 1n, over: 2n };
+
+/** In millionths, rounded down: never 1 before the limit is reached. */
+function utilizationOf({ used, budget }: Measured): bigint | null {
+  return used === null ? null : (used * 1_000_000n) / limitOf(budget.definition);
+}
