@@ -1,6 +1,7 @@
 /** Budgets in a real browser, beside the API's own answers. */
 import type { Answers } from '@pi-ledger/contract/answers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startEndpoint, statuses } from '../collector/process/webhooks/support/endpoint.ts';
 import { exampleEvent } from '../collector/support/events.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
@@ -24,6 +25,19 @@ beforeAll(async () => {
 });
 
 const list = () => answerOf<Answers['GET /v1/budgets']>(ledger, '/v1/budgets');
+
+async function spendIn({ url }: Ledger): Promise<void> {
+  const time = new Date().toISOString();
+  const data = { billing: { anthropic: 'metered' as const } };
+  const type = 'pi.session.attributed.v1';
+  const events = [exampleEvent({ number: 1, type, time, data }), exampleEvent({ number: 2, time })];
+  const response = await fetch(`${url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/cloudevents-batch+json' },
+    body: JSON.stringify(events),
+  });
+  expect(await response.json()).toMatchObject({ accepted: 2 });
+}
 
 describe('budgets', () => {
   it('shows what the API says is used of each, its state, whether it asks first', async () => {
@@ -93,21 +107,47 @@ describe('budgets', () => {
     const live = await startedLedger({ data: 'none', settings: { budgets: [limit] } });
     const { page, problems } = await browser.open(`${live.url}/budgets`);
     await page.getByText('No budget has come into another state.').waitFor();
-    const time = new Date().toISOString();
-    const data = { billing: { anthropic: 'metered' as const } };
-    const type = 'pi.session.attributed.v1';
-    const events = [
-      exampleEvent({ number: 1, type, time, data }),
-      exampleEvent({ number: 2, time }),
-    ];
-    const response = await fetch(`${live.url}/v1/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-      body: JSON.stringify(events),
-    });
-    expect(await response.json()).toMatchObject({ accepted: 2 });
+    await spendIn(live);
     await page.locator('.crossings li', { hasText: 'live: over' }).waitFor();
     expect(problems()).toEqual([]);
+  });
+
+  it('says what webhooks were told and when it is tried again, and no secret of theirs', async () => {
+    const [up, down] = [await startEndpoint(statuses(200)), await startEndpoint(statuses(503))];
+    const webhooks = [up, down].map(({ url }) => ({ url: url.href, format: 'json' }));
+    const settings = { budgets: [{ name: hostile, limit: 0.000_001, ...month }], webhooks };
+    const told = await startedLedger({ data: 'none', settings });
+    const positions = async () => {
+      const { subscribers = [] } = await answerOf<Answers['GET /v1/health']>(told, '/v1/health');
+      return subscribers.map(({ position }) => position);
+    };
+    // What was there before is not sent.
+    await expect.poll(positions).toEqual([expect.any(Number), expect.any(Number)]);
+    await spendIn(told);
+    await expect.poll(() => down.received.length).toBeGreaterThan(0);
+    await expect.poll(() => up.received.length).toBe(1);
+    type Deliveries = Answers['GET /v1/budgets/deliveries'];
+    const rowsOf = async () =>
+      (await answerOf<Deliveries>(told, '/v1/budgets/deliveries')).rows.map(({ status }) => status);
+    await expect.poll(async () => (await rowsOf()).toSorted()).toEqual(['delivered', 'waiting']);
+    const { page, problems, axeViolations } = await browser.open(`${told.url}/budgets`);
+    const table = page.getByRole('region', { name: 'Sent by webhook' }).last();
+    const waiting = table.locator('tbody tr', { hasText: 'waiting' });
+    expect(await waiting.textContent()).toContain('HTTP 503');
+    expect(await waiting.locator('td').nth(6).textContent()).toMatch(/\d\d/);
+    const delivered = await table.locator('tbody tr', { hasText: 'delivered' }).textContent();
+    expect(delivered).toContain('overdelivered');
+    expect(delivered).toContain('–none');
+    expect(await page.content()).not.toContain('s3cr3t');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
+  it('says nothing of webhooks where none was told anything', async () => {
+    const { page } = await browser.open(`${ledger.url}/budgets`);
+    await page.getByRole('heading', { name: 'Quota windows of subscriptions' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Sent by webhook' }).count()).toBe(0);
   });
 
   it('has the lines of config.json where no budget is set', async () => {

@@ -7,6 +7,8 @@ import type { Steps } from './steps.ts';
 export const windowsAsk = ask('/v1/quota');
 /** The newest. */
 export const crossingsAsk = ask('/v1/budgets/crossings', { limit: 50 });
+/** For administrators alone: others are shown nothing of it. */
+export const deliveriesAsk = ask('/v1/budgets/deliveries');
 
 /** What a budget counts, by day or hour, of its period and the one before. */
 export function stepsAsk(budget: Budget, { by, since, until }: Steps) {
@@ -23,4 +25,5 @@ export const budgetsAsks: AsksOfView = (): readonly Ask<unknown>[] => [
   budgetsAsk,
   crossingsAsk,
   windowsAsk,
+  deliveriesAsk,
 ];

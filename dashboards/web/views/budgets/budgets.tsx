@@ -15,6 +15,7 @@ import { windowsAsk } from './asks.ts';
 import { budgetColumns } from './budget-table.tsx';
 import { chartedOf } from './charted.ts';
 import { Crossings } from './crossings.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { NewBudget } from './new-budget.tsx';
 import { QuotaWindows } from './quota-windows.tsx';
 import { SoFar } from './so-far.tsx';
@@ -46,6 +47,7 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
         {rows.length > 0 && <Crossings today={today.day} width={charted === null ? 12 : 4} />}
         <All of={budgets} today={today.day} openKey={charted?.budget.name ?? null} />
         <QuotaWindows today={today.day} />
+        <Deliveries today={today.day} />
       </div>
       <SameNumbers
         command="pi-ledger budgets; pi-ledger quota"

@@ -24,7 +24,10 @@ export function Agents(props: TableProps): JSX.Element {
           cell: ({ agentKind = null }) => <Name of={agentKind} />,
           sortBy: ({ agentKind = null }) => agentKind,
         },
-        ...sides(table, billing),
+        ...sides(table, billing).map(
+          (column): UsageColumn =>
+            column.name === 'percent' ? { ...column, goes: 'second' } : column,
+        ),
         tokensColumn(table, 'second'),
       ]}
     />

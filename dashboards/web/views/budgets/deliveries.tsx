@@ -1,0 +1,38 @@
+/** What webhooks were told of budgets. Nothing where none was, or where the reader may not know. */
+import type { JSX } from 'preact';
+import { Copy } from '../../parts/copy.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Table } from '../../parts/table.tsx';
+import { csvOf } from '../../parts/table-rows.ts';
+import { useAnswerOfNow } from '../../state/page.ts';
+import { deliveriesAsk } from './asks.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+
+export function Deliveries({ today }: { today: string }): JSX.Element | null {
+  const rows = useAnswerOfNow(deliveriesAsk).answer?.rows ?? [];
+  if (rows.length === 0) return null;
+  const columns = deliveryColumns(today);
+  return (
+    <Section
+      title="Sent by webhook"
+      note="what waits, and the newest 50 of each"
+      end={
+        <>
+          <Copy words="CSV" text={() => csvOf(columns, rows)} />
+          <Copy words="Command" text={() => 'pi-ledger budgets deliveries'} />
+        </>
+      }
+    >
+      <Table
+        name="deliveries"
+        label="Sent by webhook"
+        columns={columns}
+        rows={rows}
+        // Two webhooks may show the same address.
+        keyOf={(row) => String(rows.indexOf(row))}
+        sort={{ column: 'due', isUp: false }}
+        first={10}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+/** The columns of what webhooks were told. */
+import type { BudgetDelivery } from '@pi-ledger/contract/answers';
+import { formatCount } from '../../format/count.ts';
+import { formatMoment } from '../../format/time.ts';
+import { None } from '../../parts/marks.tsx';
+import { Name } from '../../parts/name.tsx';
+import type { Column } from '../../parts/table.tsx';
+
+const looks = { waiting: 'warn', delivered: 'good', refused: 'bad', 'given up': 'bad' } as const;
+
+export function deliveryColumns(today: string): readonly Column<BudgetDelivery>[] {
+  return [
+    {
+      name: 'due',
+      head: 'Due',
+      cell: ({ since }) => formatMoment(since, today),
+      sortBy: ({ since }) => since,
+    },
+    {
+      name: 'budget',
+      head: 'Budget',
+      cell: ({ budget }) => <Name of={budget} charsMax={32} />,
+      sortBy: ({ budget }) => budget,
+    },
+    { name: 'state', head: 'State', cell: ({ state }) => state, sortBy: ({ state }) => state },
+    {
+      name: 'notice',
+      head: 'Notice',
+      cell: ({ status }) => <span class={`state ${looks[status]}`}>{status}</span>,
+      sortBy: ({ status }) => status,
+    },
+    {
+      name: 'attempts',
+      head: 'Attempts',
+      isNumber: true,
+      goes: 'second',
+      cell: ({ attempts }) => formatCount(attempts),
+      sortBy: ({ attempts }) => attempts,
+    },
+    {
+      name: 'answer',
+      head: 'Answer',
+      cell: ({ detail }) => (detail === null ? <None /> : <Name of={detail} />),
+      csv: ({ detail }) => detail ?? '',
+    },
+    {
+      name: 'next',
+      head: 'Next attempt',
+      goes: 'second',
+      cell: (row) => nextOf(row, today),
+      csv: ({ nextAt }) => nextAt ?? '',
+    },
+    {
+      name: 'webhook',
+      head: 'Webhook',
+      goes: 'first',
+      cell: ({ webhook }) => <Name of={webhook} />,
+      sortBy: ({ webhook }) => webhook,
+    },
+  ];
+}
+
+function nextOf({ status, nextAt }: BudgetDelivery, today: string) {
+  if (status !== 'waiting') return <None />;
+  return nextAt === null ? 'at once' : formatMoment(nextAt, today);
+}
