@@ -112,7 +112,7 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('says what webhooks were told and when it is tried again, and no secret of theirs', async () => {
+  it('says what webhooks were told, and when again, but no secret of theirs', async () => {
     const [up, down] = [await startEndpoint(statuses(200)), await startEndpoint(statuses(503))];
     const webhooks = [up, down].map(({ url }) => ({ url: url.href, format: 'json' }));
     const settings = { budgets: [{ name: hostile, limit: 0.000_001, ...month }], webhooks };
