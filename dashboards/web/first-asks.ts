@@ -11,7 +11,7 @@ import { asksOfViews } from './views/asks.ts';
 export function asksOf(url: string, now: number, timeZone: string): readonly string[] {
   const place = placeOf(url);
   if (place === null) return [];
-  const today = todayIn(now, place.parameters.tz ?? timeZone);
+  const today = todayIn(now, place.parameters.tz, timeZone);
   const asks = [...frameAsks, ...asksOfViews[place.view](place, today)];
   return asks.map((each) => each.url);
 }

@@ -98,7 +98,7 @@ function set(page: Page, changes: Readonly<Record<string, string | null>>): void
 
 function shiftPeriod(page: Page, shift: typeof periodBefore): void {
   const place = page.place.read();
-  const period = periodIn(place, todayIn(page.now().getTime(), place.parameters.tz).day);
+  const period = periodIn(place, todayIn(page.now().getTime(), place.parameters.tz));
   page.go(withParameters(place, { range: rangeOf(shift(period)) }));
 }
 

@@ -153,7 +153,7 @@ const namesMax = 200;
 function useItems(only: FilterName | null): readonly Item[] {
   const page = usePage();
   const place = useStore(page.place);
-  const today = todayIn(page.now().getTime(), place.parameters.tz).day;
+  const today = todayIn(page.now().getTime(), place.parameters.tz);
   const period = { ...between(periodIn(place, today)), limit: namesMax };
   const by = (name: FilterName) => ask('/v1/usage', { by: name, ...period });
   const names = {
@@ -167,5 +167,5 @@ function useItems(only: FilterName | null): readonly Item[] {
   const budgets = budgetItems(useAnswer(budgetsAsk).answer?.rows ?? []);
   if (only !== null) return items(only);
   const named = [...items('project'), ...items('model'), ...items('user')];
-  return [...fixedItems(today), ...budgets, ...named];
+  return [...fixedItems(today.day), ...budgets, ...named];
 }

@@ -11,7 +11,7 @@ import type { Today } from '../views/view.ts';
 export function ScopeBar({ today }: { today: Today }): JSX.Element {
   const page = usePage();
   const place = useStore(page.place);
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const range = place.parameters.range ?? rangeDefault;
   const zone = place.parameters.tz;
   const isListed = ranges.some((each) => each === range);
@@ -56,7 +56,11 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
       <span class="what">
         {formatDay(period.since, today.day)} to {formatDay(period.until, today.day)}, each{' '}
         {zone === undefined ? (
-          'in the spender’s own day'
+          <>
+            in the spender’s own day
+            {period.until < period.latest &&
+              `, with what is already ${formatDay(period.latest, today.day)}`}
+          </>
         ) : (
           <>
             in the time zone <Name of={zone} />

@@ -17,11 +17,14 @@ export const withoutZone: CommandTakes = { labels: true, timezone: false };
 /** Models and tools are counted by the spender's day. */
 export const withoutLabelsOrZone: CommandTakes = { labels: false, timezone: false };
 
+/** No end: until now. */
+type AskedDays = Pick<Period, 'since'> & Partial<Pick<Period, 'until' | 'latest'>>;
+
 /** `pi-ledger report --by project --since 2026-10-24 --until 2026-11-22 --project shop` */
 export function commandOf(
   words: string,
   place: Place,
-  period: Period,
+  { since, until, latest = until }: AskedDays,
   takes: CommandTakes = { labels: true, timezone: true },
 ): string {
   const filters = filterNames.flatMap((name) => {
@@ -37,8 +40,8 @@ export function commandOf(
     !takes.timezone || place.parameters.tz === undefined
       ? []
       : [`--timezone ${quoted(place.parameters.tz)}`];
-  const { since, until } = period;
-  return [words, `--since ${since} --until ${until}`, ...filters, ...labels, ...zone].join(' ');
+  const end = latest === undefined ? [] : [`--until ${latest}`];
+  return [words, `--since ${since}`, ...end, ...filters, ...labels, ...zone].join(' ');
 }
 
 /**

@@ -3,8 +3,10 @@
 export interface Period {
   /** The first day, `2026-10-24`. */
   readonly since: string;
-  /** The last day. */
+  /** The last day, on the reader's calendar where the range is told from today. */
   readonly until: string;
+  /** The last day that is asked for: later where one has begun elsewhere. */
+  readonly latest: string;
   readonly days: number;
   /** As the scope bar says it: `Last 30 days`. */
   readonly words: string;
@@ -18,11 +20,15 @@ export const ranges = ['today', '7d', '30d', '90d', 'month', 'year'] as const;
 /** Ten years: a column for each day of more would keep a browser busy for minutes. */
 const daysMax = 3_660;
 
-/** What cannot be read, or is longer than ten years, counts as the default. `today`: a day. */
-export function periodOf(range: string | undefined, today: string): Period {
+/**
+ * What cannot be read, or is longer than ten years, counts as the default. `today`: a day;
+ * `latest`: the latest that has begun anywhere, which a range told from today asks for too.
+ */
+export function periodOf(range: string | undefined, today: string, latest = today): Period {
   const text = range ?? rangeDefault;
-  const read = named(text, today) ?? spelledOut(text);
-  return read === null || read.days > daysMax ? periodOf(rangeDefault, today) : read;
+  const named = fromToday(text, today);
+  const read = named === null ? spelledOut(text) : { ...named, latest };
+  return read === null || read.days > daysMax ? periodOf(rangeDefault, today, latest) : read;
 }
 
 /** As many days as `period`, right before it. */
@@ -47,8 +53,13 @@ export function addDays(day: string, days: number): string {
 }
 
 /** Every day of it, the first first. */
-export function daysOf({ since, days }: Period): readonly string[] {
+export function daysOf({ since, days }: Pick<Period, 'since' | 'days'>): readonly string[] {
   return Array.from({ length: days }, (_, index) => addDays(since, index));
+}
+
+/** Those that have begun elsewhere alone. */
+export function laterDays({ until, latest }: Period): readonly string[] {
+  return until < latest ? daysOf(between(addDays(until, 1), latest)) : [];
 }
 
 /** The first day of the month of `day`. */
@@ -56,7 +67,7 @@ export function monthStart(day: string): string {
   return `${day.slice(0, 7)}-01`;
 }
 
-function named(text: string, today: string): Period | null {
+function fromToday(text: string, today: string): Period | null {
   if (text === 'today') return { ...between(today, today), words: 'Today' };
   if (text === 'month') return { ...between(monthStart(today), today), words: 'This month' };
   if (text === 'year')
@@ -73,7 +84,7 @@ function spelledOut(text: string): Period | null {
 
 function between(since: string, until: string): Period {
   const days = Math.round((Date.parse(until) - Date.parse(since)) / 86_400_000) + 1;
-  return { since, until, days, words: `${since} to ${until}` };
+  return { since, until, latest: until, days, words: `${since} to ${until}` };
 }
 
 function isDay(text: string): boolean {

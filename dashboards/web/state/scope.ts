@@ -9,8 +9,8 @@ import { instantOf } from './today.ts';
 export const filterNames = ['project', 'user', 'model', 'host'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-export function periodIn({ parameters }: Place, today: string): Period {
-  return periodOf(parameters.range, today);
+export function periodIn({ parameters }: Place, { day, latest }: Today): Period {
+  return periodOf(parameters.range, day, latest);
 }
 
 /** The filters and the time zone, without a period. */
@@ -30,7 +30,7 @@ export function filtersIn({ parameters }: Place): AskParameters {
  * that is not over is not compared with a whole one.
  */
 export function beforeIn(place: Place, today: Today): Pick<Period, 'since' | 'until'> {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const { since, until } = periodBefore(period);
   const { reached } = today;
   if (reached === undefined || !hasToday(period, today.day)) return { since, until };
@@ -40,7 +40,7 @@ export function beforeIn(place: Place, today: Today): Pick<Period, 'since' | 'un
 
 /** `the 30 days before, until the same hour` */
 export function beforeWords(place: Place, today: Today): string {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const days = period.days === 1 ? 'the day before' : `the ${period.days} days before`;
   const isPartial = today.reached !== undefined && hasToday(period, today.day);
   return isPartial ? `${days}, until the same hour` : days;
@@ -50,6 +50,9 @@ function hasToday({ since, until }: Period, today: string): boolean {
   return since <= today && today <= until;
 }
 
-export function between({ since, until }: Pick<Period, 'since' | 'until'>): AskParameters {
-  return { since, until };
+/** What is asked of a period. */
+export function between({ since, until, latest = until }: Days): Pick<Period, 'since' | 'until'> {
+  return { since, until: latest };
 }
+
+type Days = Pick<Period, 'since' | 'until'> & Partial<Pick<Period, 'latest'>>;

@@ -1,12 +1,19 @@
 /** Today, in the time zone that the page counts days in. */
 import type { Today } from '../views/view.ts';
 
-/** `zone`: an IANA name; one that is not known counts as the reader's. */
-export function todayIn(ms: number, zone: string | undefined): Today {
-  const timeZone = zoneOf(zone);
+/**
+ * `zone`: the one that the URL names, an IANA name; one that is not known counts as the reader's.
+ * Where it names none, days are the spenders' own: one may have begun that is tomorrow here.
+ */
+export function todayIn(ms: number, zone: string | undefined, readers = zoneOf(undefined)): Today {
+  const timeZone = zone === undefined ? readers : zoneOf(zone);
   const { day, hour } = clockIn(ms, timeZone);
-  return { day, reached: { hour, timeZone } };
+  const latest = zone === undefined ? clockIn(ms, firstZone).day : day;
+  return { day, latest, reached: { hour, timeZone } };
 }
+
+/** Where each day begins first: 14 hours ahead of UTC. */
+const firstZone = 'Etc/GMT-14';
 
 /** The day and the hour, 0 to 23, of a clock there. */
 export function clockIn(ms: number, timeZone: string): { day: string; hour: number } {

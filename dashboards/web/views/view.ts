@@ -7,6 +7,8 @@ import type { Place } from '../state/place.ts';
 export interface Today {
   /** The day on the reader's calendar, or on that of the zone that the URL names, `2026-11-22`. */
   readonly day: string;
+  /** The latest day that spend may have: later than `day` where one has begun elsewhere. */
+  readonly latest?: string;
   /** How far it has come: hours that are over, 0 to 23. Absent: all of it. */
   readonly reached?: { readonly hour: number; readonly timeZone: string };
 }

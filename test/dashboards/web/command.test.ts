@@ -17,6 +17,14 @@ it('prints the same numbers: period, filters, labels and time zone', () => {
   );
 });
 
+it('has the day that has begun elsewhere, or no end', () => {
+  const place = { view: 'overview', id: null, parameters: {} } as const;
+  expect(commandOf('x', place, periodOf('today', '2026-11-22', '2026-11-23'))).toBe(
+    'x --since 2026-11-22 --until 2026-11-23',
+  );
+  expect(commandOf('x', place, { since: '2026-11-22' })).toBe('x --since 2026-11-22');
+});
+
 it('leaves out what a command does not have', () => {
   const parameters = { user: 'ada', 'label:ticket': 'A-1', tz: 'Europe/Berlin' };
   const place = { view: 'sessions', id: null, parameters } as const;

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, inject } from 'vitest';
 interface OpenOptions {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
+  /** An IANA name; otherwise that of the machine. */
+  readonly timeZone?: string;
 }
 
 interface OpenPage {
@@ -44,12 +46,13 @@ export function useBrowser(): TestBrowser {
   });
   afterAll(() => browser.close());
   return {
-    async open(url, { width = 1_440, theme = 'light' } = {}) {
+    async open(url, { width = 1_440, theme = 'light', timeZone } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: 900 },
         colorScheme: theme,
         locale: 'en-GB',
         bypassCSP: false,
+        ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
       });
       const page = await context.newPage();
       const problems = noteProblems(page, new URL(url).origin);

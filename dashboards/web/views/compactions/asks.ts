@@ -25,7 +25,7 @@ const rowsMax = 1_000;
 
 export function compactionsAsk(place: Place, today: Today, narrowing: Narrowing, cursor?: string) {
   return ask('/v1/compactions', {
-    ...between(periodIn(place, today.day)),
+    ...between(periodIn(place, today)),
     ...filtersIn(place),
     ...narrowed[narrowing],
     limit: rowsMax,

@@ -23,7 +23,7 @@ import { Story } from './story.tsx';
 import { Summary } from './summary.tsx';
 
 export function Compactions({ place, today }: ViewProps): JSX.Element {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const asked = compactionsAsk(place, today, 'all');
   const all = useAnswer(asked);
   return (

@@ -13,8 +13,9 @@ import { formatDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Section } from '../../parts/section.tsx';
 import { usePage } from '../../state/page.ts';
-import { daysOf, type Period, rangeOf } from '../../state/period.ts';
+import { type Period, rangeOf } from '../../state/period.ts';
 import { type Place, withParameters } from '../../state/place.ts';
+import { columnsOf } from '../overview/steps.ts';
 import {
   billingOfMost,
   billings,
@@ -33,11 +34,11 @@ export interface NetChartProps {
 }
 
 /** Of one kind of billing: an axis of dollars has no other beside it. */
-export function NetOfEach({ answer, ...props }: NetChartProps): JSX.Element {
+export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.Element {
   const all = useMemo(() => dotsOf(answer.rows), [answer.rows]);
   const otherwise = billingOfMost(all);
   const among = billings.map((value) => ({ value, words: words[value] }));
-  const billing = chosen(props.place.parameters.billing, among, otherwise);
+  const billing = chosen(place.parameters.billing, among, otherwise);
   const dots = useMemo(() => all.filter((dot) => dot.billing === billing), [all, billing]);
   const choices = among
     .map((each) => ({ ...each, count: all.filter((dot) => dot.billing === each.value).length }))
@@ -53,7 +54,7 @@ export function NetOfEach({ answer, ...props }: NetChartProps): JSX.Element {
       ].join('; ')}
       end={<Choices parameter="billing" among={choices} otherwise={otherwise} />}
     >
-      <NetChart {...props} dots={dots} billing={billing} />
+      <NetChart {...{ place, today, dots, billing }} days={columnsOf(period, answer.rows, 'day')} />
     </Section>
   );
 }
@@ -61,15 +62,15 @@ export function NetOfEach({ answer, ...props }: NetChartProps): JSX.Element {
 const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 const heightPx = 112;
 
-interface DotsChartProps extends Omit<NetChartProps, 'answer'> {
+interface DotsChartProps extends Pick<NetChartProps, 'place' | 'today'> {
+  readonly days: readonly string[];
   readonly dots: readonly NetDot[];
   readonly billing: Billing;
 }
 
-function NetChart({ dots, billing, period, place, today }: DotsChartProps): JSX.Element {
+function NetChart({ days, dots, billing, place, today }: DotsChartProps): JSX.Element {
   const page = usePage();
   const isPainted = usePainted();
-  const days = daysOf(period);
   const byDay = useMemo(() => Map.groupBy(dots, ({ day }) => day), [dots]);
   const said = (day: string, some: readonly NetDot[]): readonly [string, string] => [
     formatDay(day, today),

@@ -13,19 +13,19 @@ export interface ModelName {
 
 export function modelsAsk(place: Place, today: Today) {
   const { project, user, model, host } = filtersIn(place);
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return ask('/v1/models', { project, user, model, host, ...period, limit: 1_000 });
 }
 
 export function toolsAsk(place: Place, today: Today) {
   const { project, user, host } = filtersIn(place);
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return ask('/v1/tools', { project, user, host, ...period, limit: 1_000 });
 }
 
 /** What caches saved stands beside what was spent. */
 export function cachesAsk(place: Place, today: Today) {
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return ask('/v1/usage', { by: 'provider,model', ...period, ...filtersIn(place), limit: 1_000 });
 }
 
@@ -43,14 +43,14 @@ export function requestsOf({ parameters }: Place): 'all' | 'failed' {
 /** Sessions are read for it: not narrowed by labels. */
 export function requestsAsk(place: Place, today: Today) {
   const { label: _, ...filters } = filtersIn(place);
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   const only = requestsOf(place) === 'failed' ? 'failed' : undefined;
   return ask('/v1/requests', { ...filters, ...period, only, limit: requestsShown });
 }
 
 /** By week where the days would be too many for one answer. */
 export function failuresAsk(place: Place, today: Today) {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const filters = { ...filtersIn(place), stopReason: ['error', 'aborted'] };
   const by = `${stepOf(period)},stopReason`;
   return ask('/v1/usage', { by, ...between(period), ...filters, limit: 1_000 });
@@ -59,7 +59,7 @@ export function failuresAsk(place: Place, today: Today) {
 /** What one model was charged, by day and billing: its prices. Not narrowed by labels. */
 export function chargesAsk(place: Place, today: Today, of: ModelName) {
   const { project, user, host } = filtersIn(place);
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   const { provider, model } = of;
   const by = { provider: provider ?? '', model: model ?? '' };
   return ask('/v1/usage/rows', { ...period, project, user, host, ...by, limit: 1_000 });
@@ -68,7 +68,7 @@ export function chargesAsk(place: Place, today: Today, of: ModelName) {
 /** Of `POST /v1/reprice`. */
 export function repriceQuery(place: Place, today: Today): string {
   const { timezone: _, ...filters } = filtersIn(place);
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   const { url } = ask('/v1/usage', { by: 'provider,model', ...period, ...filters });
   return url.slice(url.indexOf('?'));
 }

@@ -20,7 +20,7 @@ export function Failures(view: ViewProps): JSX.Element {
   const failures = useAnswer(failuresAsk(view.place, view.today));
   const count = failures.answer?.total.records ?? 0;
   const note = `${formatCount(count)}; what they cost is not known`;
-  const title = `Failed attempts per ${stepOf(periodIn(view.place, view.today.day))}`;
+  const title = `Failed attempts per ${stepOf(periodIn(view.place, view.today))}`;
   return (
     <Section title={title} note={note} width={5}>
       <Held of={failures}>
@@ -43,8 +43,8 @@ interface ColumnsProps extends ViewProps {
 
 function FailureColumns({ place, today, title, rows }: ColumnsProps): JSX.Element {
   const page = usePage();
-  const period = periodIn(place, today.day);
-  const columns = useMemo(() => columnsOf(period), [period.since, period.days]);
+  const period = periodIn(place, today);
+  const columns = useMemo(() => columnsOf(period, rows), [rangeOf(period), rows]);
   const series = useMemo(() => failureSeries(rows, columns), [rows, columns]);
   const words = (index: number) =>
     series.map(({ name, above }) => `${formatCount(above[index] ?? 0)} ${name}`).join(', ');

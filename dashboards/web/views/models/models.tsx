@@ -30,7 +30,7 @@ export function Models(view: ViewProps): JSX.Element {
   const models = useAnswer(ask);
   const tools = useAnswer(toolsAsk(view.place, view.today));
   const total = models.answer?.total;
-  const period = periodIn(view.place, view.today.day);
+  const period = periodIn(view.place, view.today);
   const command = commandOf('pi-ledger models', view.place, period, withoutLabelsOrZone);
   return (
     <>

@@ -37,7 +37,7 @@ export function NewestRequests({ place, today }: ViewProps): JSX.Element {
           <Copy words="CSV" text={() => csvOf(columns, requests.answer?.rows ?? [])} />
           <Copy
             words="Command"
-            text={() => commandOf(command, place, periodIn(place, today.day), withoutLabels)}
+            text={() => commandOf(command, place, periodIn(place, today), withoutLabels)}
           />
         </>
       }

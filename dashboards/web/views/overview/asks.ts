@@ -36,25 +36,27 @@ export function ledgerStartAsk({ parameters }: Place) {
   return ask('/v1/usage', { by: 'day', limit: 1, timezone: parameters.tz });
 }
 
-/** By day, until today, whatever the period: the first line is made of it. */
-export function historyAsk(place: Place, { day }: Today) {
-  return daysAsk(place, addDays(day, -historyDays), day);
+/** By day, until now, whatever the period: the first line is made of it. */
+export function historyAsk(place: Place, { day, latest = day }: Today) {
+  return daysAsk(place, addDays(day, -historyDays), latest);
 }
 
 /** Each bar in all, and the four weeks before the first; the history, if it has them. */
 export function totalsAsk(place: Place, today: Today) {
-  const { since, until, ...period } = periodIn(place, today.day);
+  const period = periodIn(place, today);
+  const { since, until } = between(period);
   if (stepOf(period) === 'week')
     return ask('/v1/usage', { by: 'week', since, until, limit, ...filtersIn(place) });
   const from = addDays(since, -usualDays);
-  const isInHistory = from >= addDays(today.day, -historyDays) && until <= today.day;
+  const isInHistory =
+    from >= addDays(today.day, -historyDays) && until <= (today.latest ?? today.day);
   return isInHistory ? historyAsk(place, today) : daysAsk(place, from, until);
 }
 
 /** The period by project, model, ...: a table, and which series there are. */
 export function tableAsk(place: Place, today: Today, by: TableBy, cursor?: string) {
   const sessions = by === 'project' || by === 'user' ? 'include' : undefined;
-  return groupAsk(place, by, periodIn(place, today.day), { sessions, cursor });
+  return groupAsk(place, by, periodIn(place, today), { sessions, cursor });
 }
 
 /** As much time before the period. */
@@ -69,7 +71,7 @@ export function seriesAsk(
   by: SeriesBy,
   names: readonly (string | null)[],
 ) {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   return ask('/v1/usage', {
     by: `${stepOf(period)},${by}`,
     ...between(period),
@@ -81,9 +83,10 @@ export function seriesAsk(
 
 /** For the heat strip: hours, or days where there are too many. */
 export function heatAsk(place: Place, today: Today) {
-  const period = periodIn(place, today.day);
-  if (!isByHour(period)) return daysAsk(place, period.since, period.until);
-  return ask('/v1/usage', { by: 'hour', ...between(period), limit, ...filtersIn(place) });
+  const period = periodIn(place, today);
+  const { since, until } = between(period);
+  if (!isByHour(period)) return daysAsk(place, since, until);
+  return ask('/v1/usage', { by: 'hour', since, until, limit, ...filtersIn(place) });
 }
 
 /** This weekday in each of the last eight weeks, until the hour that today has reached. */
@@ -98,7 +101,7 @@ export function weekdayAsks(place: Place, { day, reached }: Today) {
 }
 
 export function sessionsAsk(place: Place, today: Today) {
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return ask('/v1/sessions', {
     ...period,
     ...filtersIn(place),
@@ -111,11 +114,14 @@ export const quotaAsk = ask('/v1/quota');
 export const budgetsAsk = ask('/v1/budgets');
 
 /** A period until today has no end: the day that has begun is compared until the same hour. */
+export function insightsPeriod(place: Place, today: Today): { since: string; until?: string } {
+  const { since, until } = periodIn(place, today);
+  return until >= today.day ? { since } : { since, until };
+}
+
 export function insightsAsk(place: Place, today: Today) {
-  const { since, until } = periodIn(place, today.day);
   const { timezone: _, ...filters } = filtersIn(place);
-  const end = until >= today.day ? undefined : until;
-  return ask('/v1/insights', { since, until: end, ...filters, limit: insightsEach });
+  return ask('/v1/insights', { ...insightsPeriod(place, today), ...filters, limit: insightsEach });
 }
 
 const tables = ['project', 'model', 'user'] as const;

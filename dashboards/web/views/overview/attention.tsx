@@ -8,9 +8,8 @@ import { Money } from '../../parts/money.tsx';
 import { visible } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
-import { periodIn } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
-import { insightsAsk } from './asks.ts';
+import { insightsAsk, insightsPeriod } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
 import { BudgetAlarms, useAlarms } from './budget-alarms.tsx';
 
@@ -29,7 +28,7 @@ function AskedAttention({ place, today }: ViewProps): JSX.Element {
   const insights = useAnswer(insightsAsk(place, today));
   const alarms = useAlarms();
   const [problem, setProblem] = useState<string | null>(null);
-  const command = commandOf('pi-ledger insights', place, periodIn(place, today.day), withoutZone);
+  const command = commandOf('pi-ledger insights', place, insightsPeriod(place, today), withoutZone);
   return (
     <Section
       title="Needs attention"

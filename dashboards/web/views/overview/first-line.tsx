@@ -35,7 +35,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
   const { answer, at } = useAnswer(historyAsk(place, today));
   const hasQuota = useHasQuota();
   const days = answer?.rows ?? null;
-  const month = days && daysWithin(days, monthStart(today.day), today.day);
+  const month = days && daysWithin(days, monthStart(today.day), latestOf(today));
   const billing = days === null ? 'metered' : mainBilling(days);
   const isCovered = month !== null && amountOfAll(month, 'subscription').nanoUsd !== 0n;
   const unknown = month === null ? null : amountOfAll(month, 'unknown');
@@ -83,7 +83,7 @@ interface TodayProps {
 }
 
 function TodayFigure({ place, today, days, billing, at, isReady }: TodayProps): JSX.Element {
-  const spent = days && amountOfAll(daysWithin(days, today.day, today.day), billing);
+  const spent = days && amountOfAll(daysWithin(days, today.day, latestOf(today)), billing);
   const until = at === null ? '' : `, until ${formatClock(at)}`;
   return (
     <Figure
@@ -114,7 +114,8 @@ interface MonthProps {
 }
 
 function MonthFigure({ place, days, today, billing, isLarge = false, children }: MonthProps) {
-  const spent = days && amountOfAll(daysWithin(days, monthStart(today.day), today.day), billing);
+  const spent =
+    days && amountOfAll(daysWithin(days, monthStart(today.day), latestOf(today)), billing);
   const limit = useMonthLimit(place, billing);
   const name = formatMonth(today.day);
   const label = isLarge
@@ -195,6 +196,11 @@ function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today })
       </p>
     </Figure>
   );
+}
+
+/** What is spent now may be spent on a later day. */
+function latestOf({ day, latest = day }: Today): string {
+  return latest;
 }
 
 /** `…` stands for its mark while sums grow. */

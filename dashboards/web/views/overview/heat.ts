@@ -2,8 +2,7 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Unit } from '../../charts/spend-series.ts';
 import { type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
-import { daysOf, type Period } from '../../state/period.ts';
-import { isByHour, weekdayOf, weekOf } from './steps.ts';
+import { weekdayOf, weekOf } from './steps.ts';
 
 /** What cells count: dollars of one kind of billing, or tokens. */
 export type Counted = Billing | 'tokens';
@@ -24,15 +23,14 @@ const hoursEach = 3;
 const hoursOfDay = 24;
 export const shades = 5;
 
-/** `localHour`: the day and the hour on the reader's clock. */
+/** `columns`: days or weeks. `localHour`: the day and the hour on the reader's clock. */
 export function heatOf(
-  period: Period,
+  columns: readonly string[],
   rows: readonly UsageRow[],
   counted: Counted,
   localHour: (iso: string) => { readonly day: string; readonly hour: number },
 ): HeatCells {
-  if (!isByHour(period)) return weeksHeat(period, rows, counted);
-  const columns = daysOf(period);
+  if (columns[0]?.includes('W')) return weeksHeat(columns, rows, counted);
   const cells = rows.flatMap((row) => {
     if (typeof row.hour !== 'string') return [];
     const { day, hour } = localHour(row.hour);
@@ -45,11 +43,11 @@ export function heatOf(
 
 /** By column: the nano-dollars of unknown billing, which are in no cell of another kind. */
 export function unknownOf(
-  period: Period,
+  columns: readonly string[],
   rows: readonly UsageRow[],
   localHour: Parameters<typeof heatOf>[3],
 ): readonly bigint[] {
-  const { values } = heatOf(period, rows, 'unknown', localHour);
+  const { values } = heatOf(columns, rows, 'unknown', localHour);
   return values.map((column) => column.reduce((sum, each) => sum + each, 0n));
 }
 
@@ -62,8 +60,11 @@ export function countedOf(unit: Unit, billing: 'metered' | 'subscription'): Coun
   return unit === 'tokens' ? 'tokens' : billing;
 }
 
-function weeksHeat(period: Period, rows: readonly UsageRow[], counted: Counted): HeatCells {
-  const columns = [...new Set(daysOf(period).map(weekOf))];
+function weeksHeat(
+  columns: readonly string[],
+  rows: readonly UsageRow[],
+  counted: Counted,
+): HeatCells {
   const cells = rows.flatMap((row) =>
     typeof row.day === 'string'
       ? [{ column: weekOf(row.day), row: weekdayOf(row.day), value: valueIn(row, counted) }]

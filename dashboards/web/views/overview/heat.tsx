@@ -14,10 +14,12 @@ import { clockIn, zoneOf } from '../../state/today.ts';
 import type { ViewProps } from '../view.ts';
 import { heatAsk } from './asks.ts';
 import { type Counted, type HeatCells, heatOf, shadeOf, shades, unknownOf } from './heat.ts';
-import { isByHour } from './steps.ts';
+import { columnsOf, isByHour } from './steps.ts';
 
 export interface HeatProps extends ViewProps {
   readonly counted: Counted;
+  /** The bars' columns. */
+  readonly days: readonly string[];
   /** Where the bars' cursor stands, when both have the same columns. */
   readonly cursor?: number | null;
   readonly onCursor?: (index: number | null) => void;
@@ -39,19 +41,27 @@ const noneWords = {
   tokens: 'nothing',
 };
 
-export function Heat({ place, today, counted, onOpen, ...chart }: HeatProps): JSX.Element | null {
+export function Heat({
+  place,
+  today,
+  counted,
+  days,
+  onOpen,
+  ...chart
+}: HeatProps): JSX.Element | null {
   const { answer } = useAnswer(heatAsk(place, today));
   const isPainted = usePainted();
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const zone = zoneOf(place.parameters.tz);
   const rows = answer?.rows;
   const { cells, unknown } = useMemo(() => {
+    const columns = isByHour(period) ? days : columnsOf(period, rows ?? [], 'week');
     const localHour = (iso: string) => clockIn(Date.parse(iso), zone);
     return {
-      cells: heatOf(period, rows ?? [], counted, localHour),
-      unknown: counted === 'tokens' ? [] : unknownOf(period, rows ?? [], localHour),
+      cells: heatOf(columns, rows ?? [], counted, localHour),
+      unknown: counted === 'tokens' ? [] : unknownOf(columns, rows ?? [], localHour),
     };
-  }, [rows, rangeOf(period), counted, zone]);
+  }, [rows, rangeOf(period), days, counted, zone]);
   if (answer !== null && answer.next !== null) return null;
   const format = counted === 'tokens' ? shortCount : formatMoney;
   const clock = place.parameters.tz === undefined ? 'your clock' : zone;

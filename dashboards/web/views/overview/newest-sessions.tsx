@@ -34,10 +34,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
-          <Copy
-            words="Command"
-            text={() => commandOf(command, place, periodIn(place, today.day))}
-          />
+          <Copy words="Command" text={() => commandOf(command, place, periodIn(place, today))} />
           <Link view="sessions">All</Link>
         </>
       }

@@ -59,7 +59,7 @@ function Numbers(props: ViewProps): JSX.Element {
         </div>
       </div>
       <SameNumbers
-        command={commandOf('pi-ledger report --by project', place, periodIn(place, today.day))}
+        command={commandOf('pi-ledger report --by project', place, periodIn(place, today))}
         request={tableAsk(place, today, 'project').url}
       />
     </>

@@ -39,7 +39,7 @@ function Bars({ place, today, billing, projects, of, index }: BarsProps): JSX.El
   const { answer } = useAnswer(seriesAsk(place, today, 'project', projects));
   const isPainted = usePainted();
   const path = useMemo(() => {
-    const columns = columnsOf(periodIn(place, today.day));
+    const columns = columnsOf(periodIn(place, today), answer?.rows ?? []);
     const spent = new Map(
       answer?.rows
         .filter((row) => (row.project ?? null) === of)

@@ -51,7 +51,7 @@ export interface SpendChartProps extends ViewProps {
 
 export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): JSX.Element {
   const totals = useAnswer(totalsAsk(place, today));
-  const step = stepOf(periodIn(place, today.day));
+  const step = stepOf(periodIn(place, today));
   return (
     <Section
       title={step === 'day' ? 'Spend per day' : 'Spend per week'}
@@ -93,14 +93,14 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
   const page = usePage();
   const by = stackedBy(place);
   const unit: Unit = place.parameters.unit === 'tokens' ? 'tokens' : 'usd';
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const range = rangeOf(period);
   const rows = useAnswer(seriesAsk(place, today, by, names)).answer?.rows;
   useEffect(() => {
     if (rows !== undefined) onDrawn();
   }, [rows]);
   const [cursor, setCursor] = useState<number | null>(null);
-  const columns = useMemo(() => columnsOf(period), [range]);
+  const columns = useMemo(() => columnsOf(period, totals), [range, totals]);
   const billing = mainBilling(totals);
   const drawn = useMemo(() => {
     if (rows === undefined) return { series: [], usual: [] };
@@ -141,6 +141,7 @@ function Days({ place, today, names, totals, onDrawn }: DaysProps): JSX.Element 
       )}
       <Heat
         {...{ place, today }}
+        days={columns}
         counted={countedOf(unit, billing)}
         onOpen={open}
         {...(isByHour(period) ? { cursor, onCursor: setCursor } : {})}

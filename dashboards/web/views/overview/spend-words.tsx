@@ -26,7 +26,7 @@ export function WholePeriod({
   hasUsual,
 }: ViewProps & { hasUsual: boolean }): JSX.Element {
   const now = useAnswer(tableAsk(place, today, 'project')).answer?.total;
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const { since } = beforeIn(place, today);
   const earlier = useBefore(place, beforeAsk(place, today, 'project'), since);
   const before = earlier === null || earlier === 'nothing' ? undefined : earlier.total;

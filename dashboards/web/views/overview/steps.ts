@@ -1,5 +1,5 @@
 /** How a period is cut: into bars, and into the cells of the heat strip. */
-import { addDays, daysOf, type Period } from '../../state/period.ts';
+import { addDays, daysOf, laterDays, type Period } from '../../state/period.ts';
 
 /** An answer has at most a thousand rows: 200 bars of five names, 41 days of 24 hours. */
 const barsByDayMax = 183;
@@ -15,10 +15,26 @@ export function isByHour({ days }: Pick<Period, 'days'>): boolean {
   return days <= hoursMax;
 }
 
-/** The bars: days, or weeks such as `2026-W47`. */
-export function columnsOf(period: Period): readonly string[] {
-  const days = daysOf(period);
-  return stepOf(period) === 'day' ? days : [...new Set(days.map(weekOf))];
+/** What a row of an answer is of: a day or a week. */
+interface Dated {
+  readonly day?: string | null;
+  readonly week?: string | null;
+}
+
+/**
+ * The bars: days, or weeks such as `2026-W47`. Days that have begun elsewhere alone follow up to
+ * the last that `rows` have.
+ */
+export function columnsOf(
+  period: Period,
+  rows: readonly Dated[],
+  step = stepOf(period),
+): readonly string[] {
+  const columnIn = (day: string) => (step === 'day' ? day : weekOf(day));
+  const spent = new Set(rows.map(({ day, week }) => week ?? columnIn(day ?? period.until)));
+  const later = laterDays(period).map(columnIn);
+  const shown = later.slice(0, later.findLastIndex((column) => spent.has(column)) + 1);
+  return [...new Set([...daysOf(period).map(columnIn), ...shown])];
 }
 
 /** The ISO week of a day, as the API names it. */
@@ -37,6 +53,7 @@ export function weekdayOf(day: string): number {
 /** The first and the last day of a day or week, within the period. */
 export function daysIn(column: string, period: Period): Pick<Period, 'since' | 'until'> {
   if (!column.includes('W')) return { since: column, until: column };
-  const days = daysOf(period).filter((day) => weekOf(day) === column);
+  const all = [...daysOf(period), ...laterDays(period)];
+  const days = all.filter((day) => weekOf(day) === column);
   return { since: days[0] ?? period.since, until: days.at(-1) ?? period.until };
 }

@@ -35,7 +35,7 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
   const { place, today, by, title, billing, hasTotals = false } = props;
   const name = by === byAgent ? 'agent' : by;
   const now = useAnswer(tableAsk(place, today, by));
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const earlier = useBefore(place, beforeAsk(place, today, by), beforeIn(place, today).since);
   const isCounting = useIsCounting();
   const rows = useMemo(

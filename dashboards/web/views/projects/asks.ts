@@ -15,7 +15,7 @@ const limit = 1_000;
 const sessions = 'include';
 
 export function projectsAsk(place: Place, today: Today, cursor?: string) {
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return ask('/v1/usage', {
     by: 'project',
     ...period,
@@ -43,7 +43,7 @@ function usage(place: Place, period: Days, by: string, more: AskParameters = {})
 }
 
 export function totalAsk(place: Place, today: Today) {
-  return usage(place, periodIn(place, today.day), 'project');
+  return usage(place, periodIn(place, today), 'project');
 }
 
 export function beforeAsk(place: Place, today: Today) {
@@ -61,18 +61,18 @@ export function lastDayAsk(place: Place) {
 }
 
 export function peopleAsk(place: Place, today: Today) {
-  return usage(place, periodIn(place, today.day), 'user');
+  return usage(place, periodIn(place, today), 'user');
 }
 
 /** By day; a long period by week. */
 export function stepsAsk(place: Place, today: Today) {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   return usage(place, period, stepOf(period));
 }
 
 /** Who has spent, the dearest first: the series of the chart. */
 export function namesAsk(place: Place, today: Today, by: string) {
-  return usage(place, periodIn(place, today.day), by, { sessions });
+  return usage(place, periodIn(place, today), by, { sessions });
 }
 
 /** As much time before. */
@@ -87,21 +87,21 @@ export function seriesAsk(
   by: SeriesBy,
   names: readonly (string | null)[],
 ) {
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const only = { [by]: names.map((name) => name ?? '') };
   return usage(place, period, `${stepOf(period)},${by}`, only);
 }
 
 /** What each session cost, by person. */
 export function costsAsk(place: Place, today: Today) {
-  return usage(place, periodIn(place, today.day), 'user,session');
+  return usage(place, periodIn(place, today), 'user,session');
 }
 
 const sessionsMax = 200;
 
 /** The dearest are asked for by one kind of billing: that of `dearestBy`. */
 export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor?: string) {
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   const sort = place.parameters.order === 'newest' ? 'newest' : billing;
   const total = cursor === undefined ? 'include' : undefined;
   const page = { limit: sessionsMax, cursor };
@@ -116,7 +116,7 @@ export function dearestBy(total: UsageFigures): Billing {
 
 export function compactionsAsk(place: Place, today: Today) {
   return ask('/v1/compactions', {
-    ...between(periodIn(place, today.day)),
+    ...between(periodIn(place, today)),
     ...ofProject(place),
     limit: 1,
   });

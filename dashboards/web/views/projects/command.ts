@@ -6,6 +6,6 @@ import type { Today } from '../view.ts';
 /** The project of the path, whatever project the scope names. */
 export function commandOfProject(place: Place, today: Today, by: string): string {
   const parameters = { ...place.parameters, project: place.id ?? '' };
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   return commandOf(`pi-ledger report --by ${by}`, { ...place, parameters }, period);
 }

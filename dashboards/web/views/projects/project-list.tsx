@@ -43,7 +43,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
   const total = first?.answer?.total ?? null;
   const billing = mainBilling(total === null ? [] : [total]);
   const columns = columnsOf(usageOf({ rows, total, earlier, isCounting, nameOf }), billing);
-  const command = commandOf('pi-ledger report --by project', place, periodIn(place, today.day));
+  const command = commandOf('pi-ledger report --by project', place, periodIn(place, today));
   const csv = async () => {
     const all = await everyRow(answers, (cursor) => projectsAsk(place, today, cursor));
     const table = usageOf({ rows: all, total, earlier, isCounting, nameOf });

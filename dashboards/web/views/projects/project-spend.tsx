@@ -41,7 +41,7 @@ export function ProjectSpend(view: ViewProps): JSX.Element {
   );
   return (
     <Section
-      title={`Spend per ${stepOf(periodIn(place, today.day))}`}
+      title={`Spend per ${stepOf(periodIn(place, today))}`}
       width={8}
       end={<Choices parameter="by" word="by" among={byWords} otherwise="branch" />}
     >
@@ -60,11 +60,11 @@ interface BarsProps extends ViewProps {
 function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
   const page = usePage();
   const by = stackedBy(place);
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const isDays = stepOf(period) === 'day';
   const shown = useMemo(() => names.slice(0, seriesMax), [names]);
   const { answer } = useAnswer(seriesAsk(place, today, by, shown));
-  const columns = useMemo(() => columnsOf(period), [rangeOf(period)]);
+  const columns = useMemo(() => columnsOf(period, totals), [rangeOf(period), totals]);
   const series = useMemo(
     () =>
       answer === null

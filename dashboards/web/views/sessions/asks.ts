@@ -69,7 +69,7 @@ export function listContextAsk(place: Place, today: Today, cursor?: string) {
 function listParameters(place: Place, today: Today, cursor: string | undefined) {
   const [table, column] = place.parameters.sort?.split(':') ?? [];
   const sort = table === 'sessions' ? listSorts.find((name) => name === column) : undefined;
-  const period = between(periodIn(place, today.day));
+  const period = between(periodIn(place, today));
   return { ...period, ...filtersIn(place), sort, limit: 50, cursor };
 }
 

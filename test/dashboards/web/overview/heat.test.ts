@@ -19,7 +19,7 @@ describe('the heat strip', () => {
       usageRow({ hour: '2026-11-22T22:00:00Z', meteredNanoUsd: '9' }),
     ];
     const { columns, values, beside } = heatOf(
-      periodOf('2026-11-21..2026-11-22', '2026-11-22'),
+      ['2026-11-21', '2026-11-22'],
       rows,
       'metered',
       localHour,
@@ -38,9 +38,9 @@ describe('the heat strip', () => {
       usageRow({ hour: '2026-11-21T01:00:00Z', meteredNanoUsd: '4', unknownBillingNanoUsd }),
       usageRow({ hour: '2026-11-21T09:00:00Z', unknownBillingNanoUsd }),
     ];
-    const period = periodOf('2026-11-21..2026-11-22', '2026-11-22');
-    expect(heatOf(period, rows, 'metered', localHour).values[0]?.filter(Boolean)).toEqual([4n]);
-    expect(unknownOf(period, rows, localHour)).toEqual([14n, 0n]);
+    const days = ['2026-11-21', '2026-11-22'];
+    expect(heatOf(days, rows, 'metered', localHour).values[0]?.filter(Boolean)).toEqual([4n]);
+    expect(unknownOf(days, rows, localHour)).toEqual([14n, 0n]);
   });
 
   it('has weeks by weekday where days are too many', () => {
@@ -48,7 +48,8 @@ describe('the heat strip', () => {
       usageRow({ day: '2026-11-22', inputTokens: 7 }),
       usageRow({ day: '2026-11-16', inputTokens: 5 }),
     ];
-    const { columns, values } = heatOf(periodOf('90d', '2026-11-22'), rows, 'tokens', localHour);
+    const weeks = columnsOf(periodOf('90d', '2026-11-22'), rows, 'week');
+    const { columns, values } = heatOf(weeks, rows, 'tokens', localHour);
     expect(columns.at(-1)).toBe('2026-W47');
     expect(values.at(-1)).toEqual([5n, 0n, 0n, 0n, 0n, 0n, 7n]);
   });
@@ -60,10 +61,28 @@ describe('the heat strip', () => {
 
 describe('columns', () => {
   it('are days, or ISO weeks, which belong to the year of their Thursday', () => {
-    expect(columnsOf(periodOf('7d', '2026-11-22'))).toHaveLength(7);
-    expect(columnsOf(periodOf('2026-01-01..2026-12-31', '2026-11-22'))).toHaveLength(53);
+    expect(columnsOf(periodOf('7d', '2026-11-22'), [])).toHaveLength(7);
+    expect(columnsOf(periodOf('2026-01-01..2026-12-31', '2026-11-22'), [])).toHaveLength(53);
     const days = ['2027-01-03', '2027-01-04', '2024-12-30', '2026-11-22'];
     expect(days.map(weekOf)).toEqual(['2026-W53', '2027-W01', '2025-W01', '2026-W47']);
+  });
+
+  it('go on where a later day that has begun elsewhere has spend', () => {
+    const period = periodOf('7d', '2026-11-22', '2026-11-24');
+    const lastOf = (...days: string[]) =>
+      columnsOf(
+        period,
+        days.map((day) => ({ day })),
+      ).at(-1);
+    expect(lastOf('2026-11-21', '2026-11-25')).toBe('2026-11-22');
+    expect(lastOf('2026-11-23')).toBe('2026-11-23');
+    expect(columnsOf(period, [{ day: '2026-11-24' }])).toHaveLength(9);
+    expect(columnsOf(period, [{ day: '2026-11-24' }], 'week')).toEqual(['2026-W47', '2026-W48']);
+    const year = periodOf('year', '2026-11-22', '2026-11-23');
+    expect(columnsOf(year, [{ week: '2026-W47' }]).at(-1)).toBe('2026-W47');
+    expect(columnsOf(year, [{ week: '2026-W48' }]).at(-1)).toBe('2026-W48');
+    const days = { since: '2026-11-23', until: '2026-11-23' };
+    expect(daysIn('2026-W48', year)).toEqual(days);
   });
 
   it('open the days that are in them, within the period', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   daysOf,
+  laterDays,
   periodAfter,
   periodBefore,
   periodOf,
@@ -32,6 +33,28 @@ describe('a range', () => {
     '0001-01-01..9999-12-31',
   ])('%j is read as the last 30 days', (range) => {
     expect(periodOf(range, today)).toEqual(periodOf(undefined, today));
+  });
+});
+
+describe('where a later day has begun elsewhere', () => {
+  const tomorrow = '2026-11-23';
+
+  it.each(['today', '7d', 'month', 'year', undefined])('%s asks for that day too', (range) => {
+    const here = periodOf(range, today);
+    expect(periodOf(range, today, tomorrow)).toEqual({ ...here, latest: tomorrow });
+    expect(laterDays(here)).toEqual([]);
+    expect(laterDays(periodOf(range, today, tomorrow))).toEqual([tomorrow]);
+  });
+
+  it('asks for no other day than those that are spelled out', () => {
+    const range = '2026-10-01..2026-11-22';
+    expect(periodOf(range, today, tomorrow)).toEqual(periodOf(range, today));
+  });
+
+  it('has the same days before and after', () => {
+    const period = periodOf('7d', today, tomorrow);
+    expect(periodBefore(period)).toEqual(periodBefore(periodOf('7d', today)));
+    expect(periodAfter(period)).toEqual(periodAfter(periodOf('7d', today)));
   });
 });
 

@@ -9,8 +9,17 @@ it.each([
   ['America/Los_Angeles', '2026-11-22', 15],
   ['Asia/Kolkata', '2026-11-23', 5],
 ])('today in %s is %s, of which %s hours are over', (timeZone, day, hour) => {
-  expect(todayIn(evening, timeZone)).toEqual({ day, reached: { hour, timeZone } });
+  const today = { day, reached: { hour, timeZone } };
+  expect(todayIn(evening, timeZone)).toEqual({ ...today, latest: day });
+  expect(todayIn(evening, undefined, timeZone)).toEqual({ ...today, latest: '2026-11-23' });
   expect(clockIn(Date.parse(instantOf(day, hour, timeZone)), timeZone)).toEqual({ day, hour });
+});
+
+it.each([
+  ['2026-11-22T09:59:59Z', '2026-11-22'],
+  ['2026-11-22T10:00:00Z', '2026-11-23'],
+])('the latest day anywhere at %s is %s', (instant, latest) => {
+  expect(todayIn(Date.parse(instant), undefined)).toMatchObject({ latest });
 });
 
 it('finds the hour of a clock on both sides of a change of the clock', () => {

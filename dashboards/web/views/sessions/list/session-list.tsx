@@ -32,7 +32,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
   const total = first?.answer?.total ?? null;
   const isCounting = useIsCounting();
   const columns = columnsOf(today.day, rows, fillsOf(fills), isCounting);
-  const period = periodIn(place, today.day);
+  const period = periodIn(place, today);
   const command = commandOf('pi-ledger sessions --limit 50', place, period);
   const csv = async () => {
     const all = await everyRow(answers, (cursor) => listContextAsk(place, today, cursor));
