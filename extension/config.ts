@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import { type Environment, readSettings, type SettingValues } from '../contract/settings/read.ts';
-import { findSettings } from './settings-file.ts';
+import { findSettings } from './shared/settings-file.ts';
 
 export interface Config extends Omit<SettingValues<'extension'>, 'port' | 'url' | 'disabled'> {
   readonly home: string;

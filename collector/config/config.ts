@@ -11,7 +11,7 @@ import {
   readSettings,
   type SettingValues,
 } from '@pi-ledger/contract/settings/read';
-import { findSettings } from '@pi-ledger/extension/settings-file';
+import { findSettings } from '@pi-ledger/extension/shared/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
 import type { FoldRules } from '../projections/rules.ts';

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsFile } from '@pi-ledger/extension/settings-file';
+import { settingsFile } from '@pi-ledger/extension/shared/settings-file';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 
 const fileBytesMax = 1024 * 1024;

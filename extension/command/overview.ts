@@ -1,6 +1,7 @@
 /** The lines of `/ledger` that only the collector can fill. */
 
 import { recordsIn } from '../live/totals.ts';
+import { shareText } from '../shared/share-text.ts';
 import { decimal, grouped } from './amounts.ts';
 import type { Overview, OverviewAnswer, OverviewBudget } from './asking/overview.ts';
 import { spentText } from './spent.ts';
@@ -59,7 +60,7 @@ export function budgetLines(asked: AskState): readonly string[] {
 function budgetText(budget: OverviewBudget): string {
   const { name, per, unit, limit, used, usedShare, isAtLeast, state } = budget;
   const atLeast = isAtLeast ? '≥ ' : '';
-  const share = usedShare === null ? '' : ` (${atLeast}${Math.floor(usedShare * 100)} %)`;
+  const share = usedShare === null ? '' : ` (${atLeast}${shareText(usedShare)})`;
   const amount = used === null ? 'n/a' : `${atLeast}${amountIn(unit, used)}`;
   const said = state === null ? '' : ` · ${state}`;
   return `Budget ${name}, ${per}: ${amount} of ${amountIn(unit, limit)}${share}${said}`;
@@ -72,7 +73,7 @@ function amountIn(unit: string, amount: string): string {
     case 'list-price dollars':
       return `$${decimal(amount)} at list price`;
     case 'percent':
-      return `${decimal(amount)} %`;
+      return shareText(Number(amount) / 100);
     default:
       return `${decimal(amount)} ${unit}`;
   }

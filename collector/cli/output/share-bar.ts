@@ -1,4 +1,5 @@
 /** How full something is, for tables. */
+import { shareText as knownShareText } from '@pi-ledger/extension/shared/share-text';
 
 const barCells = 10;
 
@@ -11,7 +12,5 @@ export function shareBar(share: number | null): string {
 
 /** `62 %`, rounded down; `n/a` for null. */
 export function shareText(share: number | null): string {
-  if (share === null) return 'n/a';
-  const percent = share * 100;
-  return `${percent > 0 && percent < 1 ? '<1' : String(Math.floor(percent))} %`;
+  return share === null ? 'n/a' : knownShareText(share);
 }

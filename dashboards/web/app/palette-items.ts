@@ -1,7 +1,8 @@
 /** What the palette offers. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
+import { shareText } from '../../../extension/shared/share-text.ts';
 import type { Amount } from '../format/amount.ts';
-import { formatAmount, formatUsed, verdictOf } from '../format/budget.ts';
+import { formatAmount, verdictOf } from '../format/budget.ts';
 import { amountOf } from '../format/spend.ts';
 import type { Page } from '../state/page.ts';
 import { periodOf, ranges } from '../state/period.ts';
@@ -96,7 +97,7 @@ function placeOfName(place: Place, by: FilterName, name: string): Place {
 export function budgetItems(rows: readonly Budget[]): readonly Item[] {
   return rows.map((budget) => {
     const { name, used, usedShare, limit, unit } = budget;
-    const share = used === null || usedShare === null ? 'n/a' : formatUsed(usedShare);
+    const share = used === null || usedShare === null ? 'n/a' : shareText(usedShare);
     const words = [`${share} of ${formatAmount(limit, unit)}`, verdictOf(budget)?.words ?? []];
     return {
       id: `budget ${name}`,

@@ -1,5 +1,6 @@
 /** What is said of a budget. Its amounts are exact decimals in its unit. */
 import type { Budget } from '@pi-ledger/contract/answers';
+import { shareText } from '../../../extension/shared/share-text.ts';
 import { shortCount } from './count.ts';
 import { formatMoney } from './money.ts';
 import { formatDays, formatMonth } from './time.ts';
@@ -20,7 +21,7 @@ export function numberOf(amount: string): number {
 /** `$161.20`, `63.1M tokens`, `62 %`. */
 export function formatAmount(amount: string, unit: BudgetUnit): string {
   if (unit === 'tokens') return `${shortCount(Math.round(numberOf(amount)))} tokens`;
-  if (unit === 'percent') return `${Math.round(numberOf(amount))} %`;
+  if (unit === 'percent') return shareText(numberOf(amount) / 100);
   return formatMoney(nanoOf(amount));
 }
 
@@ -28,12 +29,6 @@ export function formatAmount(amount: string, unit: BudgetUnit): string {
 export function formatBillionths(billionths: bigint, unit: BudgetUnit): string {
   if (unit === 'metered dollars' || unit === 'list-price dollars') return formatMoney(billionths);
   return formatAmount(String(billionths / 1_000_000_000n), unit);
-}
-
-/** `86 %`; never rounded over a limit that is not reached. */
-export function formatUsed(share: number): string {
-  const percent = share < 1 ? Math.min(99, Math.round(share * 100)) : Math.floor(share * 100);
-  return `${percent} %`;
 }
 
 export const moneyWords: Readonly<Record<BudgetUnit, string>> = {

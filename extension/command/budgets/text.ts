@@ -1,4 +1,5 @@
 /** Budgets in notices and questions. Pure. */
+import { shareText } from '../../shared/share-text.ts';
 import { decimal } from '../amounts.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
 
@@ -13,7 +14,7 @@ export function budgetNotice(budget: OverviewBudget): string {
 function stateText({ state, usedShare, isAtLeast }: OverviewBudget): string {
   if (state === 'over') return 'over';
   if (usedShare === null) return 'near its limit';
-  return `at ${isAtLeast ? '≥ ' : ''}${Math.floor(usedShare * 100)} %`;
+  return `at ${isAtLeast ? '≥ ' : ''}${shareText(usedShare)}`;
 }
 
 const periods: ReadonlyMap<string, string> = new Map([
@@ -25,7 +26,7 @@ const periods: ReadonlyMap<string, string> = new Map([
 ]);
 
 function amountIn(unit: string, amount: string): string {
-  if (unit === 'percent') return `${decimal(amount)} %`;
+  if (unit === 'percent') return shareText(Number(amount) / 100);
   return unit.endsWith('dollars') ? dollarsIn(amount) : decimal(amount);
 }
 

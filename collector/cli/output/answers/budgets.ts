@@ -107,7 +107,7 @@ function marked({ isAtLeast }: { readonly isAtLeast: boolean }, amount: string):
 function amountText(amount: string | null, unit: Unit, writing: Writing): string {
   if (amount === null) return 'n/a';
   if (unit === 'tokens') return writing.count(amount);
-  if (unit === 'percent') return `${Math.floor(Number(amount))} %`;
+  if (unit === 'percent') return shareText(Number(amount) / 100);
   return formatNanoUsd(decimalToUnits(amount, 9) ?? 0n, 2);
 }
 

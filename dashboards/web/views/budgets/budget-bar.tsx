@@ -1,8 +1,9 @@
 /** Used, what is likely at the end, and the limit, on one scale. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shareText } from '../../../../extension/shared/share-text.ts';
 import { hatched } from '../../charts/hatch.tsx';
-import { formatUsed, isPale, numberOf } from '../../format/budget.ts';
+import { isPale, numberOf } from '../../format/budget.ts';
 
 /** The limit stands left of the right end, so that what is beyond it shows. */
 const room = 1.06;
@@ -14,7 +15,7 @@ export function BudgetBar({ name, used, usedShare, limit, unit, forecast }: Budg
   const likely = numberOf(forecast?.middle ?? '0');
   const most = Math.max(usedNumber, limitNumber, likely) * room;
   const percent = (value: number) => `${most > 0 ? (100 * value) / most : 0}%`;
-  const words = usedShare === null ? 'not known' : `${formatUsed(usedShare)} of the limit`;
+  const words = usedShare === null ? 'not known' : `${shareText(usedShare)} of the limit`;
   return (
     <svg class="budget-bar" height={14} role="img" aria-label={`${name}: ${words}`}>
       <rect class="ground" y={3} width="100%" height={8} />

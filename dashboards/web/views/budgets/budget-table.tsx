@@ -1,10 +1,10 @@
 /** The columns of budgets. Amounts of two units do not sort in one column: shares do. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shareText } from '../../../../extension/shared/share-text.ts';
 import {
   daysOf,
   formatAmount,
-  formatUsed,
   moneyWords,
   periodWords,
   scopeOf,
@@ -79,7 +79,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
         usedShare === null ? (
           <NotKnown />
         ) : (
-          <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{formatUsed(usedShare)}</Marked>
+          <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{shareText(usedShare)}</Marked>
         ),
       sortBy: ({ usedShare }) => usedShare,
     },

@@ -1,6 +1,7 @@
 /** The columns of the quota windows. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shareText } from '../../../../extension/shared/share-text.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatClock, formatMoment, localDay } from '../../format/time.ts';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
@@ -126,9 +127,7 @@ function Used({ row }: { row: QuotaWindow }): JSX.Element {
   if (row.usedShare === null) return <NotKnown />;
   return (
     <span title={leavesOut(row) ?? undefined}>
-      <Marked mark={row.isAtLeast ? 'atLeast' : 'exact'}>
-        {`${Math.round(row.usedShare * 100)} %`}
-      </Marked>
+      <Marked mark={row.isAtLeast ? 'atLeast' : 'exact'}>{shareText(row.usedShare)}</Marked>
     </span>
   );
 }

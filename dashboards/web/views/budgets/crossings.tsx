@@ -1,7 +1,8 @@
 /** When budgets came into another state, newest first. */
 import type { BudgetCrossingRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatAmount, formatUsed, numberOf } from '../../format/budget.ts';
+import { shareText } from '../../../../extension/shared/share-text.ts';
+import { formatAmount, numberOf } from '../../format/budget.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Marked } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -47,7 +48,7 @@ function Item({ of, today }: { of: BudgetCrossingRow; today: string }): JSX.Elem
       </span>
       <span class="why">
         <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{formatAmount(used, unit)}</Marked> of{' '}
-        {formatAmount(limit, unit)}, {formatUsed(numberOf(used) / numberOf(limit))}
+        {formatAmount(limit, unit)}, {shareText(numberOf(used) / numberOf(limit))}
         {to === 'ok' && '; less counts than before'}
         {!of.isFirst && to !== 'ok' && '; again in this period, without a notice'}
       </span>

@@ -1,7 +1,8 @@
 /** Which budgets the overview speaks of. Pure. */
 import type { Budget } from '@pi-ledger/contract/answers';
+import { shareText } from '../../../../extension/shared/share-text.ts';
 import type { Amount } from '../../format/amount.ts';
-import { formatAmount, formatUsed, moneyWords, nanoOf, verdictOf } from '../../format/budget.ts';
+import { formatAmount, moneyWords, nanoOf, verdictOf } from '../../format/budget.ts';
 import type { Place } from '../../state/place.ts';
 
 const units = { metered: 'metered dollars', subscription: 'list-price dollars' } as const;
@@ -67,7 +68,7 @@ function beyond({ unit, used, limit, forecast, isAtLeast, state }: Budget): Amou
 }
 
 function reasonOf({ used, usedShare, limit, unit, forecast, isAtLeast }: Budget): string {
-  const share = usedShare === null ? '' : `, ${formatUsed(usedShare)}`;
+  const share = usedShare === null ? '' : `, ${shareText(usedShare)}`;
   const mark = isAtLeast ? '≥ ' : '';
   const of = `of ${formatAmount(limit, unit)}${share}`;
   const now = used === null ? '' : `${mark}${formatAmount(used, unit)} ${of}`;

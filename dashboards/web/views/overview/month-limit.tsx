@@ -1,7 +1,8 @@
 /** The budget of this month for what the page shows: its limit, and whether it will hold. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatAmount, formatUsed, nanoOf, verdictOf } from '../../format/budget.ts';
+import { shareText } from '../../../../extension/shared/share-text.ts';
+import { formatAmount, nanoOf, verdictOf } from '../../format/budget.ts';
 import { formatDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
@@ -35,7 +36,7 @@ export function MonthLimit({ of, spent, today }: MonthLimitProps): JSX.Element {
         {usedShare !== null && (
           <>
             <strong>
-              <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{formatUsed(usedShare)}</Marked>
+              <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{shareText(usedShare)}</Marked>
             </strong>{' '}
             of the limit
           </>

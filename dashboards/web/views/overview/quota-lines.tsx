@@ -1,6 +1,7 @@
 /** How full the windows of subscriptions are. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { shareText } from '../../../../extension/shared/share-text.ts';
 import { formatClock, localDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
@@ -64,9 +65,7 @@ function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.E
           {of.usedShare === null ? (
             <NotKnown />
           ) : (
-            <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>
-              {`${Math.round(of.usedShare * 100)} %`}
-            </Marked>
+            <Marked mark={of.isAtLeast ? 'atLeast' : 'exact'}>{shareText(of.usedShare)}</Marked>
           )}
         </strong>
         {of.endsAt !== null && `, ends ${time(of.endsAt)}`}

@@ -4,7 +4,6 @@ import {
   daysOf,
   formatAmount,
   formatBillionths,
-  formatUsed,
   nanoOf,
   periodWords,
   scopeOf,
@@ -25,13 +24,10 @@ describe('an amount of a budget', () => {
     expect(formatAmount('161.204417', 'metered dollars')).toBe('$161.20');
     expect(formatAmount('0.001', 'list-price dollars')).toBe('<$0.01');
     expect(formatAmount('63123456', 'tokens')).toBe('63.1M tokens');
-    expect(formatAmount('62.4', 'percent')).toBe('62 %');
+    expect(formatAmount('62.9', 'percent')).toBe('62 %');
+    expect(formatAmount('0.4', 'percent')).toBe('<1 %');
     expect(formatBillionths(1_500_000_000n, 'metered dollars')).toBe('$1.50');
     expect(formatBillionths(20_000n * 1_000_000_000n, 'tokens')).toBe('20.0k tokens');
-  });
-
-  it('is never rounded up to a limit that is not reached', () => {
-    expect([0.8577, 0.9999, 1, 1.129].map(formatUsed)).toEqual(['86 %', '99 %', '100 %', '112 %']);
   });
 });
 

@@ -54,8 +54,8 @@ describe('budgets that need attention', () => {
     ]);
     expect(alarms.map(({ reason }) => reason)).toEqual([
       '≥ $212.50 of $200.00, 106 %',
-      '≥ $171.55 of $200.00, 86 %',
-      '$171.55 of $200.00, 86 %; likely ~$195.00 at the end, $180.00 to $231.50',
+      '≥ $171.55 of $200.00, 85 %',
+      '$171.55 of $200.00, 85 %; likely ~$195.00 at the end, $180.00 to $231.50',
     ]);
   });
 

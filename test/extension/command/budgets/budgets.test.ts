@@ -67,7 +67,7 @@ describe('notices', () => {
     ],
     [
       { unit: 'percent', limit: '90', used: '91.5', per: '5h window' },
-      'Budget shop is over: 91.5 % of 90 % in this 5 h window.',
+      'Budget shop is over: 91 % of 90 % in this 5 h window.',
     ],
     [
       { state: 'warning', used: null, usedShare: null },

@@ -1,4 +1,4 @@
-import type { Environment } from '../contract/settings/read.ts';
+import type { Environment } from '../../contract/settings/read.ts';
 
 /**
  * What shows an address in this person's browser: a program and the words before the address, to be

@@ -5,9 +5,9 @@
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Environment, Written } from '../contract/settings/read.ts';
-import { asObject, type JsonObject } from './record/fields.ts';
-import { readRegularFile } from './spool/regular-file.ts';
+import type { Environment, Written } from '../../contract/settings/read.ts';
+import { asObject, type JsonObject } from '../record/fields.ts';
+import { readRegularFile } from '../spool/regular-file.ts';
 
 export interface SettingsFound {
   /** PI_LEDGER_HOME, default `~/.pi-ledger`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { browserCommand } from '../../extension/browser-command.ts';
+import { browserCommand } from '../../../extension/shared/browser-command.ts';
 
 it.each([
   ['linux', {}, null],
