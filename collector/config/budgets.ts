@@ -25,6 +25,7 @@ import { openTimeZone } from '../queries/time-zone.ts';
 import { isRecord, readText } from './rule-texts.ts';
 
 const budgetsMax = 100;
+const nameCharsMax = 100;
 const pers: readonly BudgetPer[] = ['day', 'week', 'month', '5h window', 'week window'];
 const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
 const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
@@ -65,6 +66,7 @@ function readBudget(value: unknown, key: string, complain: Complain): NamedBudge
     isName,
     'a name without control characters',
     note,
+    nameCharsMax,
   );
   const per = oneOf(pers, value.per, `${key}.per`, note);
   const unit = oneOf(units, value.in, `${key}.in`, note);
@@ -155,7 +157,7 @@ function oneOf<Value extends string>(
 }
 
 function isName(text: string): boolean {
-  return text.length <= 100 && text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
+  return text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
 }
 
 function isLabel(text: string): boolean {

@@ -10,10 +10,11 @@ export function readText(
   isFit: (text: string) => boolean,
   expected: string,
   complain: Complain,
+  charsMax = textCharsMax,
 ): string | null {
-  if (typeof value === 'string' && value !== '' && value.length <= textCharsMax && isFit(value))
+  if (typeof value === 'string' && value !== '' && value.length <= charsMax && isFit(value))
     return value;
-  complain(key, value, `${expected}, 1 to ${textCharsMax} characters`);
+  complain(key, value, `${expected}, 1 to ${charsMax} characters`);
   return null;
 }
 

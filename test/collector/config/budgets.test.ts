@@ -43,6 +43,11 @@ describe('budgets in config.json', () => {
 
   it.each<[string, unknown, string]>([
     ['no object', 'much', '"budgets[0]" in config.json is "much", expected an object'],
+    [
+      'a name that is too long',
+      { ...good, name: 'n'.repeat(101) },
+      'expected a name without control characters, 1 to 100 characters',
+    ],
     ['a name that is none', { ...good, name: 'a\n' }, '"budgets[0].name" in config.json is "a\\n"'],
     ['another key', { ...good, amount: 5 }, '"budgets[0].amount" in config.json is 5, expected no'],
     ['no such period', { ...good, per: 'year' }, '"budgets[0].per" in config.json is "year"'],
