@@ -1,5 +1,6 @@
 /** What a crossing of a budget is worth, as a webhook's receiver reads it. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { shareText } from '@pi-ledger/extension/shared/share-text';
 import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Webhook } from '../../config/webhooks.ts';
 import { dollars, shortTokens } from '../../queries/insights/text.ts';
@@ -36,16 +37,20 @@ function isDue({ isFirst, from, to }: Data): boolean {
   return isFirst && rank[to] > rank[from];
 }
 
-/** `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00 metered, this month.` */
+/**
+ * `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00 metered, this month.` Of a period that
+ * has ended: `Budget shop was over its limit, ..., in October.`
+ */
 function sentence(data: Data, receivedAtMs: number): string {
   const { budget, to, from, used, limit, unit, isAtLeast } = data;
   const back = rank[to] < rank[from] ? ' again' : '';
-  const share = shareOf(used, limit);
+  const share = shareText(Number(used) / Number(limit));
   const name = sanitizeLine(budget);
+  const verb = hasEnded(data, receivedAtMs) ? 'was' : 'is';
   const states = {
-    ok: `Budget ${name} is ok${back}, at ${share}`,
-    warning: `Budget ${name} is at ${share}${back}, a warning`,
-    over: `Budget ${name} is over its limit, at ${share}`,
+    ok: `Budget ${name} ${verb} ok${back}, at ${share}`,
+    warning: `Budget ${name} ${verb} at ${share}${back}, a warning`,
+    over: `Budget ${name} ${verb} over its limit, at ${share}`,
   };
   const least = isAtLeast ? '≥ ' : '';
   const amounts = `${least}${amountText(used, unit)} of ${amountText(limit, unit)}`;
@@ -59,9 +64,15 @@ const kinds: Readonly<Record<Data['unit'], string>> = {
   percent: '',
 };
 
-/** A crossing can be seen after its period has ended: then the days are named. */
-function periodText({ per, period, timeZone }: Data, receivedAtMs: number): string {
-  if (Date.parse(period.end) > receivedAtMs) return periods[per];
+/** A crossing can be seen after its period. */
+function hasEnded({ period }: Data, receivedAtMs: number): boolean {
+  return Date.parse(period.end) <= receivedAtMs;
+}
+
+/** Of a period that has ended the days are named. */
+function periodText(data: Data, receivedAtMs: number): string {
+  const { per, period, timeZone } = data;
+  if (!hasEnded(data, receivedAtMs)) return periods[per];
   const written = (instant: string, parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(instant));
   const [first, last] = [period.start, lastMoment(period.end)].map((instant) =>
@@ -88,17 +99,8 @@ const periods: Readonly<Record<Data['per'], string>> = {
 /** `unit` is never mixed: an amount is of one kind of billing. */
 function amountText(amount: string, unit: Data['unit']): string {
   if (unit === 'tokens') return `${shortTokens(Number(amount))} tokens`;
-  if (unit === 'percent') return `${whole(Number(amount))} %`;
+  if (unit === 'percent') return shareText(Number(amount) / 100);
   return dollars(nanoOf(amount));
-}
-
-/** Rounded down: what is below a limit is never said to have reached it. */
-function shareOf(used: string, limit: string): string {
-  return `${(nanoOf(used) * 100n) / nanoOf(limit)} %`;
-}
-
-function whole(percent: number): string {
-  return String(Math.floor(percent));
 }
 
 /** Of a decimal with up to 9 digits behind the point. */

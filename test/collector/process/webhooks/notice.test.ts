@@ -59,16 +59,30 @@ it.each<[Data, string]>([
 const week = { start: '2026-11-22T23:00:00.000Z', end: '2026-11-29T23:00:00.000Z' };
 const day = { start: '2026-11-29T23:00:00.000Z', end: '2026-11-30T23:00:00.000Z' };
 
-it.each<[string, Data, string]>([
-  ['2026-11-30T22:59:59.999Z', {}, 'this month'],
-  ['2026-11-30T23:00:00.000Z', {}, 'in November'],
-  ['2026-11-30T23:00:00.000Z', { per: 'week', period: week }, 'from 23 Nov to 29 Nov'],
-  ['2026-12-01T08:00:00.000Z', { per: 'day', period: day }, 'on 30 Nov'],
-  ['2026-12-01T08:00:00.000Z', { per: '5h window' }, 'in a window of 5 hours that has ended'],
-])('what is seen at %s of %o is %s', (at, data, words) => {
-  const text = `$212.40 of $200.00 metered, ${words}.`;
+it.each<[string, Data, string, string]>([
+  ['2026-11-30T22:59:59.999Z', {}, 'is', 'this month'],
+  ['2026-11-30T23:00:00.000Z', {}, 'was', 'in November'],
+  ['2026-11-30T23:00:00.000Z', { per: 'week', period: week }, 'was', 'from 23 Nov to 29 Nov'],
+  ['2026-12-01T08:00:00.000Z', { per: 'day', period: day }, 'was', 'on 30 Nov'],
+  [
+    '2026-12-01T08:00:00.000Z',
+    { per: '5h window' },
+    'was',
+    'in a window of 5 hours that has ended',
+  ],
+])('what is seen at %s of %o %s over, %s', (at, data, verb, words) => {
+  const text = `shop ${verb} over its limit, at 106 %: $212.40 of $200.00 metered, ${words}.`;
   expect(told({ ...over, ...data }, json, at)?.text).toContain(text);
   expect(told({ ...over, ...data }, slack, at)?.text).toContain(text);
+});
+
+it.each<[Data, string]>([
+  [{}, 'Budget shop was at 80 %, a warning: '],
+  [{ from: 'over', to: 'ok', used: '1', isAtLeast: false }, 'Budget shop was ok again, at <1 %: '],
+])('an ended period of %o is told of in the past', (data, text) => {
+  expect(told(data, json, '2026-12-01T08:00:00.000Z')?.text).toMatch(
+    new RegExp(`^${text}.*ber\\.$`),
+  );
 });
 
 it('a message for Slack says the scope and the days, in the time zone of the budget', () => {
