@@ -43,6 +43,8 @@ export const BudgetDefinition = Type.Object({
   warnAt: Count,
   /** The agent asks a person before the next prompt. */
   isHard: Type.Boolean(),
+  /** Runs without a person end while it is over. Said only where it is so: absent is no. */
+  endsHeadlessRuns: Type.Optional(Type.Boolean()),
   /** IANA name. */
   timeZone: Name,
 });

@@ -2,14 +2,20 @@
  * The extension as pi and omp load it: wiring only. Hooks go to the recorder, recorded events to
  * the spool, spooled events to the collector.
  *
- * Handlers are synchronous, return nothing and cannot throw, with two exceptions. The end of a
+ * Handlers are synchronous, return nothing and cannot throw, with three exceptions. The end of a
  * process may wait, for a bounded time, until the last events are sent, unless a collector reads
- * this machine's spool anyway. And while a hard budget is over, a prompt waits for a person's
- * answer.
+ * this machine's spool anyway. While a hard budget is over, a prompt waits for a person's answer.
+ * And while a budget is over that ends headless runs, a prompt is refused there.
  */
 import { fileURLToPath } from 'node:url';
-import { sharedBudgets } from './command/budgets/budgets.ts';
+import { systemClock } from './clock.ts';
+import { type Budgets, sharedBudgets } from './command/budgets/budgets.ts';
 import { askBeforePrompt } from './command/budgets/gate.ts';
+import {
+  createHeadlessRuns,
+  type HeadlessRuns,
+  sharedHeadlessRuns,
+} from './command/budgets/headless.ts';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { isPaused } from './command/pause.ts';
@@ -22,6 +28,7 @@ import type { SessionState } from './live/session-state.ts';
 import { type Trigger, triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
+import { setExitCode, writeToTerminal } from './terminal.ts';
 
 export default function piLedger(pi: unknown): void {
   const api = asHostApi(pi);
@@ -50,6 +57,7 @@ function attach(api: HostApi, producer: Recording): void {
   const budgets = sharedBudgets();
   const gate = { budgets, hostName: producer.hostName };
   const footer = createLazyFooter(producer, budgets);
+  const headless = headlessRunsOf(producer, budgets);
   const copy = producer.copies.join(ownFile, {
     onLead: () =>
       registerLedgerCommand(
@@ -73,9 +81,10 @@ function attach(api: HostApi, producer: Recording): void {
       producer.recorder.handle(trigger, event, ctx, attachment);
       status(ctx, trigger === 'session_start' || trigger === 'session_switch');
       producer.notices.deliver(ctx);
-      if (footerTriggers.has(trigger)) footer.touch(ctx, sessionIn(producer, attachment));
-      if (trigger === 'input')
-        return askBeforePrompt(gate, sessionIn(producer, attachment), event, ctx);
+      const session = sessionIn(producer, attachment);
+      if (footerTriggers.has(trigger)) footer.touch(ctx, session);
+      const refused = headless.after(trigger, event, ctx, session);
+      if (trigger === 'input') return refused ?? askBeforePrompt(gate, session, event, ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;
@@ -98,6 +107,21 @@ const footerTriggers: ReadonlySet<Trigger> = new Set([
 
 function sessionIn({ recorder }: Recording, { sessionId }: Attachment): SessionState | undefined {
   return recorder.sessions().findLast(({ id }) => id === sessionId);
+}
+
+function headlessRunsOf({ collector }: Recording, budgets: Budgets): HeadlessRuns {
+  return sharedHeadlessRuns(() =>
+    createHeadlessRuns({
+      budgets,
+      clock: systemClock,
+      async ask(sessionId) {
+        const { askOverview } = await import('./command/asking/overview.ts');
+        return askOverview(collector, sessionId, systemClock.nowMs());
+      },
+      writeLine: writeToTerminal,
+      setExitCode,
+    }),
+  );
 }
 
 /** Nothing is recorded; `/ledger` says why. */

@@ -29,7 +29,8 @@ const nameCharsMax = 100;
 const pers: readonly BudgetPer[] = ['day', 'week', 'month', '5h window', 'week window'];
 const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
 const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
-const keys = [...scopeKeys, 'name', 'per', 'limit', 'in', 'warnAt', 'hard', 'timeZone'];
+const termKeys = ['limit', 'in', 'warnAt', 'hard', 'endsHeadlessRuns', 'timeZone'];
+const keys = [...scopeKeys, 'name', 'per', ...termKeys];
 const warnAtDefault = 80;
 
 export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
@@ -104,12 +105,19 @@ function readTerms(
   const { warnAt = warnAtDefault, hard = false, timeZone = ownZone() } = value;
   if (!Number.isInteger(warnAt) || Number(warnAt) < 1 || Number(warnAt) > 100)
     complain(`${key}.warnAt`, warnAt, 'a whole number of percent from 1 to 100');
-  if (typeof hard !== 'boolean') complain(`${key}.hard`, hard, 'true or false');
+  const isHard = readWish(hard, `${key}.hard`, complain);
+  const isEnd = readWish(value.endsHeadlessRuns ?? false, `${key}.endsHeadlessRuns`, complain);
   if (typeof timeZone !== 'string' || openTimeZone(timeZone) === null)
     complain(`${key}.timeZone`, timeZone, 'the name of a time zone, such as "Europe/Berlin"');
-  return limit === null
-    ? null
-    : { limit, warnAt: Number(warnAt), isHard: hard === true, timeZone: String(timeZone) };
+  if (limit === null) return null;
+  const terms = { limit, warnAt: Number(warnAt), isHard, timeZone: String(timeZone) };
+  // Said only where it is so: definitions from before it was there keep their version.
+  return isEnd ? { ...terms, endsHeadlessRuns: true } : terms;
+}
+
+function readWish(value: unknown, key: string, complain: Complain): boolean {
+  if (typeof value !== 'boolean') complain(key, value, 'true or false');
+  return value === true;
 }
 
 const wholeLimit = 'a whole number above 0';

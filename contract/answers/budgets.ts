@@ -61,6 +61,7 @@ const exampleBudget = {
   name: 'shop',
   version: budgetVersionExample,
   ...budgetExample,
+  endsHeadlessRuns: false,
   period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,
@@ -90,6 +91,9 @@ export const Budget = Type.Object(
     limit: BudgetAmount,
     warnAt: Type.Integer({ description: 'Percent of the limit.' }),
     isHard: Type.Boolean({ description: 'The agent asks a person before the next prompt.' }),
+    endsHeadlessRuns: Type.Boolean({
+      description: 'Runs without a person (print, JSON, RPC) end while it is over.',
+    }),
     timeZone: Type.String({ description: 'Whose days, weeks and months count.' }),
     period: OrNull(BudgetPeriod, 'The current one, its end exclusive. Null: no window is known.'),
     used: OrNull(BudgetAmount, 'In `unit`; null: not known.'),

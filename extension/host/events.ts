@@ -3,7 +3,7 @@
  *
  * Contract of all functions here: they never throw; missing values are null or false.
  */
-import { asEntryId, asObject, asString, asText } from '../record/fields.ts';
+import { asEntryId, asList, asObject, asString, asText } from '../record/fields.ts';
 
 /** `session_start` (pi), `session_switch` and `session_branch` (omp). */
 export function previousSessionFileOf(event: unknown): string | null {
@@ -33,6 +33,11 @@ export function shutdownReasonOf(event: unknown): string | null {
 /** omp: the agent continues by itself (a retry, a compaction, a queued message). */
 export function willContinueOf(event: unknown): boolean {
   return asObject(event)?.willContinue === true;
+}
+
+/** `turn_end`: tools were called, so another request follows. */
+export function hasMoreTurns(event: unknown): boolean {
+  return asList(asObject(event)?.toolResults).length > 0;
 }
 
 /** `agent_settled` (pi 1.x). */

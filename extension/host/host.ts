@@ -126,3 +126,18 @@ export function setStatus(ctx: unknown, key: string, text: string | null): boole
   const line = text === null ? undefined : sanitizeLine(text);
   return typeof ui?.setStatus === 'function' && called(ui, 'setStatus', key, line) !== failed;
 }
+
+/** Stops the current run; the host records it as aborted. */
+export function abortRun(ctx: unknown): void {
+  settled(called(asObject(ctx), 'abort'));
+}
+
+/** Asks the host to end its process when it is idle. Hosts do so in RPC mode, else nothing. */
+export function shutDown(ctx: unknown): void {
+  settled(called(asObject(ctx), 'shutdown'));
+}
+
+/** A rejection that nobody handles would end the host. */
+function settled(answer: unknown): void {
+  Promise.resolve(answer).catch(() => undefined);
+}

@@ -12,7 +12,14 @@ const hostile = `<img src=x onerror="document.title='owned'"> ${'long '.repeat(1
 const month = { per: 'month', in: 'metered dollars' };
 const budgets = [
   { name: 'everything', limit: 100_000, ...month },
-  { name: 'small', project: 'demo-weather', limit: 1, hard: true, ...month },
+  {
+    name: 'small',
+    project: 'demo-weather',
+    limit: 1,
+    hard: true,
+    endsHeadlessRuns: true,
+    ...month,
+  },
   { name: hostile, user: 'demo-grace', limit: 100_000, ...month },
   { name: 'plan', limit: 1, per: 'month', in: 'list-price dollars' },
   { name: 'tokens', limit: 9_000_000_000, per: 'week', in: 'tokens' },
@@ -46,7 +53,7 @@ describe('budgets', () => {
     await table.locator('tbody tr').first().waitFor();
     const { rows } = await list();
     expect(await table.locator('tbody tr').count()).toBe(rows.length);
-    for (const { name, used, state, isAtLeast, isHard } of rows.filter((row) =>
+    for (const { name, used, state, isAtLeast, isHard, endsHeadlessRuns } of rows.filter((row) =>
       ['everything', 'small', 'plan'].includes(row.name),
     )) {
       const row = table.locator('tbody tr').filter({ has: page.getByText(name, { exact: true }) });
@@ -55,6 +62,7 @@ describe('budgets', () => {
       expect(text).toContain(`${isAtLeast ? '≥at least ' : ''}${shown}`);
       expect(text).toContain(state ?? 'n/a');
       expect(text.includes('asks first')).toBe(isHard);
+      expect(text.includes('ends headless runs')).toBe(endsHeadlessRuns);
     }
     expect(problems()).toEqual([]);
   });

@@ -98,6 +98,7 @@ function rowOf(
     name,
     version,
     ...definition,
+    endsHeadlessRuns: definition.endsHeadlessRuns === true,
     period,
     used: used === null ? null : amountText(used, definition.unit),
     usedShare: used === null ? null : Number(used) / Number(limitOf(definition)),

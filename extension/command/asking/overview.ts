@@ -49,6 +49,7 @@ export interface OverviewBudget {
   readonly usedShare: number | null;
   readonly isAtLeast: boolean;
   readonly isHard: boolean;
+  readonly endsHeadlessRuns: boolean;
   readonly version: string | null;
   /** ISO 8601, UTC; null: not known. */
   readonly period: { readonly start: string; readonly end: string } | null;
@@ -128,6 +129,7 @@ function budgetIn(said: NamedBudget | null): OverviewBudget | null {
     usedShare: typeof usedShare === 'number' ? usedShare : null,
     isAtLeast: isAtLeast === true,
     isHard: said.isHard === true,
+    endsHeadlessRuns: said.endsHeadlessRuns === true,
     version: asText(said.version),
     period: periodIn(asObject(said.period)),
     state: asText(said.state),

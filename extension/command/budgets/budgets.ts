@@ -1,6 +1,6 @@
 /**
  * What the collector last said of the budgets that touch a session: which changes are to be told,
- * and which hard budgets are over.
+ * and which budgets that act are over.
  *
  * Guarantees: one notice for each definition, period and change upwards in this process; what is
  * not known, or was said too long ago, is not over.
@@ -14,6 +14,8 @@ export interface Budgets {
   note(sessionId: string, budgets: readonly OverviewBudget[]): readonly BudgetNotice[];
   /** Hard budgets that are over, and not allowed. Contract: one look-up if there are none. */
   inTheWay(sessionId: string): readonly OverviewBudget[];
+  /** Budgets that are over and end headless runs. Contract: as `inTheWay`. */
+  ending(sessionId: string): readonly OverviewBudget[];
   /** A person said that prompts may be sent all the same: for an hour, at most for the period. */
   allow(sessionId: string, budgets: readonly OverviewBudget[]): void;
 }
@@ -58,25 +60,31 @@ export function createBudgets(nowMs: () => number): Budgets {
     return budget.state === 'over' ? [{ text: budgetNotice(budget), kind: 'info' }] : nothing;
   }
 
+  function overNow(sessionId: string, now: number): readonly OverviewBudget[] {
+    const known = over.get(sessionId);
+    if (known === undefined || isOld(known.atMs, now)) return nothing;
+    return known.budgets.filter((budget) => now < endMsOf(budget));
+  }
+
   return {
     note(sessionId, budgets) {
       const atMs = nowMs();
       for (const [id, known] of over) if (isOld(known.atMs, atMs)) over.delete(id);
-      const hard = budgets.filter(({ isHard, state }) => isHard && state === 'over');
-      if (hard.length > 0) over.set(sessionId, { atMs, budgets: hard });
+      const acting = budgets.filter(
+        ({ isHard, endsHeadlessRuns, state }) => (isHard || endsHeadlessRuns) && state === 'over',
+      );
+      if (acting.length > 0) over.set(sessionId, { atMs, budgets: acting });
       else over.delete(sessionId);
       return budgets.flatMap(noticeOf);
     },
     inTheWay(sessionId) {
-      const known = over.get(sessionId);
-      if (known === undefined) return nothing;
       const now = nowMs();
-      if (isOld(known.atMs, now)) return nothing;
-      return known.budgets.filter(
-        (budget) =>
-          now < endMsOf(budget) && now >= (allowed.get(consentKey(sessionId, budget)) ?? 0),
+      return overNow(sessionId, now).filter(
+        (budget) => budget.isHard && now >= (allowed.get(consentKey(sessionId, budget)) ?? 0),
       );
     },
+    ending: (sessionId) =>
+      overNow(sessionId, nowMs()).filter(({ endsHeadlessRuns }) => endsHeadlessRuns),
     allow(sessionId, budgets) {
       const now = nowMs();
       for (const [key, untilMs] of allowed) if (untilMs <= now) allowed.delete(key);

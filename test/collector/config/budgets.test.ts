@@ -36,7 +36,9 @@ describe('budgets in config.json', () => {
     const { name, ...rest } = good;
     expect(versionOf({ ...rest, name })).toBe(versionOf(good));
     expect(versionOf({ ...good, warnAt: 80, hard: false, name: 'other' })).toBe(versionOf(good));
-    const others = [{ limit: 201 }, { warnAt: 81 }, { hard: true }, { user: 'x' }, { per: 'day' }];
+    expect(versionOf({ ...good, endsHeadlessRuns: false })).toBe(versionOf(good));
+    const flags = [{ hard: true }, { endsHeadlessRuns: true }];
+    const others = [{ limit: 201 }, { warnAt: 81 }, ...flags, { user: 'x' }, { per: 'day' }];
     const versions = others.map((wish) => versionOf({ ...good, ...wish }));
     expect(new Set([versionOf(good), ...versions]).size).toBe(others.length + 1);
   });
@@ -60,6 +62,11 @@ describe('budgets in config.json', () => {
     ['one too fine', { ...good, limit: 1e-10 }, '"budgets[0].limit" in config.json is 1e-10'],
     ['parts of tokens', { ...good, in: 'tokens', limit: 1.5 }, 'expected a whole number above 0'],
     ['a warning after the limit', { ...good, warnAt: 101 }, '"budgets[0].warnAt" in config.json'],
+    [
+      'an end that is neither',
+      { ...good, endsHeadlessRuns: 'end' },
+      '"budgets[0].endsHeadlessRuns" in config.json is "end", expected true or false',
+    ],
     ['hard that is neither', { ...good, hard: 'yes' }, '"budgets[0].hard" in config.json is "yes"'],
     [
       'no such zone',

@@ -164,6 +164,7 @@ function State({ of }: { of: Budget }): JSX.Element {
     <>
       {verdict === null ? <NotKnown /> : <span class={`state ${verdict.is}`}>{verdict.words}</span>}
       {of.isHard && <span class="quiet"> asks first</span>}
+      {of.endsHeadlessRuns && <span class="quiet"> ends headless runs</span>}
     </>
   );
 }

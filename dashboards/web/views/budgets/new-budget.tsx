@@ -22,7 +22,8 @@ export function NewBudget(): JSX.Element {
         subscription money are budgets of their own: never one sum. <code>"per"</code>:{' '}
         <code>day</code>, <code>week</code>, <code>month</code>, or a subscription’s{' '}
         <code>5h window</code>, <code>week window</code> in <code>percent</code>;{' '}
-        <code>"hard": true</code> asks a person before the next prompt.
+        <code>"hard": true</code> asks a person before the next prompt,{' '}
+        <code>"endsHeadlessRuns": true</code> ends runs without one.
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 /** `GET /v1/agent`: a session, its subagents, and its user's day and month. */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
+import type { AgentOverview, AgentSpent, Budget } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { budget } from '../../roles/budgets/support.ts';
@@ -167,10 +167,12 @@ describe('GET /v1/agent for tokens', () => {
       budget('all'),
       budget('of-ada', { user: 'ada' }),
       budget('of-bob', { user: 'bob', per: 'month', limit: '0.000000002' }),
-      budget('shop', { project: 'shop' }),
+      budget('shop', { project: 'shop', endsHeadlessRuns: true }),
       budget('vault', { project: 'vault' }),
     ];
     const { body } = await answerFor({}, { budgets });
+    const ends = body.budgets.map((each: Budget) => each.endsHeadlessRuns);
+    expect(ends).toEqual([false, false, true]);
     const rows = body.budgets.map(({ name, used }: { name: string; used: string }) => [name, used]);
     expect(rows).toEqual([
       ['all', '0.000000011'],

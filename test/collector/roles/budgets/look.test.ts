@@ -14,7 +14,7 @@ const day = '2026-11-22';
 const at = (time: string, on = day) => `${on}T${time}:00.000Z`;
 const spent = (time: string, nanoUsd: number, session = 's1') =>
   turn(at(time), { costNanoUsd: nanoUsd }, session);
-const shop = budget('shop', { project: 'shop' });
+const shop = budget('shop', { project: 'shop', endsHeadlessRuns: true });
 
 describe('budgets that are looked at', () => {
   it('say each change once, and what it is about', async () => {

@@ -9,6 +9,7 @@ export const budget: Budget = {
   name: 'shop',
   version: budgetVersionExample,
   ...budgetExample,
+  endsHeadlessRuns: false,
   period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,

@@ -15,6 +15,7 @@ export function budget(more: Partial<OverviewBudget> = {}): OverviewBudget {
     usedShare: 1.042,
     isAtLeast: false,
     isHard: true,
+    endsHeadlessRuns: false,
     version: '3f9a1c0b7d2e4856',
     period: november,
     state: 'over',

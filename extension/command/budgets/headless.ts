@@ -1,0 +1,149 @@
+/**
+ * Ends a run without a person (print, JSON, RPC) while a budget with `endsHeadlessRuns` is over:
+ * before the next prompt, or once a turn's tools are done and before the next request.
+ *
+ * Guarantees: nothing on the host's path but a look-up; it acts on what the collector said last,
+ * and what is not known ends nothing. It asks off the host's path, once a minute at most where the
+ * answer is known; no timer keeps the host alive; a paused session is not asked about.
+ */
+import type { Clock } from '../../clock.ts';
+import { hasMoreTurns } from '../../host/events.ts';
+import { abortRun, hasUi, notify, shutDown } from '../../host/host.ts';
+import type { SessionState } from '../../live/session-state.ts';
+import type { Trigger } from '../../live/triggers.ts';
+import { sanitizeLine } from '../../sanitize.ts';
+import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
+import type { Budgets } from './budgets.ts';
+import { refusal } from './gate.ts';
+import { budgetNotice } from './text.ts';
+
+export interface HeadlessRuns {
+  /**
+   * After a hook. Returns what an `input` handler returns. Contract: synchronous, never throws.
+   */
+  after(
+    trigger: Trigger,
+    event: unknown,
+    ctx: unknown,
+    session: SessionState | undefined,
+  ): typeof refusal | undefined;
+}
+
+export interface HeadlessOptions {
+  readonly budgets: Budgets;
+  readonly clock: Clock;
+  /** Contract: never rejects. */
+  ask(sessionId: string): Promise<OverviewAnswer>;
+  writeLine(line: string): void;
+  /** What the process ends with, unless the host says something else. */
+  setExitCode(code: number): void;
+}
+
+export const askEveryMs = 60_000;
+/** For a session that the collector has not received yet. */
+export const askAgainMs = 2_000;
+const againMax = 5;
+
+export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
+  const { budgets, clock, ask } = options;
+  /** The session that the host runs; omp's subagents run within it. */
+  let main: SessionState | null = null;
+  let askedFor = '';
+  let nextAskMs = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  const told = new Set<string>();
+
+  function askSoon(again = againMax): void {
+    if (isAsking || main === null || main.privacy === 'paused') return;
+    if (askedFor === main.id && clock.nowMs() < nextAskMs) return;
+    const { id } = main;
+    isAsking = true;
+    askedFor = id;
+    nextAskMs = clock.nowMs() + askEveryMs;
+    clock.after(0, () => void askNow(id, again).catch(ignored));
+  }
+
+  async function askNow(id: string, again: number): Promise<void> {
+    const answer = await ask(id);
+    isAsking = false;
+    if (answer.is === 'none') return;
+    budgets.note(id, answer.overview.budgets);
+    if (answer.overview.session !== null || again === 0) return;
+    nextAskMs = clock.nowMs() + askAgainMs;
+    clock.after(askAgainMs, () => askSoon(again - 1));
+  }
+
+  function end(
+    trigger: Trigger,
+    ctx: unknown,
+    over: readonly OverviewBudget[],
+  ): typeof refusal | undefined {
+    options.setExitCode(1);
+    tell(ctx, over);
+    if (main?.attribution?.mode === 'rpc') shutDown(ctx);
+    if (trigger === 'input') return refusal;
+    abortRun(ctx);
+    return undefined;
+  }
+
+  function tell(ctx: unknown, over: readonly OverviewBudget[]): void {
+    const id = main?.id ?? '';
+    if (told.has(id)) return;
+    told.add(id);
+    const line = sanitizeLine(
+      `pi-ledger ends this run. ${over.map(budgetNotice).join(' ')} ${help}`,
+    );
+    try {
+      options.writeLine(line);
+    } catch {
+      // stderr is closed
+    }
+    if (hasUi(ctx) === true) notify(ctx, line, 'warning');
+  }
+
+  return {
+    after(trigger, event, ctx, session) {
+      if (session === undefined || !watched.has(trigger)) return undefined;
+      if (isHeadless(session)) main = session;
+      if (main === null || main.privacy === 'paused') return undefined;
+      const over = budgets.ending(main.id);
+      if (over.length === 0) askSoon();
+      else if (isSafePoint(trigger, event)) return end(trigger, ctx, over);
+      return undefined;
+    },
+  };
+}
+
+const help = 'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.';
+
+const watched: ReadonlySet<Trigger> = new Set([
+  'session_start',
+  'session_switch',
+  'session_branch',
+  'input',
+  'agent_start',
+  'turn_end',
+]);
+
+/** No request and no tool is under way, and one is about to be. */
+function isSafePoint(trigger: Trigger, event: unknown): boolean {
+  return trigger === 'input' || trigger === 'agent_start' || hasMoreTurns(event);
+}
+
+/** Not omp's subagents: they are sessions of their own in the host's process. */
+function isHeadless({ attribution, parentage }: SessionState): boolean {
+  if (attribution === null || attribution.mode === 'tui') return false;
+  return attribution.agent.kind !== 'subagent' || parentage.kind === 'child-process';
+}
+
+/** An error in a timer would end the host. */
+const ignored = () => undefined;
+
+/** One for this process: omp runs the factory again for each subagent. */
+export function sharedHeadlessRuns(make: () => HeadlessRuns): HeadlessRuns {
+  const shared = globalThis as { [sharedKey]?: HeadlessRuns };
+  shared[sharedKey] ??= make();
+  return shared[sharedKey];
+}
+
+const sharedKey = Symbol.for('pi-ledger.headless-runs.v1');

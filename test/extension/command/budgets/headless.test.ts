@@ -1,0 +1,205 @@
+/** When a run without a person ends, what it says, and what is asked for that. */
+import { describe, expect, it } from 'vitest';
+import type { Overview, OverviewAnswer } from '../../../../extension/command/asking/overview.ts';
+import { createBudgets, freshMs } from '../../../../extension/command/budgets/budgets.ts';
+import { refusal } from '../../../../extension/command/budgets/gate.ts';
+import {
+  askAgainMs,
+  askEveryMs,
+  createHeadlessRuns,
+} from '../../../../extension/command/budgets/headless.ts';
+import { newSessionState } from '../../../../extension/live/session-state.ts';
+import { nothingSpent } from '../../../../extension/live/totals.ts';
+import type { Trigger } from '../../../../extension/live/triggers.ts';
+import { manualClock } from '../../spool/support/manual-clock.ts';
+import { attribution } from '../../support/ledger-machine.ts';
+import { budget } from './given.ts';
+
+const ending = { endsHeadlessRuns: true, isHard: false };
+const moreTurns = { type: 'turn_end', toolResults: [{ role: 'toolResult' }] };
+const lastTurn = { type: 'turn_end', toolResults: [] };
+const known: Overview['session'] = {
+  isIgnored: false,
+  spent: nothingSpent(),
+  claimed: null,
+  subagents: 0,
+  isAtLeast: false,
+  subagentsSpent: nothingSpent(),
+};
+
+interface World {
+  readonly mode?: 'tui' | 'print' | 'json' | 'rpc';
+  readonly over?: Parameters<typeof budget>[0];
+  readonly isKnown?: boolean;
+  readonly hasNoCollector?: boolean;
+  readonly hasUI?: boolean;
+}
+
+function stateOf(id: string, mode: World['mode'], kind: 'main' | 'subagent' = 'main') {
+  const parentage = { parent: null, parentSessionId: null, kind: 'none' as const };
+  const about = { header: null, file: null, agentName: null, openedMonotonicMs: 0 };
+  const session = newSessionState({ id, parentage, ...about });
+  session.attribution = { ...attribution, mode: mode ?? 'print', agent: { kind, name: null } };
+  return session;
+}
+
+function setUp(world: World = {}) {
+  const { mode = 'print', over = ending, isKnown = true, hasUI = false } = world;
+  const clock = manualClock(Date.parse('2026-11-22T12:00:00.000Z'));
+  const session = stateOf('s1', mode);
+  const asked: string[] = [];
+  const lines: string[] = [];
+  const codes: number[] = [];
+  const calls: string[] = [];
+  const sums = { projectToday: null, today: nothingSpent(), month: nothingSpent() };
+  const rest = { user: null, isGrowing: false, importing: null, budgets: [budget(over)] };
+  const overview = { ...sums, ...rest, session: isKnown ? known : null };
+  const answer: OverviewAnswer = world.hasNoCollector
+    ? { is: 'none', why: 'no collector answers' }
+    : { is: 'overview', overview };
+  const runs = createHeadlessRuns({
+    budgets: createBudgets(clock.nowMs),
+    clock,
+    ask(id) {
+      asked.push(id);
+      return Promise.resolve(answer);
+    },
+    writeLine: (line) => void lines.push(line),
+    setExitCode: (code) => void codes.push(code),
+  });
+  const ctx = {
+    hasUI,
+    abort: () => void calls.push('abort'),
+    shutdown: () => void calls.push('shutdown'),
+    ui: { notify: () => void calls.push('notify') },
+  };
+  const pass = async (ms = 0) => {
+    clock.advance(ms);
+    for (let round = 0; round < 3; round += 1) await new Promise(setImmediate);
+  };
+  const hook = (trigger: Trigger, event: unknown = {}, of = session) =>
+    runs.after(trigger, event, ctx, of);
+  const started = async () => {
+    hook('session_start');
+    await pass();
+  };
+  return { session, asked, lines, codes, calls, pass, hook, started };
+}
+
+describe('a headless run while a budget that ends it is over', () => {
+  it('goes on until the collector has said so, then sends no prompt and says why', async () => {
+    const { asked, lines, codes, calls, hook, pass } = setUp();
+    hook('session_start');
+    expect(hook('input')).toBeUndefined();
+    expect([asked, calls]).toEqual([[], []]);
+    await pass();
+    expect(hook('input')).toBe(refusal);
+    expect(hook('input')).toBe(refusal);
+    expect(lines).toEqual([
+      'pi-ledger ends this run. Budget shop is over: $52.10 of $50.00 this month. ' +
+        'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.',
+    ]);
+    expect([asked, calls, codes[0]]).toEqual([['s1'], [], 1]);
+  });
+
+  it('is aborted between two requests, and not after the last', async () => {
+    const { calls, codes, hook, started } = setUp();
+    await started();
+    hook('turn_end', lastTurn);
+    expect([calls, codes]).toEqual([[], []]);
+    expect(hook('turn_end', moreTurns)).toBeUndefined();
+    expect([calls, codes]).toEqual([['abort'], [1]]);
+    expect(hook('agent_start')).toBeUndefined();
+    expect(calls).toEqual(['abort', 'abort']);
+  });
+
+  it('is said on one line, whatever the name of the budget is', async () => {
+    const { lines, hook, started } = setUp({ over: { ...ending, name: 'a\u001b[31m\nb' } });
+    await started();
+    hook('input');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('\n');
+    expect(lines[0]).not.toContain('\u001b');
+  });
+
+  it('ends the process in RPC mode, whose client is told too', async () => {
+    const { calls, hook, started } = setUp({ mode: 'rpc', hasUI: true });
+    await started();
+    hook('turn_end', moreTurns);
+    expect(calls).toEqual(['notify', 'shutdown', 'abort']);
+  });
+
+  it("ends omp's subagents too, but not those of a session in a terminal", async () => {
+    const child = stateOf('s2', 'print', 'subagent');
+    const { asked, calls, hook, started } = setUp();
+    await started();
+    hook('turn_end', moreTurns, child);
+    expect([asked, calls]).toEqual([['s1'], ['abort']]);
+    const terminal = setUp({ mode: 'tui' });
+    await terminal.started();
+    terminal.hook('turn_end', moreTurns, child);
+    expect([terminal.asked, terminal.calls]).toEqual([[], []]);
+  });
+
+  it.each<[string, World]>([
+    ['does not say that it ends them', { over: { endsHeadlessRuns: false, isHard: true } }],
+    ['is only near its limit', { over: { ...ending, state: 'warning' } }],
+    ['has a state that is not known', { over: { ...ending, state: null } }],
+    ['is asked about in vain', { hasNoCollector: true }],
+    ['is over in a terminal', { mode: 'tui' }],
+  ])('goes on if the budget %s', async (_what, world) => {
+    const { lines, codes, calls, hook, started } = setUp(world);
+    await started();
+    expect(hook('input')).toBeUndefined();
+    hook('agent_start');
+    hook('turn_end', moreTurns);
+    expect([lines, codes, calls]).toEqual([[], [], []]);
+  });
+
+  it('goes on when the last answer is too old, or the period is over', async () => {
+    const { hook, started, pass } = setUp();
+    await started();
+    await pass(freshMs + 1);
+    expect(hook('input')).toBeUndefined();
+    const past = { start: '2026-11-01T00:00:00.000Z', end: '2026-11-22T11:59:59.999Z' };
+    const other = setUp({ over: { ...ending, period: past } });
+    await other.started();
+    expect(other.hook('input')).toBeUndefined();
+  });
+
+  it('is neither asked about nor ended while its session is paused', async () => {
+    const { session, asked, hook, started, pass } = setUp();
+    session.privacy = 'paused';
+    await started();
+    expect(asked).toEqual([]);
+    session.privacy = 'none';
+    hook('turn_end', lastTurn);
+    await pass();
+    session.privacy = 'paused';
+    expect(hook('input')).toBeUndefined();
+  });
+});
+
+describe('questions', () => {
+  it('are asked once a minute at most, hook something happened', async () => {
+    const { asked, hook, started, pass } = setUp({ over: { ...ending, state: 'ok' } });
+    await started();
+    for (let turn = 0; turn < 20; turn += 1) {
+      hook('turn_end', moreTurns);
+      await pass(1_000);
+    }
+    expect(asked).toHaveLength(1);
+    await pass(askEveryMs);
+    expect(asked).toHaveLength(1);
+    hook('turn_end', moreTurns);
+    await pass();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are repeated a few times while the collector does not know the session', async () => {
+    const { asked, started, pass } = setUp({ over: { ...ending, state: 'ok' }, isKnown: false });
+    await started();
+    for (let look = 0; look < 10; look += 1) await pass(askAgainMs);
+    expect(asked).toHaveLength(6);
+  });
+});

@@ -1,0 +1,91 @@
+/** A budget that ends headless runs, in real hosts: said, obeyed, and nothing of the spend lost. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { runJson, runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+
+beforeAll(() => ensureHosts());
+
+const line = /^pi-ledger ends this run\. Budget tiny is over: .* of \$0\.001 this month\. .+$/gm;
+const tiny = { name: 'tiny', per: 'month', limit: 0.001, in: 'metered dollars' };
+const long = 'SCN:loop:60';
+const longRequests = 61;
+
+describe.each(hosts)('$name', (host) => {
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    llm = await startFakeLlm();
+    sandbox = createSandbox({ host, llm });
+  });
+
+  afterEach(async () => {
+    await sandbox.dispose();
+    await llm.close();
+  });
+
+  /** A ledger whose budget `tiny` is over. */
+  async function startOver(...budgets: readonly object[]): Promise<Ledger> {
+    const ledger = await createLedger(sandbox, { budgets });
+    await ledger.start();
+    // Nothing is known yet to be over.
+    expect((await runPrint(sandbox, { extension, prompt: 'SCN:simple' })).exitCode).toBe(0);
+    await expect
+      .poll(async () => (await ledger.run('budgets', '--json')).stdout, { timeout: 20_000 })
+      .toMatch(/"state": ?"over"/);
+    return ledger;
+  }
+
+  const prompts = (scenario: string) =>
+    llm.requests.filter((request) => request.scenario === scenario).length;
+  const lines = (stderr: string) => stderr.match(line)?.length ?? 0;
+
+  test('a run ends, says why, and loses nothing', async () => {
+    const ledger = await startOver({ ...tiny, endsHeadlessRuns: true });
+    const before = prompts('simple');
+
+    const print = await runPrint(sandbox, { extension, prompt: [long, 'SCN:simple'] });
+    expect([print.exitCode, lines(print.stderr)], print.stderr).toEqual([1, 1]);
+    const json = await runJson(sandbox, { extension, prompt: long });
+    expect([json.exitCode, lines(json.stderr)], json.stderr).toEqual([1, 1]);
+    expect(prompts('loop')).toBeLessThan(longRequests);
+
+    const rpc = startRpc(sandbox, { extension });
+    const inTheLoop = prompts('loop');
+    const ended = rpc.prompt(long).then(() => rpc.prompt('SCN:simple'));
+    await expect(ended).rejects.toThrow();
+    const { exitCode, stderr } = await rpc.process.done;
+    expect([exitCode, lines(stderr)], stderr).toEqual([0, 1]);
+    expect(prompts('loop') - inTheLoop).toBeLessThan(longRequests);
+    expect(prompts('simple')).toBe(before);
+
+    const served = llm.served();
+    await expect
+      .poll(
+        async () => {
+          const { total } = await ledger.report();
+          return [total.records - total.unreportedRecords, total.outputTokens];
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual([served.length, served.reduce((sum, { usage }) => sum + usage.outputTokens, 0)]);
+
+    // Nobody says so any more: it goes on.
+    await ledger.stop();
+    const away = await runPrint(sandbox, { extension, prompt: 'SCN:loop:4' });
+    expect([away.exitCode, lines(away.stderr)]).toEqual([0, 0]);
+    expect(llm.served().length - served.length).toBe(5);
+  }, 120_000);
+
+  test('a run goes on by default, and below the limit', async () => {
+    const below = { ...tiny, name: 'below', limit: 1_000, endsHeadlessRuns: true };
+    await startOver({ ...tiny, hard: true }, below);
+    const { exitCode, stderr } = await runPrint(sandbox, { extension, prompt: 'SCN:loop:12' });
+    expect([exitCode, stderr.includes('pi-ledger')], stderr).toEqual([0, false]);
+    expect(prompts('loop')).toBe(13);
+  });
+});
