@@ -1,18 +1,21 @@
 /** `pi-ledger digest` against `report` of the same days, to the nano-dollar. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attributed, spendOf, turn } from '../../projections/support/given.ts';
 import { Story } from '../../queries/context/given.ts';
 import { type CommandLine, commandLineOn } from '../../support/command-line.ts';
 import { compactedSession } from '../../support/compacted.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
+afterAll(() => void vi.useRealTimers());
+
 const usd = 1_000_000_000;
 let line: CommandLine;
 
-/** The command line's clock is at noon on 2026-11-22, a Sunday. */
+/** Every clock is at noon on 2026-11-22, a Sunday: budgets stand as they do then. */
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'home'), { mode: 0o700 });
   const budget = { name: 'all', per: 'month', limit: 40, in: 'metered dollars' };
