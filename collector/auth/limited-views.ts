@@ -24,6 +24,10 @@ export function limitViews(views: ViewsReader, conditions: readonly Condition[])
       expectColumns(rollup.name, rollup.dimensions, conditions);
       return views.sum(projection, rollup, { ...query, where: [...query.where, ...conditions] });
     },
+    async tally(projection, rollup, query) {
+      expectColumns(rollup.name, rollup.dimensions, conditions);
+      return views.tally(projection, rollup, { ...query, where: [...query.where, ...conditions] });
+    },
     async setAside(projection) {
       const { count } = await views.setAside(projection, 1);
       return { count, events: [] };

@@ -15,7 +15,7 @@ export async function labelConditions(
 ): Promise<readonly Condition[]> {
   if (label.length === 0) return [];
   const wanted = Map.groupBy(label.map(expectLabel), ({ key }) => key);
-  const rows = await views.sum(sessions, usage, { by: ['labels'], where });
+  const rows = await views.tally(sessions, usage, { by: ['labels'], of: 'labels', where });
   const texts = rows.map(({ dimensions }) => dimensions.labels ?? '');
   const fitting = texts.filter((text) => {
     const labels = labelsIn(text);
@@ -33,7 +33,7 @@ export async function labelledSessions(
 ): Promise<ReadonlySet<string> | null> {
   if (label.length === 0) return null;
   const where = await labelConditions({ views, sessions }, { label }, []);
-  const rows = await views.sum(sessions, usage, { by: ['session'], where });
+  const rows = await views.tally(sessions, usage, { by: ['session'], of: 'session', where });
   return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
 }
 

@@ -1,8 +1,9 @@
 /** How many sessions have spend in each row of a report, and in all of them. */
-import type { Grouping } from '@pi-ledger/contract/groupings';
-import { withComputed } from './computed.ts';
+import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
+import type { TallyRow } from '../views/views.ts';
+import { isComputed, withComputed } from './computed.ts';
 import { dimensionsOf, labelled, labelsOf } from './grouping.ts';
-import { type ReportViews, sumUsage, type UsageQuestion } from './usage.ts';
+import { type ReportViews, sumUsage, tallySessions, type UsageQuestion } from './usage.ts';
 import type { ReportRow } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
 
@@ -19,6 +20,13 @@ export async function sessionCounts(
   by: readonly Grouping[],
   question: UsageQuestion,
 ): Promise<SessionCounts> {
+  if (by.every(isDimension)) {
+    const [rows, all] = [
+      await tallySessions(asked, by, question, visible.where),
+      await tallySessions(asked, [], question, visible.where),
+    ];
+    if (rows !== null && all !== null) return countsIn(by, rows, all);
+  }
   const sums = await sumUsage(asked, [...dimensionsOf(by), 'session'], question, visible.where);
   const all = new Set<string>();
   const rows = new Map<string, Set<string>>();
@@ -29,4 +37,23 @@ export async function sessionCounts(
     rows.set(key, (rows.get(key) ?? new Set<string>()).add(session));
   }
   return { of: (labels) => rows.get(JSON.stringify(labels))?.size ?? 0, total: all.size };
+}
+
+/** Whether each of its labels is one word of a dimension. */
+function isDimension(by: Grouping): boolean {
+  return !isComputed(by) && !isLabelGrouping(by) && by !== 'week' && by !== 'month';
+}
+
+function countsIn(
+  by: readonly Grouping[],
+  rows: readonly TallyRow[],
+  [all]: readonly TallyRow[],
+): SessionCounts {
+  const counts = new Map(
+    rows.map(({ dimensions, count }) => [
+      JSON.stringify(labelled(by, labelsOf(by, dimensions))),
+      count,
+    ]),
+  );
+  return { of: (labels) => counts.get(JSON.stringify(labels)) ?? 0, total: all?.count ?? 0 };
 }

@@ -147,6 +147,6 @@ async function findSpenders(
 ): Promise<ReadonlySet<string> | null> {
   const where = filterConditions(filters, { provider: 'provider', model: 'model', kind: 'kind' });
   if (where.length === 0) return null;
-  const rows = await views.sum(sessions, usage, { by: ['session'], where });
+  const rows = await views.tally(sessions, usage, { by: ['session'], of: 'session', where });
   return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
 }

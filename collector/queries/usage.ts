@@ -1,7 +1,7 @@
 /** Reports what was spent, by one or more groupings and any filters. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { usage } from '../projections/usage.ts';
-import type { Condition, SumRow } from '../views/views.ts';
+import type { Condition, SumRow, TallyRow } from '../views/views.ts';
 import { cacheDimensions } from './cache-figures.ts';
 import { type ComputedOptions, withComputed } from './computed.ts';
 import { periodConditions } from './conditions.ts';
@@ -11,7 +11,7 @@ import { labelConditions } from './label-filter.ts';
 import { expectTimeZone } from './time-zone.ts';
 import { makeReport, type Report } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
-import { sumInZone, type UsageViews } from './zoned-usage.ts';
+import { sumInZone, type UsageViews, wholeHoursIn } from './zoned-usage.ts';
 
 export type ReportViews = UsageViews & ComputedOptions;
 
@@ -46,12 +46,8 @@ export async function sumUsage(
   question: UsageQuestion,
   limits: readonly Condition[],
 ): Promise<readonly SumRow[]> {
-  const named = [...usageConditions(question), ...limits];
   const dimensions = [...new Set(by)];
-  const inPeriod =
-    question.timezone === undefined ? periodConditions(question, { day: 'day', hour: 'hour' }) : [];
-  const labels = await labelConditions(asked, question, [...named, ...inPeriod]);
-  const filters = [...named, ...labels];
+  const { filters, inPeriod } = await conditionsOf(asked, question, limits);
   if (question.timezone !== undefined) {
     return sumInZone(asked, {
       dimensions,
@@ -64,4 +60,38 @@ export async function sumUsage(
     by: dimensions,
     where: [...filters, ...inPeriod],
   });
+}
+
+/**
+ * In how many sessions there is such a sum, by these dimensions. Null: nobody can tell but by the
+ * sums themselves, since midnight cuts an hour or days are a time zone's.
+ */
+export async function tallySessions(
+  asked: UsageViews,
+  by: readonly string[],
+  question: UsageQuestion,
+  limits: readonly Condition[],
+): Promise<readonly TallyRow[] | null> {
+  const { timezone } = question;
+  const inHours = timezone === undefined ? [] : wholeHoursIn(expectTimeZone(timezone), question);
+  if (inHours === null || (timezone !== undefined && by.includes('day'))) return null;
+  const { filters, inPeriod } = await conditionsOf(asked, question, limits);
+  return asked.views.tally(asked.sessions, usage, {
+    by: [...new Set(by)],
+    where: [...filters, ...inPeriod, ...inHours],
+    of: 'session',
+  });
+}
+
+/** `inPeriod`: of spenders' own days; none in a time zone. */
+async function conditionsOf(
+  asked: UsageViews,
+  question: UsageQuestion,
+  limits: readonly Condition[],
+) {
+  const named = [...usageConditions(question), ...limits];
+  const inPeriod =
+    question.timezone === undefined ? periodConditions(question, { day: 'day', hour: 'hour' }) : [];
+  const labels = await labelConditions(asked, question, [...named, ...inPeriod]);
+  return { filters: [...named, ...labels], inPeriod };
 }

@@ -49,6 +49,12 @@ export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<r
   return hours.size === 0 ? rows : [...rows, ...(await sumCutHours(asked, hours, span, query))];
 }
 
+/** The hours of a period in a zone; null where one of its ends is within an hour. */
+export function wholeHoursIn(zone: TimeZone, period: Period): readonly Condition[] | null {
+  const span = spanOf(period, zone);
+  return cutEnds(span).length === 0 ? wholeHours(span) : null;
+}
+
 /** From the first instant (inclusive) to the second (exclusive); null is open. */
 interface Span {
   readonly fromMs: number | null;

@@ -104,6 +104,17 @@ export interface SumRow {
   readonly measures: Readonly<Record<string, bigint>>;
 }
 
+export interface TallyQuery extends SumQuery {
+  /** The dimension whose words are counted. */
+  readonly of: string;
+}
+
+export interface TallyRow {
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** How many words have a sum there that does not come to zero. */
+  readonly count: number;
+}
+
 /** Queries the views. */
 export interface ViewsReader {
   /**
@@ -118,6 +129,11 @@ export interface ViewsReader {
   count(projection: Projection, where: readonly Condition[]): Promise<number>;
   /** Sums over the live generation of the rollup's projection. */
   sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
+  /**
+   * How many words of a dimension are in each group, in any order; one row where there is nothing
+   * to group by. As many as `sum` by that dimension, too, has rows in it.
+   */
+  tally(projection: Projection, rollup: Rollup, query: TallyQuery): Promise<readonly TallyRow[]>;
   /** The events that the live generation has set aside. */
   setAside(projection: Projection, limit: number): Promise<SetAsideList>;
 }

@@ -4,23 +4,31 @@
  */
 import type { Rollup } from '../projections/projection.ts';
 import { coarsestFor } from './coarsest.ts';
+import { sumsToTally, tallied } from './tallied.ts';
 import type { Condition, SumQuery, SumRow, ViewsReader } from './views.ts';
 import { compareRows } from './wide-sums.ts';
 
 export function withWholeDays(views: ViewsReader): ViewsReader {
+  const sum: ViewsReader['sum'] = async (projection, rollup, query) => {
+    const parts = partsOf(rollup, query);
+    if (parts === null) return views.sum(projection, rollup, query);
+    const [days, hours] = parts;
+    return merged(query.by, [
+      ...(await views.sum(projection, rollup, days)),
+      ...(await views.sum(projection, rollup, hours)),
+    ]);
+  };
   return {
     live: (projection) => views.live(projection),
     find: (projection, query) => views.find(projection, query),
     count: (projection, where) => views.count(projection, where),
     setAside: (projection, limit) => views.setAside(projection, limit),
-    async sum(projection, rollup, query) {
-      const parts = partsOf(rollup, query);
-      if (parts === null) return views.sum(projection, rollup, query);
-      const [days, hours] = parts;
-      return merged(query.by, [
-        ...(await views.sum(projection, rollup, days)),
-        ...(await views.sum(projection, rollup, hours)),
-      ]);
+    sum,
+    async tally(projection, rollup, query) {
+      const sums = sumsToTally(query);
+      return partsOf(rollup, sums) === null
+        ? views.tally(projection, rollup, query)
+        : tallied(query, await sum(projection, rollup, sums));
     },
   };
 }

@@ -50,6 +50,7 @@ export function withoutSmallGroups(
       find: () => Promise.reject(refused(usersMin)),
       count: () => Promise.reject(refused(usersMin)),
       sum,
+      tally: () => Promise.reject(refused(usersMin)),
       setAside: async (projection) => ({
         count: (await views.setAside(projection, 1)).count,
         events: [],

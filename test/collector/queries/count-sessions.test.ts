@@ -13,6 +13,7 @@ function store(number: number): { views: ViewsReader; read: () => number } {
   const views: ViewsReader = {
     live: async () => null,
     sum: async () => [],
+    tally: async () => [],
     count: async () => number,
     setAside: async () => ({ count: 0, events: [] }),
     async find(_projection, { where, after, limit }) {

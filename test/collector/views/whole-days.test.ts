@@ -56,6 +56,9 @@ it('sums until an hour are the same as from rows of hours', async () => {
       expect(await withWholeDays(noting).sum(sessions, usage, query)).toEqual(
         await views.sum(sessions, usage, query),
       );
+      const tally = { ...query, of: 'session' };
+      const rows = await withWholeDays(noting).tally(sessions, usage, tally);
+      expect(new Set(rows)).toEqual(new Set(await views.tally(sessions, usage, tally)));
     }),
     { numRuns: 200 },
   );

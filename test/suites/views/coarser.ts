@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
-import type { Condition, SumQuery, SumRow, Views } from '../../../collector/views/views.ts';
+import type {
+  Condition,
+  SumRow,
+  TallyQuery,
+  TallyRow,
+  Views,
+} from '../../../collector/views/views.ts';
 import { delta, emptyCommit, goLive, type Stores } from './stores.ts';
 import { thingSums, things } from './things.ts';
 
@@ -83,6 +89,9 @@ export function describeCoarser({ openViews }: Stores): void {
             for (const query of questions) {
               const answer = await views.sum(layers, layered, query);
               expect(textOf(answer)).toEqual(textOf(await views.sum(layers, thingSums, query)));
+              expect(tallyText(await views.tally(layers, layered, query))).toEqual(
+                tallyText(await tallyBySums(views, query)),
+              );
             }
           },
         ),
@@ -119,9 +128,10 @@ const arbitraryCondition: fc.Arbitrary<Condition> = column.chain((name) =>
   ),
 );
 
-const arbitraryQuestions: fc.Arbitrary<SumQuery[]> = fc.array(
+const arbitraryQuestions: fc.Arbitrary<TallyQuery[]> = fc.array(
   fc.record({
     by: fc.uniqueArray(column, { maxLength: 3 }),
+    of: column,
     where: fc.array(arbitraryCondition, { maxLength: 2 }),
   }),
   { minLength: 1, maxLength: 8 },
@@ -151,4 +161,24 @@ function textOf(rows: readonly SumRow[]): string[] {
   return rows.map(({ dimensions, measures: sums }) =>
     [...Object.entries(dimensions), ...Object.entries(sums)].join(' '),
   );
+}
+
+/** What a tally means: how many rows the sums by that dimension, too, have in each group. */
+async function tallyBySums(views: Views, { by, of, where }: TallyQuery): Promise<TallyRow[]> {
+  const sums = await views.sum(layers, thingSums, { by: [...new Set([...by, of])], where });
+  const groups = Map.groupBy(sums, ({ dimensions }) =>
+    JSON.stringify(by.map((name) => [name, dimensions[name]])),
+  );
+  if (by.length === 0) return [{ dimensions: {}, count: sums.length }];
+  return [...groups].map(([group, { length }]) => ({
+    dimensions: Object.fromEntries(JSON.parse(group)),
+    count: length,
+  }));
+}
+
+/** In any order. */
+function tallyText(rows: readonly TallyRow[]): string[] {
+  return rows
+    .map(({ dimensions, count }) => [...Object.entries(dimensions).toSorted(), count].join(' '))
+    .toSorted();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commit, delta, find, goLive, type Stores, sum, thing } from './stores.ts';
-import { things } from './things.ts';
+import { thingSums, things } from './things.ts';
 
 export function describeSums({ openViews, openLive }: Stores): void {
   describe('sums', () => {
@@ -19,6 +19,38 @@ export function describeSums({ openViews, openLive }: Stores): void {
         deltas: [delta(['d', 'p', 'u'], [1n, 0n])],
       });
       expect(await sum(views, ['project'])).toEqual({ p: [1n, 0n], q: [2n, 2n] });
+    });
+
+    it('tallies the words of groups, without those whose rows cancel each other', async () => {
+      const { views, generation } = await openLive();
+      const tally = async (by: readonly string[]) =>
+        Object.fromEntries(
+          (await views.tally(things, thingSums, { by, of: 'user', where: [] })).map(
+            ({ dimensions, count }) => [by.map((name) => dimensions[name]).join(' '), count],
+          ),
+        );
+      expect(await tally(['project'])).toEqual({});
+      expect(await tally([])).toEqual({ '': 0 });
+      await commit(views, generation, 1, {
+        deltas: [
+          delta(['d', 'p', 'u'], [1n, 30n]),
+          delta(['e', 'p', 'u'], [1n, 0n]),
+          delta(['d', 'p', 'v'], [0n, 2n]),
+          delta(['d', 'q', 'u'], [1n, 5n]),
+        ],
+      });
+      expect(await tally(['project'])).toEqual({ p: 2, q: 1 });
+      expect(await tally([])).toEqual({ '': 2 });
+      expect(await tally(['user'])).toEqual({ u: 1, v: 1 });
+      await commit(views, { ...generation, checkpoint: 1 }, 2, {
+        deltas: [delta(['e', 'p', 'v'], [0n, -2n]), delta(['d', 'q', 'v'], [1n, 2n ** 70n])],
+      });
+      expect(await tally(['project'])).toEqual({ p: 1, q: 2 });
+      expect(await tally([])).toEqual({ '': 2 });
+      await commit(views, { ...generation, checkpoint: 2 }, 3, {
+        deltas: [delta(['e', 'q', 'v'], [-1n, -(2n ** 70n)])],
+      });
+      expect(await tally(['project'])).toEqual({ p: 1, q: 1 });
     });
 
     it('is exact to the last nano-dollar beyond 2^53', async () => {

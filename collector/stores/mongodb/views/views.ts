@@ -12,6 +12,7 @@
  */
 import type { Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
+import { sumsToTally, tallied } from '../../../views/tallied.ts';
 import type { Generation, Views } from '../../../views/views.ts';
 import { createCommits } from './commits.ts';
 import { createSweeper } from './drops.ts';
@@ -133,6 +134,10 @@ export function openMongodbViews({
       const none = query.by.length > 0 ? [] : [nothing(rollup)];
       return ask(projection, none, (generation) => sumRows(database, rollup, generation, query));
     },
+    tally: (projection, rollup, query) =>
+      ask(projection, tallied(query, []), async (generation) =>
+        tallied(query, await sumRows(database, rollup, generation, sumsToTally(query))),
+      ),
     setAside: (projection, limit) =>
       ask(projection, { count: 0, events: [] }, (generation) =>
         readSetAside(database, generation, limit),

@@ -26,6 +26,22 @@ export function compare(column: string, { is, values }: Condition): Sql {
   };
 }
 
+/** Of a rollup's dimensions, whose words are in the table `words`. */
+export function wordConditions(words: string, where: readonly Condition[]): readonly Sql[] {
+  const byColumn = Map.groupBy(where, ({ column }) => column);
+  return [...byColumn].map(([column, all]) => isWord(words, column, all));
+}
+
+/** All conditions on a dimension in one lookup of its words, since a range has two ends. */
+function isWord(words: string, dimension: string, conditions: readonly Condition[]): Sql {
+  const parts = conditions.map((condition) => compare('word', condition));
+  const all = parts.map(({ text }) => `(${text})`).join(' AND ');
+  return {
+    text: `${quote(dimension)} IN (SELECT id FROM ${words} WHERE dimension = ? AND ${all})`,
+    values: [dimension, ...parts.flatMap(({ values }) => values)],
+  };
+}
+
 /**
  * An unknown name is a mistake of the caller, and must not reach SQL, which reads an unknown quoted
  * name as a text.

@@ -8,9 +8,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rollup } from '../../../projections/projection.ts';
 import { coarsestFor } from '../../../views/coarsest.ts';
-import type { Condition, SumQuery, SumRow } from '../../../views/views.ts';
+import type { SumQuery, SumRow } from '../../../views/views.ts';
 import { addHighSums } from '../../../views/wide-sums.ts';
-import { compare, expectKnown, type Sql, whereText } from './conditions.ts';
+import { expectKnown, whereText, wordConditions } from './conditions.ts';
 import { dictionaryTable, hasHighTable, highTable, quote, rollupTable } from './tables.ts';
 
 export function sumRollup(
@@ -78,7 +78,7 @@ function sumAs(
   summing: Summing,
 ): SumRow[] {
   const groups = by.map(quote);
-  const conditions = byColumn(where).map(([column, all]) => isWord(words, column, all));
+  const conditions = wordConditions(words, where);
   const sums = measures
     .flatMap((name) => summing.sums(quote(name)))
     .map((sum, index) => `coalesce(${sum}, 0) AS s${index}`);
@@ -126,20 +126,6 @@ function toSumRow(
         : total(row.slice(from, from + perMeasure) as bigint[]);
   });
   return { dimensions, measures };
-}
-
-/** All conditions on a dimension in one lookup of its words, since a range has two ends. */
-function isWord(words: string, dimension: string, conditions: readonly Condition[]): Sql {
-  const parts = conditions.map((condition) => compare('word', condition));
-  const all = parts.map(({ text }) => `(${text})`).join(' AND ');
-  return {
-    text: `${quote(dimension)} IN (SELECT id FROM ${words} WHERE dimension = ? AND ${all})`,
-    values: [dimension, ...parts.flatMap(({ values }) => values)],
-  };
-}
-
-function byColumn(conditions: readonly Condition[]): [string, Condition[]][] {
-  return [...Map.groupBy(conditions, ({ column }) => column)];
 }
 
 /** SQLite's message for an integer sum that leaves 64 bits; the error has no code of its own. */

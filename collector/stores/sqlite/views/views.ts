@@ -10,12 +10,14 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../../../projections/projection.ts';
+import { tallied } from '../../../views/tallied.ts';
 import type { Generation, Views } from '../../../views/views.ts';
 import { openFile } from '../open-file.ts';
 import { createGenerations } from './generations.ts';
 import { countDocuments, findDocuments } from './queries.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
 import { sumRollup } from './sums.ts';
+import { tallyRollup } from './tally.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteViewsOptions {
@@ -112,6 +114,11 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
               },
             ];
       return ask(projection, none, ({ id }) => sumRollup(database, rollup, id, query));
+    },
+    async tally(projection, rollup, query) {
+      return ask(projection, tallied(query, []), ({ id }) =>
+        tallyRollup(database, rollup, id, query),
+      );
     },
     async setAside(projection, limit) {
       return ask(projection, { count: 0, events: [] }, ({ id }) =>

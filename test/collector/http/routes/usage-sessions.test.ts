@@ -36,6 +36,16 @@ describe('the sessions of a row', () => {
     ['by=branch', { main: 1, draft: 1 }],
     ['by=project,branch', { 'shop main': 1, 'blog main': 1, 'blog draft': 1 }],
     ['by=day', { '2026-11-11': 1, '2026-11-12': 1, '2026-11-14': 2, '2026-11-16': 1 }],
+    [
+      'by=hour',
+      {
+        '2026-11-11T12:00:00Z': 1,
+        '2026-11-12T12:00:00Z': 1,
+        '2026-11-14T12:00:00Z': 2,
+        '2026-11-16T12:00:00Z': 1,
+      },
+    ],
+    ['by=week', { '2026-W46': 2, '2026-W47': 1 }],
     ['by=session', { s1: 1, s2: 1 }],
     ['by=tree', { s1: 1, s2: 1 }],
     ['by=pr', { 'shop:main': 1, 'blog:main': 1, 'blog:draft': 1 }],
@@ -49,6 +59,18 @@ describe('the sessions of a row', () => {
     expect(await counts('until=2026-11-12')).toEqual({ rows: { shop: 1 }, total: 1 });
     expect(await counts('timezone=Asia/Kolkata')).toEqual({
       rows: { shop: 1, blog: 2 },
+      total: 2,
+    });
+    expect(await counts('timezone=Europe/Berlin&until=2026-11-12')).toEqual({
+      rows: { shop: 1 },
+      total: 1,
+    });
+    expect(await counts('timezone=Asia/Kolkata&since=2026-11-15')).toEqual({
+      rows: { blog: 1 },
+      total: 1,
+    });
+    expect(await countsBy('by=day&sessions=include&timezone=Pacific/Auckland')).toEqual({
+      rows: { '2026-11-12': 1, '2026-11-13': 1, '2026-11-15': 2, '2026-11-17': 1 },
       total: 2,
     });
   });

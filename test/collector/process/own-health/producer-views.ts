@@ -12,6 +12,7 @@ export function producerViews(spoolFull: readonly number[]): ViewsReader {
   return {
     live: async () => null,
     sum: async () => [],
+    tally: async () => [],
     count: async () => documents.length,
     setAside: async () => ({ count: 0, events: [] }),
     async find(_projection, { after, limit }) {
