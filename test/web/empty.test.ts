@@ -21,6 +21,25 @@ describe('a view without rows', () => {
     expect(problems()).toEqual([]);
   });
 
+  const ofModels = [
+    ['Tools', 'No tool call'],
+    ['The same tokens at another price', 'No answer of a known model'],
+    ['Errors and retries', 'No failed attempt'],
+    ['Failed attempts per day', 'No failed attempt'],
+    ['What caches saved', 'No token read from or written to a cache'],
+    ['Newest requests', 'No request'],
+  ] as const;
+
+  it.each(ofModels)('says why and one step, of models: %s', async (name, words) => {
+    const { page, problems } = await browser.open(`${full.url}/models?user=nobody`);
+    const section = page.locator('section.section', { has: page.getByRole('heading', { name }) });
+    await section.getByText(`${words} fits the filter in this period.`).waitFor();
+    expect(await section.locator('table, .chart').count()).toBe(0);
+    await section.getByRole('button', { name: 'Show all' }).click();
+    await section.getByText(words).waitFor({ state: 'detached' });
+    expect(problems()).toEqual([]);
+  });
+
   it.each(views)('takes the filters away that nothing fits: %s', async (view) => {
     const { page, problems } = await browser.open(`${full.url}/${view}?user=nobody`);
     await page.getByRole('button', { name: 'Show all' }).first().click();

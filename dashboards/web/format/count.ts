@@ -13,6 +13,11 @@ export function formatCount(count: Count): string {
   return whole.format(typeof count === 'string' ? BigInt(count) : count);
 }
 
+/** `10 of 79`; `10 of more`, where it is not known of how many. */
+export function ofAll(shown: number, all: number | null): string {
+  return `${formatCount(shown)} of ${all === null ? 'more' : formatCount(all)}`;
+}
+
 /** Three figures from 10,000 on: `63.1M`, `1.03G`, as the command line writes them. */
 export function shortCount(count: Count): string {
   const value = Number(count);

@@ -4,7 +4,7 @@
  */
 import type { JSX } from 'preact';
 import { standing } from '../app/asks.ts';
-import { formatCount } from '../format/count.ts';
+import { ofAll } from '../format/count.ts';
 import { useAnswer, usePage, useStore } from '../state/page.ts';
 import { type Place, withParameters } from '../state/place.ts';
 import { filterNames } from '../state/scope.ts';
@@ -21,8 +21,8 @@ export function NothingFits(props: { what: string; parameter?: string }): JSX.El
   if (importing !== null)
     return (
       <Empty>
-        None yet: an import has read {formatCount(importing.files)} of{' '}
-        {formatCount(importing.filesToRead)} session files. Rows show as they come.
+        None yet: an import has read {ofAll(importing.files, importing.filesToRead)} session files.
+        Rows show as they come.
       </Empty>
     );
   if (any !== null && any.rows.length === 0)

@@ -1,6 +1,6 @@
 /** What a table is made of: heads, rows, and what stands below them. */
 import type { ComponentChildren, JSX } from 'preact';
-import { formatCount } from '../format/count.ts';
+import { ofAll } from '../format/count.ts';
 import type { Column } from './table.tsx';
 import type { TableSort } from './table-rows.ts';
 
@@ -119,11 +119,6 @@ export function Below<Row>({ columns, shown, all, onMore }: BelowProps<Row>): JS
       {second > 0 && <p class="more gone-second">{goneWords(second)}</p>}
     </>
   );
-}
-
-/** `10 of 79` */
-function ofAll(shown: number, all: number | null): string {
-  return `${formatCount(shown)} of ${all === null ? 'more' : formatCount(all)}`;
 }
 
 function goneWords(columns: number): string {

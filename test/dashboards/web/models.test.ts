@@ -10,6 +10,7 @@ import {
 import { estimateOf } from '../../../dashboards/web/views/models/cache-estimate.ts';
 import { failureSeries } from '../../../dashboards/web/views/models/failure-series.ts';
 import { formatLatency, latencyScale } from '../../../dashboards/web/views/models/latency.ts';
+import { isWithoutCache, isWithoutErrors } from '../../../dashboards/web/views/models/nothing.ts';
 import { priceList, recordedPrices } from '../../../dashboards/web/views/models/prices.ts';
 import { usageRow } from './support/usage-row.ts';
 
@@ -179,4 +180,17 @@ test('ranges stand on one scale from 0; where they differ by far, on a logarithm
   expect(latencyScale([{ durationP50: null, durationP95: null }], 100).words).toBe(
     'nothing was timed',
   );
+});
+
+test('a table has rows where one thing that it counts has happened, and nothing else', () => {
+  const figures = {
+    ...{ answers: 9, failedAnswers: 0, abortedAnswers: 0, cutOffAnswers: 0 },
+    ...{ retries: null, retriesGivenUp: 0 },
+  };
+  expect(isWithoutErrors(figures)).toBe(true);
+  for (const name of ['failedAnswers', 'abortedAnswers', 'cutOffAnswers', 'retries'] as const)
+    expect(isWithoutErrors({ ...figures, [name]: 1 })).toBe(false);
+  expect(isWithoutCache(usageRow({ inputTokens: 9 }))).toBe(true);
+  expect(isWithoutCache(usageRow({ cacheReadTokens: 1 }))).toBe(false);
+  expect(isWithoutCache(usageRow({ cacheWriteTokens: '9007199254740993' }))).toBe(false);
 });

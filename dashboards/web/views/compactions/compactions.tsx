@@ -2,7 +2,7 @@
 import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, ofAll } from '../../format/count.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
@@ -133,7 +133,5 @@ function countWords({ compactions, branchSummaries, failures }: CompactionTotals
 }
 
 function auditNote({ rows, total, next }: CompactionList): string {
-  return next === null
-    ? 'newest first'
-    : `the newest ${formatCount(rows.length)} of ${formatCount(countOf(total))}`;
+  return next === null ? 'newest first' : `${ofAll(rows.length, countOf(total))}, newest first`;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, ofAll } from '../../format/count.ts';
 import { formatClock } from '../../format/time.ts';
 import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -22,7 +22,7 @@ export function Import(): JSX.Element {
           ) : (
             <p>
               <span class="state warn">{importing.isRunning ? 'reading' : 'interrupted'}</span>{' '}
-              {formatCount(importing.files)} of {formatCount(importing.filesToRead)} files,{' '}
+              {ofAll(importing.files, importing.filesToRead)} files,{' '}
               {formatCount(Math.round(importing.bytes / 1e6))} of{' '}
               {formatCount(Math.round(importing.bytesToRead / 1e6))} MB, since{' '}
               {formatClock(importing.startedAt)}: sums grow until it ends.

@@ -6,6 +6,7 @@ import type { StackedSeries } from '../../charts/stack.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
@@ -24,13 +25,12 @@ export function Failures(view: ViewProps): JSX.Element {
   return (
     <Section title={title} note={note} width={5}>
       <Held of={failures}>
-        {({ rows, next }) =>
-          next === null ? (
-            <FailureColumns {...view} title={title} rows={rows} />
-          ) : (
-            <Empty>Too many weeks for one chart: a shorter period has it.</Empty>
-          )
-        }
+        {({ rows, next }) => {
+          if (next !== null)
+            return <Empty>Too many weeks for one chart: a shorter period has it.</Empty>;
+          if (rows.length === 0) return <NothingFits what="failed attempt" />;
+          return <FailureColumns {...view} title={title} rows={rows} />;
+        }}
       </Held>
     </Section>
   );

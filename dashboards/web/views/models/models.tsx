@@ -20,6 +20,7 @@ import { Failures } from './failures.tsx';
 import { latencyScale } from './latency.ts';
 import { keyOfModel, modelColumns } from './models-table.tsx';
 import { NewestRequests } from './newest-requests.tsx';
+import { isWithoutCache, isWithoutErrors } from './nothing.ts';
 import { Reprice } from './reprice.tsx';
 import { toolColumns } from './tools-table.tsx';
 
@@ -46,21 +47,8 @@ export function Models(view: ViewProps): JSX.Element {
       <div class="grid">
         <ModelTable {...view} />
         <ToolTable {...view} />
-        <Reprice {...view} models={models.answer?.rows ?? []} />
-        <Section title="Errors and retries" width={7}>
-          <Held of={models}>
-            {({ rows }) => (
-              <Table
-                name="errors"
-                label="Errors and retries"
-                columns={errorColumns}
-                rows={rows}
-                keyOf={keyOfModel}
-                sort={{ column: 'failed', isUp: false }}
-              />
-            )}
-          </Held>
-        </Section>
+        <Reprice {...view} models={models.answer?.rows ?? null} />
+        <ErrorTable {...view} />
         <Failures {...view} />
         <Caches {...view} />
         <NewestRequests {...view} />
@@ -80,7 +68,11 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
   const columnsOf = (total: ModelFigures) => modelColumns(total, scale, isCounting);
   const csv = () => (models.answer === null ? '' : csvOf(columnsOf(models.answer.total), rows));
   return (
-    <Section title="Models" note={note} end={<Copy words="CSV" text={csv} />}>
+    <Section
+      title="Models"
+      note={rows.length === 0 ? missed : note}
+      end={<Copy words="CSV" text={csv} />}
+    >
       <Held of={models}>
         {(answer) =>
           answer.rows.length === 0 ? (
@@ -108,24 +100,53 @@ function ToolTable({ place, today }: ViewProps): JSX.Element {
   const scale = latencyScale(rows, rangePx);
   const columns = toolColumns(rows, scale);
   const missed = notNarrowedBy(place, ['model']);
+  const note = `results, by what they put into windows; bars ${scale.words}${and(missed)}`;
   return (
     <Section
       title="Tools"
-      note={`results, by what they put into windows; bars ${scale.words}${and(missed)}`}
+      note={rows.length === 0 ? missed : note}
       end={<Copy words="CSV" text={() => csvOf(columns, rows)} />}
       width={7}
     >
       <Held of={tools}>
-        {() => (
-          <Table
-            name="tools"
-            label="Tools"
-            columns={columns}
-            rows={rows}
-            keyOf={({ tool }) => tool}
-            sort={{ column: 'tokens', isUp: false }}
-          />
-        )}
+        {(answer) =>
+          answer.rows.length === 0 ? (
+            <NothingFits what="tool call" />
+          ) : (
+            <Table
+              name="tools"
+              label="Tools"
+              columns={columns}
+              rows={rows}
+              keyOf={({ tool }) => tool}
+              sort={{ column: 'tokens', isUp: false }}
+            />
+          )
+        }
+      </Held>
+    </Section>
+  );
+}
+
+function ErrorTable({ place, today }: ViewProps): JSX.Element {
+  const models = useAnswer(modelsAsk(place, today));
+  return (
+    <Section title="Errors and retries" width={7}>
+      <Held of={models}>
+        {({ rows, total }) =>
+          isWithoutErrors(total) ? (
+            <NothingFits what="failed attempt" />
+          ) : (
+            <Table
+              name="errors"
+              label="Errors and retries"
+              columns={errorColumns}
+              rows={rows}
+              keyOf={keyOfModel}
+              sort={{ column: 'failed', isUp: false }}
+            />
+          )
+        }
       </Held>
     </Section>
   );
@@ -142,16 +163,20 @@ function Caches({ place, today }: ViewProps): JSX.Element {
       width={7}
     >
       <Held of={caches}>
-        {(answer) => (
-          <Table
-            name="caches"
-            label="What caches saved"
-            columns={cacheColumns}
-            rows={answer.rows}
-            keyOf={({ provider = null, model = null }) => JSON.stringify([provider, model])}
-            sort={{ column: 'saved', isUp: false }}
-          />
-        )}
+        {(answer) =>
+          isWithoutCache(answer.total) ? (
+            <NothingFits what="token read from or written to a cache" />
+          ) : (
+            <Table
+              name="caches"
+              label="What caches saved"
+              columns={cacheColumns}
+              rows={answer.rows}
+              keyOf={({ provider = null, model = null }) => JSON.stringify([provider, model])}
+              sort={{ column: 'saved', isUp: false }}
+            />
+          )
+        }
       </Held>
     </Section>
   );

@@ -13,7 +13,8 @@ import { Link } from '../../parts/link.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import { Empty, Held, Section } from '../../parts/section.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { Held, Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswer } from '../../state/page.ts';
@@ -45,9 +46,7 @@ export function NewestRequests({ place, today }: ViewProps): JSX.Element {
       <Held of={requests}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty>
-              {isOfFailed ? 'Nothing failed in these days.' : 'No request in these days.'}
-            </Empty>
+            <NothingFits what="request" parameter="requests" />
           ) : (
             <Table
               name="requests"

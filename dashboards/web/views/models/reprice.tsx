@@ -7,6 +7,7 @@ import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { Empty, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
@@ -20,13 +21,14 @@ import { difference, recorded, repriced, repricedColumns } from './repriced-tabl
 const title = 'The same tokens at another price';
 
 interface RepriceProps extends ViewProps {
-  readonly models: readonly ModelRow[];
+  /** Null: not known yet. */
+  readonly models: readonly ModelRow[] | null;
 }
 
 export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
   const page = usePage();
   const { place } = view;
-  const named = models.filter(({ provider, model }) => provider !== null && model !== null);
+  const named = (models ?? []).filter(({ provider, model }) => provider !== null && model !== null);
   const chosen = named.find((row) => keyOfModel(row) === place.parameters.as);
   const picker = (
     <select
@@ -44,6 +46,12 @@ export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
       ))}
     </select>
   );
+  if (models !== null && named.length === 0)
+    return (
+      <Section title={title} width={5}>
+        <NothingFits what="answer of a known model" />
+      </Section>
+    );
   return (
     <Section title={title} note={repricedBesides(place)} end={<>priced as {picker}</>} width={5}>
       {chosen === undefined ? (
@@ -58,7 +66,12 @@ export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
   );
 }
 
-function AtPrices({ place, today, models, as }: RepriceProps & { as: ModelRow }): JSX.Element {
+interface AtPricesProps extends ViewProps {
+  readonly models: readonly ModelRow[];
+  readonly as: ModelRow;
+}
+
+function AtPrices({ place, today, models, as }: AtPricesProps): JSX.Element {
   const { answer, problem } = useAnswer(chargesAsk(place, today, as));
   const isWhole = answer !== null && answer.next === null;
   const prices = useMemo(

@@ -1,7 +1,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
-import { formatCount } from '../../format/count.ts';
+import { ofAll } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
 import { amountOf, type Billing } from '../../format/spend.ts';
@@ -29,7 +29,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   return (
     <Section
       title="Newest sessions"
-      note={<>{all != null && `of ${formatCount(all)} in these days, `}each as a whole</>}
+      note={<>{all != null && `${ofAll(rows.length, all)} in these days, `}each as a whole</>}
       width={7}
       end={
         <>

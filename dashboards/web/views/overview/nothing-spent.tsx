@@ -1,7 +1,7 @@
 /** Why there are no bars, and one step that helps. */
 import type { JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
-import { formatCount, formatShare } from '../../format/count.ts';
+import { formatShare, ofAll } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
 import { Empty } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
@@ -14,10 +14,11 @@ export function NothingSpent({ place, today }: ViewProps): JSX.Element {
   const recent = useAnswer(historyAsk(place, today)).answer?.rows.length;
   if (importing !== null) {
     const { files, filesToRead, bytes, bytesToRead } = importing;
+    const share = formatShare(bytes, bytesToRead);
     return (
       <Empty>
-        An import is under way: {formatCount(files)} of {formatCount(filesToRead)} files,{' '}
-        {formatShare(bytes, bytesToRead)} of their bytes. Numbers show as they come.
+        An import is under way: {ofAll(files, filesToRead)} files, {share} of their bytes. Numbers
+        show as they come.
       </Empty>
     );
   }

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ranked } from '../../charts/spend-series.ts';
 import { commandOf } from '../../format/command.ts';
-import { formatCount } from '../../format/count.ts';
+import { ofAll } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -101,5 +101,5 @@ function nameIn(row: UsageRow, by: UsageSectionProps['by']): string | null {
 }
 
 function ofMore(rows: number): string {
-  return `the ${formatCount(rows)} with most spend of any kind`;
+  return `${ofAll(rows, null)}: those with most spend of any kind`;
 }

@@ -1,7 +1,7 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatCount, shortCount } from '../../format/count.ts';
+import { formatCount, ofAll, shortCount } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -68,10 +68,7 @@ function OfBilling({
         <>
           <dt>Net where known, {words}</dt>
           <dd>
-            <Money {...netOf(of)} isChange />{' '}
-            <span class="quiet">
-              {formatCount(of.nets)} of {formatCount(withNet)}
-            </span>
+            <Money {...netOf(of)} isChange /> <span class="quiet">{ofAll(of.nets, withNet)}</span>
           </dd>
         </>
       )}

@@ -2,7 +2,7 @@
 
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, ofAll } from '../../format/count.ts';
 import { csvUsd, usdOf } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
 import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
@@ -51,8 +51,6 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
   const rows = sessions.answer?.rows ?? [];
   const order = chosen(place.parameters.order, orders, 'dearest');
   const all = sessions.answer?.total ?? null;
-  const isAll = sessions.answer?.next === null;
-  const among = isAll ? '' : `${formatCount(rows.length)} of `;
   const by = order === 'dearest' ? ` (${byWords[billing]})` : '';
   const csv = async () => {
     const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, billing, cursor));
@@ -61,7 +59,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
   return (
     <Section
       title="Sessions"
-      note={all === null ? '' : `${among}${formatCount(all)}, ${order} first${by}; each as a whole`}
+      note={all === null ? '' : `${ofAll(rows.length, all)}, ${order} first${by}; each as a whole`}
       end={
         <>
           <Choices parameter="order" among={orders} otherwise="dearest" />

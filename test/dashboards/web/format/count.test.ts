@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatChange, formatShare, shortCount } from '../../../../dashboards/web/format/count.ts';
+import {
+  formatChange,
+  formatShare,
+  ofAll,
+  shortCount,
+} from '../../../../dashboards/web/format/count.ts';
 
 describe('a short count', () => {
   it.each([
@@ -14,6 +19,10 @@ describe('a short count', () => {
   ])('%s is %s', (count, text) => {
     expect(shortCount(count)).toBe(text);
   });
+});
+
+it('says how many of how many are shown, known or not', () => {
+  expect([ofAll(10, 79), ofAll(1_000, null)]).toEqual(['10 of 79', '1,000 of more']);
 });
 
 describe('a share', () => {
