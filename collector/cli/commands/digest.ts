@@ -44,14 +44,22 @@ export const digestCommand: CliCommand = {
   },
 };
 
+/** Where each day begins first: days are the spenders' own where no zone is chosen. */
+const firstZone = 'Etc/GMT-14';
+
 async function digest(text: string, options: DigestOptions, terminal: Terminal): Promise<ExitCode> {
   const { digestPeriod } = await import('../digest/period.ts');
   const { askDigest, within } = await import('../digest/ask.ts');
-  const dayOf = (day: string) => resolveMoment('day', day, terminal.now(), options.timezone);
-  const filters = filterParameters(options, terminal.now());
+  const now = terminal.now();
+  const dayOf = (day: string, zone = options.timezone) => resolveMoment('day', day, now, zone);
+  const filters = filterParameters(options, now);
   const day = dayOf(text);
   if (day.length !== 10) throw new UsageError(`digest: expected a day, got "${text}"`);
-  const period = digestPeriod(unitOf(options), day, dayOf('today'), terminal.now().getTime());
+  const period = digestPeriod(unitOf(options), day, {
+    today: dayOf('today'),
+    latest: dayOf('today', options.timezone ?? firstZone),
+    nowMs: now.getTime(),
+  });
   return withLedger(terminal, async (client) => {
     const warnings = await standingNotes(client);
     const found = await askDigest(client, period, filters);
@@ -59,7 +67,7 @@ async function digest(text: string, options: DigestOptions, terminal: Terminal):
     const { comparedText } = await import('../digest/totals.ts');
     const { unit, since, until } = period;
     const what = `${unit}${period.isPartial ? ' so far' : ''}`;
-    const chart = await chartOf(terminal, client, within(filters, period));
+    const chart = await chartOf(terminal, client, within(filters, period), until);
     if (options.json) terminal.printJson({ ...found, ...warningTexts(warnings) });
     else
       printAnswer(terminal, {

@@ -95,7 +95,9 @@ function budgetParts(budgets: Digest['budgets']): readonly Part[] {
 /** What is not known, and how to see more. */
 export function digestNotes(digest: Digest, filters: URLSearchParams): readonly Note[] {
   const { total, before, period, insights, budgets } = digest;
-  const bounds = [`--since ${period.since} --until ${period.until}`, ...flagsOf(filters)].join(' ');
+  const bounds = [`--since ${period.since} --until ${period.latest}`, ...flagsOf(filters)].join(
+    ' ',
+  );
   const more = insights.rowsLeftOut;
   const said = usageNotes(total);
   const ofBudgets = budgetsNotes(budgets?.rows ?? []);

@@ -65,10 +65,10 @@ function askInsights(
 /** For what else is asked of the period. */
 export function within(
   filters: URLSearchParams,
-  { since, until }: Span,
+  { since, until, latest = until }: Span & Partial<Pick<DigestPeriod, 'latest'>>,
   more: Readonly<Record<string, string>> = {},
 ): URLSearchParams {
-  return new URLSearchParams([...filters, ...Object.entries({ since, until, ...more })]);
+  return new URLSearchParams([...filters, ...Object.entries({ since, until: latest, ...more })]);
 }
 
 const budgetFilters = ['project', 'user'] as const;

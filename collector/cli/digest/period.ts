@@ -13,10 +13,18 @@ export interface Span {
 
 export interface DigestPeriod extends Span {
   readonly unit: Unit;
+  /** The last day that is asked for: later than `until` where one of it has begun elsewhere. */
+  readonly latest: string;
   /** The same part of the period before. */
   readonly before: Span;
   /** It goes on. */
   readonly isPartial: boolean;
+}
+
+export interface DigestMoment {
+  readonly today: string;
+  readonly latest: string;
+  readonly nowMs: number;
 }
 
 const dayMs = 86_400_000;
@@ -24,20 +32,26 @@ const hourMs = 3_600_000;
 const daysOfWeek = 7;
 
 /**
- * `day`: any day of the period; `today`: where the reader is. Weeks begin on Monday. Throws a
- * UsageError if the period has not begun.
+ * `day`: any day of the period; `today`: where the reader is; `latest`: the latest day that has
+ * begun where somebody spends. Weeks begin on Monday. Throws a UsageError if the period has not
+ * begun.
  */
-export function digestPeriod(unit: Unit, day: string, today: string, nowMs: number): DigestPeriod {
+export function digestPeriod(
+  unit: Unit,
+  day: string,
+  { today, latest, nowMs }: DigestMoment,
+): DigestPeriod {
   const since = firstDay(unit, day);
   if (since > today) throw new UsageError(`--${unit}: that of ${day} has not begun`);
   const end = moved(firstDay(unit, moved(since, lengthMax[unit])), -1);
   const before = { since: firstDay(unit, moved(since, -1)), until: moved(since, -1) };
-  if (end < today) return { unit, since, until: end, before, isPartial: false };
+  if (end < today) return { unit, since, until: end, latest: end, before, isPartial: false };
   const days = (msOf(since) - msOf(before.since)) / dayMs;
   return {
     unit,
     since,
     until: today,
+    latest: latest < end ? latest : end,
     before: samePart(before, today, nowMs, days),
     isPartial: true,
   };

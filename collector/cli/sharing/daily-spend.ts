@@ -20,19 +20,24 @@ export interface DaySpend {
   readonly subscriptionNanoUsd: bigint;
 }
 
-/** Asks for the days of an answer, which `parameters` narrow. Null: nothing was spent. */
+/**
+ * Asks for the days of an answer, which `parameters` narrow; `last`: one that is shown even without
+ * spend, else the last that was asked for. Null: nothing was spent.
+ */
 export async function askDailySpend(
   client: Pick<LedgerClient, 'getAll'>,
   parameters: URLSearchParams,
+  last = boundOf('until', parameters),
 ): Promise<Chart | null> {
   const query = new URLSearchParams(parameters);
   query.set('by', 'day');
   const { rows, total } = await client.getAll('/v1/usage', query);
   const byDay = new Map(rows.map((row) => [row.day ?? '', row]));
   const named = rows.flatMap(({ day }) => (day ? [day] : [])).toSorted();
-  const [first, last] = [boundOf('since', parameters) ?? named[0], boundOf('until', parameters)];
-  const days = first === undefined ? [] : daysBetween(first, last ?? named.at(-1) ?? first);
-  if (named.length === 0) return null;
+  const [newest, oldest] = [named.at(-1), named[0]];
+  if (newest === undefined || oldest === undefined) return null;
+  const end = last !== null && last > newest ? last : newest;
+  const days = daysBetween(boundOf('since', parameters) ?? oldest, end);
   const dayRows = days.map((day) => byDay.get(day) ?? { ...sumFigures([]), day });
   const columns = [
     { title: 'day', align: 'left', dropOrder: 0, cell: ({ day }: UsageRow) => day ?? '' } as const,

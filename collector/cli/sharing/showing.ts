@@ -52,15 +52,19 @@ export async function showing(
   });
 }
 
-/** Spend per day; null where the answer is no document that shows charts, or nothing was spent. */
+/**
+ * Spend per day, to `last` at least; null where the answer is no document that shows charts, or
+ * nothing was spent.
+ */
 export async function chartOf(
   { document }: Terminal,
   client: LedgerClient,
   parameters: URLSearchParams,
+  last?: string,
 ): Promise<Chart | null> {
   if (!document?.hasCharts) return null;
   const { askDailySpend } = await import('./daily-spend.ts');
-  return askDailySpend(client, parameters);
+  return askDailySpend(client, parameters, last);
 }
 
 /** Throws a UsageError. */

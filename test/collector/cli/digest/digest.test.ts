@@ -158,3 +158,26 @@ it('lists compactions that cost more than they saved, with how many there are', 
   expect(printed).toContain('\n1 compaction cost more than it saved\n');
   expect(printed).toMatch(new RegExp(`^${rows[0].id} `, 'm'));
 });
+
+it('has what is spent on a day that is tomorrow for the reader', async () => {
+  const at = '2026-11-22T11:00:00.000Z';
+  const ahead = await commandLineOn(temporaryDirectory(), [
+    attributed(at, { offset: 14 * 60 }),
+    turn(at, { costNanoUsd: 3 * usd }),
+  ]);
+  const spentIn = async (...options: string[]) =>
+    JSON.parse((await ahead.run('digest', ...options, '--json')).printed).total.meteredNanoUsd;
+  expect(await spentIn('--month')).toBe(String(3 * usd));
+  expect(await spentIn('--month', '--timezone', 'UTC')).toBe(String(3 * usd));
+  expect(await spentIn('--day')).toBe('0');
+  const { printed } = await ahead.run('digest', '--month');
+  expect(printed).toContain('1 Nov to 22 Nov, each');
+  expect(printed).toContain('pi-ledger report --since 2026-11-01 --until 2026-11-23');
+  const page = (await ahead.run('digest', '--month', '--html', '-')).printed;
+  expect(page).toContain('<bdi>2026-11-23</bdi>');
+  const without = (await line.run('digest', '--month', '--html', '-')).printed;
+  expect(without).toContain('<bdi>2026-11-22</bdi>');
+  expect(without).not.toContain('<bdi>2026-11-23</bdi>');
+  const since = await ahead.run('report', '--since', 'today', '--json');
+  expect(JSON.parse(since.printed).total.meteredNanoUsd).toBe(String(3 * usd));
+});

@@ -3,6 +3,7 @@ import { digestPeriod, type Unit } from '../../../../collector/cli/digest/period
 
 const nowMs = Date.parse('2026-11-19T14:20:00Z');
 const today = '2026-11-19';
+const moment = { today, latest: today, nowMs };
 
 it.each<[Unit, string, string, string, string, string]>([
   ['day', '2026-11-18', '2026-11-18', '2026-11-18', '2026-11-17', '2026-11-17'],
@@ -14,10 +15,11 @@ it.each<[Unit, string, string, string, string, string]>([
   ['week', '2026-01-01', '2025-12-29', '2026-01-04', '2025-12-22', '2025-12-28'],
 ])('a %s of %s that is over is compared with all of the one before', (unit, day, ...bounds) => {
   const [since, until, sinceBefore, untilBefore] = bounds;
-  expect(digestPeriod(unit, day, today, nowMs)).toEqual({
+  expect(digestPeriod(unit, day, moment)).toEqual({
     unit,
     since,
     until,
+    latest: until,
     before: { since: sinceBefore, until: untilBefore },
     isPartial: false,
   });
@@ -29,25 +31,38 @@ it.each<[Unit, string, string, string]>([
   ['month', '2026-11-01', '2026-10-01', '2026-10-19T15:00:00.000Z'],
 ])('a %s that goes on is compared until the end of the same hour', (unit, since, ...before) => {
   const [sinceBefore, untilBefore] = before;
-  expect(digestPeriod(unit, today, today, nowMs)).toEqual({
+  expect(digestPeriod(unit, today, moment)).toEqual({
     unit,
     since,
     until: today,
+    latest: today,
     before: { since: sinceBefore, until: untilBefore },
     isPartial: true,
   });
 });
 
+it.each<[Unit, string]>([
+  ['day', '2026-11-19'],
+  ['week', '2026-11-20'],
+  ['month', '2026-11-20'],
+])('a %s that goes on reaches to %s where that has begun elsewhere', (unit, latest) => {
+  const elsewhere = digestPeriod(unit, today, { ...moment, latest: '2026-11-20' });
+  expect(elsewhere).toEqual({ ...digestPeriod(unit, today, moment), latest });
+});
+
 it('compares the 31st with all of a shorter month', () => {
   const on = (day: string) =>
-    digestPeriod('month', day, day, Date.parse(`${day}T14:20:00Z`)).before;
+    digestPeriod('month', day, {
+      ...{ today: day, latest: day },
+      nowMs: Date.parse(`${day}T14:20:00Z`),
+    }).before;
   expect(on('2026-03-31')).toEqual({ since: '2026-02-01', until: '2026-02-28' });
   expect(on('2026-03-28').until).toBe('2026-02-28T15:00:00.000Z');
 });
 
 it('refuses what has not begun', () => {
-  expect(() => digestPeriod('week', '2026-11-23', today, nowMs)).toThrow(
+  expect(() => digestPeriod('week', '2026-11-23', moment)).toThrow(
     '--week: that of 2026-11-23 has not begun',
   );
-  expect(digestPeriod('week', '2026-11-22', today, nowMs).since).toBe('2026-11-16');
+  expect(digestPeriod('week', '2026-11-22', moment).since).toBe('2026-11-16');
 });
