@@ -12,6 +12,7 @@
  */
 import { LedgerError } from '../../errors.ts';
 import { fits } from '../../views/match-condition.ts';
+import { sumsToTally, tallied } from '../../views/tallied.ts';
 import type { Condition, SumQuery, SumRow, ViewsReader } from '../../views/views.ts';
 
 const personal: readonly string[] = ['user', 'session', 'machine', 'head'];
@@ -50,7 +51,8 @@ export function withoutSmallGroups(
       find: () => Promise.reject(refused(usersMin)),
       count: () => Promise.reject(refused(usersMin)),
       sum,
-      tally: () => Promise.reject(refused(usersMin)),
+      tally: async (projection, rollup, query) =>
+        tallied(query, await sum(projection, rollup, sumsToTally(query))),
       setAside: async (projection) => ({
         count: (await views.setAside(projection, 1)).count,
         events: [],

@@ -70,6 +70,16 @@ describe('a floor for small groups', () => {
     expect(all.answer.total.meteredNanoUsd).toBe('11111');
   });
 
+  it('answers filters by label', async () => {
+    const labels = [{ project: 'shop', set: { team: 'web' } }];
+    const rules = { projects: [], billing: {}, labels };
+    const subject = await opened(team, { minimumUsers: 2, rules });
+    const { status, answer } = await asks(subject, '/v1/usage?by=host&label=team%3Dweb');
+    expect([status, answer.total?.meteredNanoUsd]).toEqual([200, '111']);
+    const none = await asks(subject, '/v1/usage?by=host&label=team%3Dlab');
+    expect([none.status, none.answer.rows]).toEqual([200, []]);
+  });
+
   it('refuses what tells persons apart, and routes about sessions', async () => {
     const subject = await opened(team);
     for (const by of ['user', 'machine', 'session', 'tree'])
