@@ -17,6 +17,10 @@ export function metricsNotSent(why: string): string {
   return `Metrics are not sent: ${why}`;
 }
 
+export function budgetsNotMeasured(why: string): string {
+  return `Metrics are without budgets: ${why}`;
+}
+
 export interface LogStream {
   write(line: string): void;
 }

@@ -11,7 +11,7 @@ import { contentTypes, expositionText } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
-import { metricsNotSent } from '../process/logger.ts';
+import { budgetsNotMeasured, metricsNotSent } from '../process/logger.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { withBudgets } from '../queries/counters/budgets.ts';
 import { createCounters } from '../queries/counters/counters.ts';
@@ -89,7 +89,7 @@ export function createMetricsReading(options: MetricsOptions): ReadMetrics {
   };
 }
 
-function metricsOf({ config, store, putBack, version, now }: MetricsOptions) {
+function metricsOf({ config, store, putBack, version, now, logger }: MetricsOptions) {
   const { views, right } = store;
   const counters = withBudgets(
     putBack.noting(createCounters(views, { users: config.metricUsers, now })),
@@ -97,6 +97,7 @@ function metricsOf({ config, store, putBack, version, now }: MetricsOptions) {
       ...{ views, sessions: createSessions(config.rules), limits: config.quota, now },
       configured: () => (right.isHeld() ? config.budgets : null),
     },
+    (error) => logger.note(budgetsNotMeasured(String(error))),
   );
   return {
     counters: config.telemetry.previousNames ? withPreviousNames(counters) : counters,

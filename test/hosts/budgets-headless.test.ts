@@ -1,4 +1,5 @@
 /** A budget that ends headless runs, in real hosts: said, obeyed, and nothing of the spend lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
@@ -6,6 +7,7 @@ import { runJson, runPrint, startRpc } from './support/host/run-host.ts';
 import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
 import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { installSubagentExample } from './support/scenarios/subagent-example.ts';
 
 beforeAll(() => ensureHosts());
 
@@ -80,6 +82,22 @@ describe.each(hosts)('$name', (host) => {
     expect([away.exitCode, lines(away.stderr)]).toEqual([0, 0]);
     expect(llm.served().length - served.length).toBe(5);
   }, 120_000);
+
+  // pi 0.73 has no such example.
+  test.skipIf(host.name === 'pi073')('its subagents end as well', async () => {
+    const isPi = host.family === 'pi';
+    await startOver({ ...tiny, endsHeadlessRuns: true });
+    if (isPi) installSubagentExample(sandbox, { session: false, ledger: true });
+    // The collector answers while the model thinks.
+    llm.onRequest(() => sleep(500));
+    const { exitCode, stderr } = await runPrint(sandbox, {
+      prompt: isPi ? 'SCN:subagent:tools' : 'SCN:task:tools',
+      extension: isPi ? [] : extension,
+      args: isPi ? ['--tools', 'read,bash,edit,write,grep,find,ls,subagent'] : [],
+    });
+    expect([exitCode, lines(stderr)], stderr).toEqual([1, 1]);
+    expect(llm.requests.filter(({ tag }) => tag !== '').length).toBeLessThan(6);
+  });
 
   test('a run goes on by default, and below the limit', async () => {
     const below = { ...tiny, name: 'below', limit: 1_000, endsHeadlessRuns: true };

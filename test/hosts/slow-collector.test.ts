@@ -58,14 +58,13 @@ describe.each(hosts)('$name', (host) => {
     await rpc.prompt('SCN:tools');
     expect((await rpc.close()).exitCode).toBe(0);
     forget();
-    // Further turns were requested while the first batch still waited for its answer, which never
-    // came.
-    const [first] = hanging.requests;
-    expect(first?.outcome).toBe('abandoned');
-    expect(
-      askedMs.filter((ms) => first !== undefined && ms > first.arrivedMs && ms < first.endedMs)
-        .length,
-    ).toBeGreaterThan(2);
+    // Further turns were requested while a batch still waited for its answer, which never came.
+    const { requests } = hanging;
+    expect(new Set(requests.map(({ outcome }) => outcome))).toEqual(new Set(['abandoned']));
+    const meanwhile = requests.map(
+      ({ arrivedMs, endedMs }) => askedMs.filter((ms) => ms > arrivedMs && ms < endedMs).length,
+    );
+    expect(Math.max(...meanwhile)).toBeGreaterThan(2);
     expect((await local.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
   });
 
@@ -77,7 +76,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
       exitCode: 0,
     });
-    expect(proxy.requests.at(-1)?.outcome).not.toBe('answered');
+    expect(batches(proxy).at(-1)?.outcome).not.toBe('answered');
 
     delayMs = 0;
     const next = startRpc(sandbox, { extension, args: ['-c'] });
@@ -99,7 +98,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
       exitCode: 0,
     });
-    const { length } = proxy.requests;
+    const { length } = batches(proxy);
     expect(length).toBeGreaterThan(0);
     expect((await remote.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
 
@@ -108,9 +107,14 @@ describe.each(hosts)('$name', (host) => {
         await runPrint(sandbox, { extension, prompt: 'SCN:tools', args: ['-c'] }),
       ).toMatchObject({ exitCode: 0 });
     });
-    expect(proxy.requests.length).toBe(length);
+    expect(batches(proxy).length).toBe(length);
   });
 });
+
+/** Not the questions about budgets, which headless runs ask too. */
+function batches({ requests }: StandIn): StandIn['requests'] {
+  return requests.filter(({ method }) => method === 'POST');
+}
 
 /** Like a collector that reads the spool from disk: this process keeps writing its lease. */
 async function holdingLease(

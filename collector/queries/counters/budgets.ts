@@ -16,21 +16,30 @@ export type BudgetKey = 'budgetState' | 'budgetUtilization';
 
 /**
  * The same counters, with a point for each budget that is defined now. There is none of a window
- * that nobody knows, and none at all where budgets cannot be measured: counters go on without.
+ * that nobody knows, and none at all where budgets cannot be measured: counters go on without, and
+ * `onError` has the reason.
  */
-export function withBudgets(counters: Counters, asked: BudgetsAsked): Counters {
+export function withBudgets(
+  counters: Counters,
+  asked: BudgetsAsked,
+  onError: (error: unknown) => void,
+): Counters {
+  async function measuredNow(): Promise<readonly Measured[]> {
+    try {
+      return await measure(asked, await knownBudgets(asked), asked.now());
+    } catch (error) {
+      onError(error);
+      return [];
+    }
+  }
+
   return {
     async read() {
       const reading = await counters.read();
       if (reading === null) return null;
-      const measured = await measuredNow(asked).catch(() => []);
-      return { ...reading, metrics: [...reading.metrics, ...readingsOf(measured)] };
+      return { ...reading, metrics: [...reading.metrics, ...readingsOf(await measuredNow())] };
     },
   };
-}
-
-async function measuredNow(asked: BudgetsAsked): Promise<readonly Measured[]> {
-  return measure(asked, await knownBudgets(asked), asked.now());
 }
 
 function readingsOf(measured: readonly Measured[]): CounterReading['metrics'] {

@@ -10,7 +10,6 @@ import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
-import { monthStart } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import type { Today, ViewProps } from '../view.ts';
 import { historyAsk } from './asks.ts';
@@ -21,6 +20,7 @@ import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
   amountOfAll,
   daysInMonth,
+  daysOfMonth,
   daysWithin,
   mainBilling,
   monthChange,
@@ -35,7 +35,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
   const { answer, at } = useAnswer(historyAsk(place, today));
   const hasQuota = useHasQuota();
   const days = answer?.rows ?? null;
-  const month = days && daysWithin(days, monthStart(today.day), latestOf(today));
+  const month = days && daysOfMonth(days, today.day, latestOf(today));
   const billing = days === null ? 'metered' : mainBilling(days);
   const isCovered = month !== null && amountOfAll(month, 'subscription').nanoUsd !== 0n;
   const unknown = month === null ? null : amountOfAll(month, 'unknown');
@@ -114,8 +114,7 @@ interface MonthProps {
 }
 
 function MonthFigure({ place, days, today, billing, isLarge = false, children }: MonthProps) {
-  const spent =
-    days && amountOfAll(daysWithin(days, monthStart(today.day), latestOf(today)), billing);
+  const spent = days && amountOfAll(daysOfMonth(days, today.day, latestOf(today)), billing);
   const limit = useMonthLimit(place, billing);
   const name = formatMonth(today.day);
   const label = isLarge

@@ -75,6 +75,13 @@ export function monthChange(
   return { ...days, before, change };
 }
 
+/** Those of the month of `today`, with what is of a day ahead, but nothing of the next month. */
+export function daysOfMonth(rows: readonly UsageRow[], today: string, latest: string) {
+  const since = monthStart(today);
+  const last = addDays(since, daysInMonth(today) - 1);
+  return daysWithin(rows, since, latest < last ? latest : last);
+}
+
 export function daysInMonth(day: string): number {
   const next = addDays(`${day.slice(0, 7)}-28`, 4);
   return Number(addDays(monthStart(next), -1).slice(8));

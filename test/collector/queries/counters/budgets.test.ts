@@ -38,9 +38,13 @@ async function read(
   await ledger.subscription.catchUp();
   const asked = askedOf(ledger, configured, now);
   const counters = createCounters(ledger.views, { users: false, now: asked.now });
-  const reading = await withBudgets(counters, asked).read();
+  const reading = await withBudgets(counters, asked, fail).read();
   if (reading === null) throw new Error('Nothing counts yet.');
   return reading;
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 const states = (reading: CounterReading) => amountsOf(reading, 'pi.budget.state', 'pi.budget.name');
@@ -112,7 +116,7 @@ describe('the gauges of budgets', () => {
     expect([states(reading), Object.keys(shares(reading))]).toEqual([{ shop: 2n }, ['shop']]);
   });
 
-  it('are absent where budgets cannot be measured, and counters go on', async () => {
+  it('are absent where budgets cannot be measured: counters go on and say why', async () => {
     const ledger = await homes.open();
     await accept(ledger, [attributed(at('08:00')), spent('08:10', 2_000)]);
     await ledger.subscription.catchUp();
@@ -120,9 +124,11 @@ describe('the gauges of budgets', () => {
     const counters = createCounters(ledger.views, { users: false, now: asked.now });
     const sum = () => Promise.reject(new Error('too many'));
     const failing = { ...asked, views: { ...asked.views, sum } };
-    const reading = await withBudgets(counters, failing).read();
+    const failures: unknown[] = [];
+    const reading = await withBudgets(counters, failing, (error) => failures.push(error)).read();
     if (reading === null) throw new Error('Nothing counts yet.');
     expect(states(reading)).toEqual({});
     expect(amountsOf(reading, 'pi.cost.usd', 'pi.project')).toEqual({ shop: 2_000n });
+    expect(failures).toEqual([new Error('too many')]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   amountOfAll,
   daysInMonth,
+  daysOfMonth,
   daysWithin,
   mainBilling,
   sameDaysBefore,
@@ -26,6 +27,16 @@ describe('sums of days', () => {
     expect(metered).toEqual({ nanoUsd: 9007199254740995n, mark: 'atLeast' });
     expect(amountOfAll(month, 'subscription')).toEqual({ nanoUsd: 0n, mark: 'exact' });
     expect(unpricedIn(month)).toBe(2);
+  });
+
+  it('of a month have what is of a day ahead, but nothing of the next month', () => {
+    const dates = ['2026-10-31', '2026-11-29', '2026-11-30', '2026-12-01'];
+    const rows = dates.map((day) => usageRow({ day }));
+    const daysOf = (today: string, latest: string) =>
+      daysOfMonth(rows, today, latest).map(({ day }) => day);
+    expect(daysOf('2026-11-29', '2026-11-30')).toEqual(['2026-11-29', '2026-11-30']);
+    expect(daysOf('2026-11-30', '2026-12-01')).toEqual(['2026-11-29', '2026-11-30']);
+    expect(daysOf('2026-12-01', '2026-12-01')).toEqual(['2026-12-01']);
   });
 
   it('are not known where nothing has a price', () => {
