@@ -9,6 +9,7 @@ import type { Ack, Rejection } from '@pi-ledger/contract';
 import type { Importer } from './importer.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';
+import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
 import { isDueAgain, type ReadChangedOptions, readChanged, sumOf } from './read-changed.ts';
 import type { FileOutcome } from './read-files.ts';
@@ -30,14 +31,6 @@ export interface ScanOptions extends ReadChangedOptions {
   /** Whether this process has kept the store open since the last scan, so nobody restored it. */
   readonly isSameLog?: boolean;
   onProgress?(counts: ScanCounts): void;
-}
-
-export interface ScanCounts {
-  readonly files: number;
-  readonly filesToRead: number;
-  readonly bytes: number;
-  readonly bytesToRead: number;
-  readonly events: number;
 }
 
 export interface ScanResult {

@@ -8,7 +8,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Standing } from '@pi-ledger/contract/answers';
 import type { Log } from '../log/log.ts';
-import type { ProjectionState, Subscription } from '../subscription/subscription.ts';
+import type { ProjectionState } from '../subscription/projection-state.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 
 export interface StandingOptions {
   readonly log: Log;

@@ -4,8 +4,7 @@
  * views.
  */
 import { createMatcher } from './glob.ts';
-import { createLabelling, type LabelRule } from './label-rules.ts';
-import type { TimelineRules } from './session/timeline.ts';
+import { createLabelling, type Labelling, type LabelRule } from './label-rules.ts';
 
 export interface FoldRules {
   /** The first match counts. */
@@ -35,6 +34,12 @@ export interface NamedProject {
   readonly name: string;
   /** Not counted. */
   readonly isIgnored: boolean;
+}
+
+export interface TimelineRules {
+  nameOf(project: ProjectFacts): NamedProject;
+  readonly billing: ReadonlyMap<string, Billing>;
+  readonly labelsFor: Labelling;
 }
 
 export const noRules: FoldRules = { projects: [], billing: {}, labels: [] };

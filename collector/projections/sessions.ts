@@ -8,7 +8,13 @@
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
-import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
+import {
+  createTimelineRules,
+  type FoldRules,
+  noRules,
+  settingsOf,
+  type TimelineRules,
+} from './rules.ts';
 import { findColumns } from './session/columns.ts';
 import {
   createSession,
@@ -20,7 +26,7 @@ import { countingOf, evolve, move, type SessionLimits, see } from './session/fol
 import { entryOf } from './session/moved.ts';
 import { emitAll } from './session/regroup.ts';
 import { expectRoom } from './session/room.ts';
-import { type TimelineRules, underItsRules } from './session/timeline.ts';
+import { underItsRules } from './session/timeline.ts';
 import { moveToTheirLines } from './session/unpriced-text.ts';
 import { totals } from './totals.ts';
 import { usage } from './usage.ts';

@@ -13,10 +13,16 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from './amount.ts';
 import { type Emit, type Projection, UnfoldableError } from './projection.ts';
-import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
+import {
+  createTimelineRules,
+  type FoldRules,
+  noRules,
+  settingsOf,
+  type TimelineRules,
+} from './rules.ts';
 import { minuteOf } from './session/calendar.ts';
 import { entryOf } from './session/moved.ts';
-import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
+import { underItsRules, withAttribution } from './session/timeline.ts';
 import { add, type Counting, coarsen, emitAll, moveCells, setCounted } from './timings/counting.ts';
 import {
   createTimingsState,

@@ -15,11 +15,17 @@
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Amount } from './amount.ts';
 import type { Emit, Projection, Rollup } from './projection.ts';
-import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
+import {
+  createTimelineRules,
+  type FoldRules,
+  noRules,
+  settingsOf,
+  type TimelineRules,
+} from './rules.ts';
 import { minuteOf } from './session/calendar.ts';
 import { isUnpricedCopy } from './session/entries.ts';
 import { labelsAt } from './session/labels.ts';
-import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
+import { underItsRules, withAttribution } from './session/timeline.ts';
 import { bucketOf, microseconds, runDurations } from './timings/buckets.ts';
 import {
   createUtilization as createState,

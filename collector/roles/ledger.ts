@@ -4,7 +4,8 @@ import { createServer } from '../http/server.ts';
 import { homeKeyReader } from '../process/home-key.ts';
 import { accessOf, closeServer, readTls } from '../process/serving.ts';
 import type { Store } from '../stores/store.ts';
-import { createParts, type LedgerParts, type PartsOptions } from './parts.ts';
+import { createParts, type LedgerParts } from './parts.ts';
+import type { PartsOptions } from './parts-options.ts';
 import type { Role } from './role.ts';
 
 export interface Ledger

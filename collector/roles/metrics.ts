@@ -16,7 +16,7 @@ import { createSessions } from '../projections/sessions.ts';
 import { withBudgets } from '../queries/counters/budgets.ts';
 import { createCounters } from '../queries/counters/counters.ts';
 import type { LeaderTask } from './leadership.ts';
-import type { PartsOptions } from './parts.ts';
+import type { PartsOptions } from './parts-options.ts';
 import type { PutBack } from './put-back.ts';
 
 export interface MetricsOptions extends PartsOptions {

@@ -2,22 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
-import type { CollectorConfig } from '../config/config.ts';
 import { homeFiles } from '../config/home-files.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createExportMarks } from '../process/export-marks.ts';
 import { createHealthReader } from '../process/health.ts';
-import type { Logger } from '../process/logger.ts';
-import { measuredIngest, type Recorder } from '../process/own-health/measure.ts';
+import { measuredIngest } from '../process/own-health/measure.ts';
 import { createStandingReader } from '../process/standing.ts';
 import { createWebhook } from '../process/webhooks/subscriber.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
 import { createSessionFacts } from '../queries/session-facts.ts';
 import { createSealer, type Sealer } from '../seal/sealer.ts';
-import type { Store } from '../stores/store.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
 import { createIdleSubscription } from '../subscription/idle-subscription.ts';
 import { createSubscribers, type Subscribers } from '../subscription/subscribers.ts';
@@ -27,21 +24,9 @@ import {
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
 import { createMetricsSending, type MetricsSending } from './metrics.ts';
+import type { PartsOptions } from './parts-options.ts';
 import { createPutBack, type PutBack } from './put-back.ts';
 import { createExporters } from './subscribers.ts';
-
-export interface PartsOptions {
-  readonly config: CollectorConfig;
-  readonly store: Store;
-  /** Null: nothing is measured. */
-  readonly recorder: Recorder | null;
-  readonly logger: Logger;
-  readonly version: string;
-  /** Where the built page is. */
-  readonly pageDirectory: string;
-  readonly now: () => number;
-  readonly random: () => number;
-}
 
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;

@@ -11,7 +11,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
 import { homeFiles } from '../config/home-files.ts';
-import type { ScanCounts, ScanOptions, ScanResult } from '../importers/scan.ts';
+import type { ScanCounts } from '../importers/progress/scans.ts';
+import type { ScanOptions, ScanResult } from '../importers/scan.ts';
 import { repeatEvery } from '../timers/repeat.ts';
 
 export interface SessionWatch {

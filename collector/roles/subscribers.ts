@@ -1,7 +1,8 @@
 /** The exporters of this program, each one line here, and the subscribers made of them. */
 import type { ReadSessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { Exporter, ExporterSurroundings } from '../exporters/exporter.ts';
-import type { Signal, Telemetry } from '../exporters/otlp/settings.ts';
+import type { Signal } from '../exporters/otlp/protocol.ts';
+import type { Telemetry } from '../exporters/otlp/settings.ts';
 import type { Subscriber, SubscriberBatch } from '../subscription/subscriber.ts';
 
 interface Definition {

@@ -6,7 +6,8 @@ import { LedgerError } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { ViewsReader } from '../views/views.ts';
-import { type Subscription, setAsideShown } from './subscription.ts';
+import { setAsideShown } from './projection-state.ts';
+import type { Subscription } from './subscription.ts';
 
 export function createIdleSubscription({
   log,

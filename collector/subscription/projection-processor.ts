@@ -12,7 +12,7 @@ import type { Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
 import { beginView } from './beginning.ts';
 import { createGenerationFold, type GenerationFold } from './generation-fold.ts';
-import { type ProjectionState, type Rebuilt, setAsideShown } from './subscription.ts';
+import { type ProjectionState, type Rebuilt, setAsideShown } from './projection-state.ts';
 
 export interface ProjectionProcessor {
   readonly projection: Projection;

@@ -2,28 +2,9 @@
  * How views follow the log, as the rest of the collector sees it. One process folds
  * (folding-subscription.ts); the others report how far it is (idle-subscription.ts).
  */
-import type { SetAsideList } from '../views/views.ts';
 import type { BarrierWork } from './barrier.ts';
 import type { CommittedListener } from './committed.ts';
-
-export interface Rebuilt {
-  readonly events: number;
-  readonly durationMs: number;
-}
-
-export interface ProjectionState {
-  readonly projection: string;
-  /** Folded and committed, in the view that queries see. */
-  readonly position: number;
-  readonly head: number;
-  /** The position of a rebuild; null when there is none. */
-  readonly rebuildPosition: number | null;
-  /** Events that the view lacks because they cannot be folded. */
-  readonly setAside: SetAsideList;
-}
-
-/** A state names so many of the events that are set aside; the others are counted. */
-export const setAsideShown = 10;
+import type { ProjectionState, Rebuilt } from './projection-state.ts';
 
 export interface Subscription {
   /**

@@ -1,8 +1,8 @@
 /** What is checked out: branch and commit, from a few small files. */
 import { join } from 'node:path';
 import { readRegularFile } from '../spool/regular-file.ts';
-import type { GitPlace } from './git.ts';
 import { isCommit, lineBytesMax, packedCommit, readText } from './git-file.ts';
+import type { GitPlace } from './git-place.ts';
 
 export interface Head {
   /** Seven digits of the commit when HEAD is detached. */

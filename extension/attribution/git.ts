@@ -11,6 +11,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parseGitConfig } from './git-config.ts';
 import { lineBytesMax, readText } from './git-file.ts';
 import { branchIn } from './git-head.ts';
+import type { GitPlace } from './git-place.ts';
 import type { GitTrust } from './git-trust.ts';
 import { withoutCredentials } from './redact.ts';
 
@@ -23,14 +24,6 @@ export interface Repository {
   readonly branch: string | null;
   /** git's name for a linked worktree; null in the main one. */
   readonly worktree: string | null;
-}
-
-/** Where a repository keeps its files. Found by walking up from a directory, so worth caching. */
-export interface GitPlace {
-  readonly root: string;
-  readonly gitDirectory: string;
-  /** Shared by all worktrees. */
-  readonly commonDirectory: string;
 }
 
 const levelsMax = 64;

@@ -4,8 +4,9 @@
  */
 import { isAbsolute, relative, sep } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
-import { findGit, type GitPlace, readRepository } from './git.ts';
+import { findGit, readRepository } from './git.ts';
 import { readHead } from './git-head.ts';
+import type { GitPlace } from './git-place.ts';
 import { createGitTrust } from './git-trust.ts';
 
 export type Project = EventData<'pi.session.attributed.v1'>['project'];

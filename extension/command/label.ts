@@ -2,8 +2,8 @@
 import { type LabelChange, readLabelWords } from '../../contract/settings/labels.ts';
 import { liveDraft } from '../live/draft.ts';
 import type { SessionState } from '../live/session-state.ts';
+import type { LedgerView } from './ledger-view.ts';
 import { labelUsage } from './names.ts';
-import type { LedgerView } from './subcommands.ts';
 
 /** `ticket=ABC-12` labels from now on, `ticket=` takes a label away; alone it shows them. */
 export function labelLines(view: LedgerView, rest: string): readonly string[] {

@@ -8,7 +8,6 @@
 import { addressText } from '../config.ts';
 import { sessionOf } from '../host/session.ts';
 import { entryTotals } from '../live/entry-totals.ts';
-import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { sanitizeLine } from '../sanitize.ts';
@@ -16,27 +15,10 @@ import { producerVersion } from '../version.ts';
 import { entriesText, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
+import type { LedgerView } from './ledger-view.ts';
 import { isName, type Name, names } from './names.ts';
-import {
-  type AskState,
-  budgetLines,
-  projectTodayText,
-  subagentLines,
-  todayLines,
-} from './overview.ts';
+import { budgetLines, projectTodayText, subagentLines, todayLines } from './overview.ts';
 import { spentText } from './spent.ts';
-
-export interface LedgerView {
-  readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper' | 'contents'>;
-  /** The session in which the command was entered. */
-  readonly session: SessionState | null;
-  /** The host's context of the command. */
-  readonly ctx: unknown;
-  readonly nowMs: number;
-  readonly asked: AskState;
-  /** What became of `/ledger open`. */
-  readonly opened: string | null;
-}
 
 type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
 

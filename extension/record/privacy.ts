@@ -5,9 +5,7 @@
  *
  * `collector/reconcile/files/private-lines.ts` reads the same with code of its own.
  */
-import type { EventDraft } from './draft.ts';
 import { type Entry, roleOf } from './entry.ts';
-import { entryDraft, type Session } from './entry-draft.ts';
 import { asCount, asObject } from './fields.ts';
 
 export const markType = 'pi-ledger.recording';
@@ -51,13 +49,3 @@ export function makesKnown(entry: Entry): boolean {
 }
 
 const settings: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change']);
-
-export function recordSwitch(
-  session: Session,
-  entry: Entry,
-): EventDraft<'pi.recording.switched.v1'> | null {
-  const mark = markOf(entry);
-  return mark === null
-    ? null
-    : entryDraft('pi.recording.switched.v1', session, entry, { entryId: entry.key, ...mark });
-}

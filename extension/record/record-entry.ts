@@ -18,7 +18,7 @@ import { recordEstimate } from './estimate.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
 import type { PathState } from './path-state.ts';
-import { recordSwitch } from './privacy.ts';
+import { recordSwitch } from './recording-switch.ts';
 import { recordTool } from './tool.ts';
 import { recordTurn } from './turn.ts';
 import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { answer, type LedgerView } from '../../extension/command/subcommands.ts';
+import type { LedgerView } from '../../extension/command/ledger-view.ts';
+import { answer } from '../../extension/command/subcommands.ts';
 import { notify } from '../../extension/host/host.ts';
 import { noTotals } from '../../extension/live/totals.ts';
 import { createNotices } from '../../extension/notices.ts';

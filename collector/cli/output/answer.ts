@@ -24,7 +24,6 @@
 import type { Command } from 'commander';
 import type { Line, Terminal } from '../command.ts';
 import { asCalled } from '../own-line.ts';
-import type { DailySpend } from '../sharing/daily-spend.ts';
 import type { Mark } from './marks.ts';
 import {
   type Cells,
@@ -77,6 +76,19 @@ export interface Drawn {
 /** Only in documents: `terminal.document` says whether it is asked for. */
 export interface Chart {
   readonly chart: DailySpend;
+}
+
+export interface DailySpend {
+  /** Every day from the first to the last, also those that spent nothing. */
+  readonly days: readonly DaySpend[];
+  readonly table: Table;
+}
+
+export interface DaySpend {
+  /** `2026-11-22`. */
+  readonly day: string;
+  readonly meteredNanoUsd: bigint;
+  readonly subscriptionNanoUsd: bigint;
 }
 
 export function table<Row>(parts: {

@@ -1,5 +1,5 @@
 /** The progress of an import: one updating line on a terminal, or else a line every few seconds. */
-import type { ScanCounts } from '../../importers/scan.ts';
+import type { ScanCounts } from '../../importers/progress/scans.ts';
 import { speedOf } from '../client/importing.ts';
 import type { Terminal } from '../command.ts';
 import { formatCount } from './format.ts';

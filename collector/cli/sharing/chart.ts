@@ -2,8 +2,8 @@
  * Spend per day: metered above the line, what a subscription covers below it, outlined and pale, on
  * one scale. Geometry only; whoever draws it knows colours and letters.
  */
+import type { DaySpend } from '../output/answer.ts';
 import { formatDay, formatNanoUsd } from '../output/format.ts';
-import type { DaySpend } from './daily-spend.ts';
 
 export interface Plot {
   readonly width: number;

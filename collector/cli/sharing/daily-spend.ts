@@ -2,23 +2,9 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import { dayStartMs } from '../../queries/day.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
-import type { Chart, Table } from '../output/answer.ts';
-import { table } from '../output/answer.ts';
+import { type Chart, type DaySpend, table } from '../output/answer.ts';
 import { sumFigures } from '../output/usage-sum.ts';
 import { amountColumns } from '../output/usage-table.ts';
-
-export interface DailySpend {
-  /** Every day from the first to the last, also those that spent nothing. */
-  readonly days: readonly DaySpend[];
-  readonly table: Table;
-}
-
-export interface DaySpend {
-  /** `2026-11-22`. */
-  readonly day: string;
-  readonly meteredNanoUsd: bigint;
-  readonly subscriptionNanoUsd: bigint;
-}
 
 /**
  * Asks for the days of an answer, which `parameters` narrow; `last`: one that is shown even without

@@ -1,5 +1,5 @@
 /** Addresses of endpoints, as `OTEL_EXPORTER_OTLP_ENDPOINT` and its siblings write them. Pure. */
-import type { Protocol, Signal } from './settings.ts';
+import type { Protocol, Signal } from './protocol.ts';
 
 interface EndpointOptions {
   readonly protocol: Protocol;

@@ -11,7 +11,8 @@
  * aborted signal ends an attempt at once. No message contains a header.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OtlpSettings, Signal } from './settings.ts';
+import type { Signal } from './protocol.ts';
+import type { OtlpSettings } from './settings.ts';
 import { type Batches, codecs, type SignalCodec } from './signals.ts';
 import type { Answer, Transport } from './transport.ts';
 

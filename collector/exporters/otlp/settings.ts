@@ -9,9 +9,7 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '@pi-ledger/contract/settings/read';
 import { readEndpoint } from './endpoint.ts';
 import { readPairs } from './pairs.ts';
-
-export type Signal = 'traces' | 'metrics' | 'logs';
-export type Protocol = 'http/protobuf' | 'grpc';
+import type { Protocol, Signal } from './protocol.ts';
 
 export interface OtlpSettings {
   readonly protocol: Protocol;

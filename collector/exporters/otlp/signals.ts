@@ -3,7 +3,7 @@
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { Signal } from './settings.ts';
+import type { Signal } from './protocol.ts';
 
 export interface Batches {
   readonly traces: readonly ReadableSpan[];

@@ -6,8 +6,15 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Importing } from '@pi-ledger/contract/answers';
-import type { ScanCounts } from '../scan.ts';
 import { progressVersion } from './tables.ts';
+
+export interface ScanCounts {
+  readonly files: number;
+  readonly filesToRead: number;
+  readonly bytes: number;
+  readonly bytesToRead: number;
+  readonly events: number;
+}
 
 /** Contract: synchronous; throws when the disk fails. */
 interface ScanNotes {

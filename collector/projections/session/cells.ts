@@ -4,8 +4,8 @@
  */
 import { type Amount, addAmounts } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
+import type { Labels } from './labels.ts';
 import { type FamilyName, familyKeyOf, type LineName, variantKeyOf } from './line-name.ts';
-import type { Rows } from './rows.ts';
 import type { UnpricedCopies } from './unpriced.ts';
 
 export type CellMinutes = 1 | 15 | 60;
@@ -32,6 +32,15 @@ export interface Line extends LineName {
   cells: Map<number, Cell>;
   /** The rows of the newest cell, usually shared by the next one. */
   rows: Rows | null;
+}
+
+/** Which rows of the rollups a cell is counted under. */
+export interface Rows {
+  readonly hour: number;
+  readonly day: number;
+  readonly labels: Labels;
+  readonly usage: readonly string[];
+  readonly totals: readonly string[];
 }
 
 export interface Cell {

@@ -1,5 +1,6 @@
 /** The document of one session, in memory and as JSON. Equal sets of events give equal text. */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
+import type { TimelineRules } from '../rules.ts';
 import { usageMeasures } from '../usage.ts';
 import {
   addCell,
@@ -17,7 +18,7 @@ import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';
 import { decodeSwitches, encodeSwitches, type Switch, type Switches } from './switches.ts';
-import { type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
+import { type Timeline, timelineOf } from './timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
 import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
 

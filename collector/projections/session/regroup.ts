@@ -13,6 +13,7 @@ import {
   type Line,
   lineOf,
   linesOf,
+  type Rows,
   type Spending,
 } from './cells.ts';
 import { sameLabels } from './labels.ts';
@@ -24,7 +25,7 @@ import {
   variantKeyOf,
 } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
-import { type Rows, rowsOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What is counted, under which timeline, and where it is emitted. */

@@ -1,17 +1,8 @@
 /** The rollup rows that a cell of a session's spending is counted under. */
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
-import type { Line, Spending } from './cells.ts';
-import type { Labels } from './labels.ts';
+import type { Line, Rows, Spending } from './cells.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Timeline } from './timeline.ts';
-
-export interface Rows {
-  readonly hour: number;
-  readonly day: number;
-  readonly labels: Labels;
-  readonly usage: readonly string[];
-  readonly totals: readonly string[];
-}
 
 export function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
   const labels = labelsOfCell(timeline, line, minute, spending.cellMinutes);

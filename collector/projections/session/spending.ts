@@ -24,13 +24,14 @@ import {
   familyOf,
   type Line,
   lineOf,
+  type Rows,
   startOf,
 } from './cells.ts';
 import { zeroAmounts } from './claim.ts';
 import { compareFamilies, type FamilyName, type LineName, variantKeyOf } from './line-name.ts';
 import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
 import { familyBeyond, lineBeyond, otherFamily, otherVariant } from './room-for-lines.ts';
-import { type Rows, rowsOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 import {
   noCopies,
   restOfCopies,

@@ -1,12 +1,7 @@
 /** Stored form of a timeline: each distinct content once, in the order of the timeline. */
+import type { TimelineRules } from '../rules.ts';
 import { decodeNotes, encodeNotes, type NotesBody } from './notes/notes-text.ts';
-import {
-  type AttributionFacts,
-  attributionOf,
-  type Timeline,
-  type TimelineRules,
-  timelineOf,
-} from './timeline.ts';
+import { type AttributionFacts, attributionOf, type Timeline, timelineOf } from './timeline.ts';
 
 export interface TimelineBody extends NotesBody {
   readonly basis: Timeline['basis'];

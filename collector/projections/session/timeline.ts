@@ -13,8 +13,7 @@
  *   belong between them; their content is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import type { Labelling } from '../label-rules.ts';
-import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
+import type { TimelineRules } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
 import { compareText } from './compare-text.ts';
 import type { Labels } from './labels.ts';
@@ -27,12 +26,6 @@ export interface AttributionFacts extends Omit<Attributed, 'basis'> {
   readonly isIgnored: boolean;
   /** The user that the producer named, where `user` is the one its token is bound to. */
   readonly claimedUser?: string;
-}
-
-export interface TimelineRules {
-  nameOf(project: ProjectFacts): NamedProject;
-  readonly billing: ReadonlyMap<string, Billing>;
-  readonly labelsFor: Labelling;
 }
 
 export interface Attribution {

@@ -1,7 +1,8 @@
 /** The document of one session's measurements. Equal sets of events give equal text. */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
+import type { TimelineRules } from '../rules.ts';
 import { compareText } from '../session/compare-text.ts';
-import { type Timeline, type TimelineRules, timelineOf } from '../session/timeline.ts';
+import { type Timeline, timelineOf } from '../session/timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from '../session/timeline-text.ts';
 import {
   type Cell,

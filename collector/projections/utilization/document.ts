@@ -1,6 +1,7 @@
 /** What is kept of one session: small, whatever it did. Equal sets of events give equal text. */
+import type { TimelineRules } from '../rules.ts';
 import { compareText } from '../session/compare-text.ts';
-import { type Timeline, type TimelineRules, timelineOf } from '../session/timeline.ts';
+import { type Timeline, timelineOf } from '../session/timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from '../session/timeline-text.ts';
 
 export interface UtilizationState {

@@ -8,6 +8,7 @@
 import type { Insight } from '@pi-ledger/contract/answers';
 import type { SumRow } from '../../views/views.ts';
 import type { Examined } from './examined.ts';
+import type { Span } from './period.ts';
 
 export interface Finding {
   /** With the kind and the billing it makes the id: no figure and no time, so that it lasts. */
@@ -31,13 +32,6 @@ export interface FindingRow {
   readonly id: string;
   readonly nanoUsd: bigint | null;
   readonly text: string;
-}
-
-/** Days, both included, each in the spender's own zone. */
-export interface Span {
-  readonly since: string;
-  readonly until: string;
-  readonly days: number;
 }
 
 export interface InsightLedger {

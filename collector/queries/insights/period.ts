@@ -3,7 +3,13 @@ import { LedgerError } from '../../errors.ts';
 import { hourText } from '../../projections/session/calendar.ts';
 import type { Condition } from '../../views/views.ts';
 import { dayStartMs } from '../day.ts';
-import type { Span } from './finding.ts';
+
+/** Days, both included, each in the spender's own zone. */
+export interface Span {
+  readonly since: string;
+  readonly until: string;
+  readonly days: number;
+}
 
 export interface Period extends Span {
   /** Its last day is over for everybody: nothing in it is compared by the hour. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { ScanCounts } from '../../../collector/importers/scan.ts';
+import type { ScanCounts } from '../../../collector/importers/progress/scans.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';
 import { createImports, memoryProgress } from './support/imports.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Parentage } from '../../../extension/attribution/parentage.ts';
+import type { LedgerView } from '../../../extension/command/ledger-view.ts';
 import { names } from '../../../extension/command/names.ts';
-import { answer as answerOf, type LedgerView } from '../../../extension/command/subcommands.ts';
+import { answer as answerOf } from '../../../extension/command/subcommands.ts';
 import { newSessionState } from '../../../extension/live/session-state.ts';
 import { readHeader } from '../../../extension/record/entry.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answer as answerOf, type LedgerView } from '../../../extension/command/subcommands.ts';
+import type { LedgerView } from '../../../extension/command/ledger-view.ts';
+import { answer as answerOf } from '../../../extension/command/subcommands.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { drive } from '../support/driven-session.ts';
 

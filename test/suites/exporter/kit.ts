@@ -1,6 +1,6 @@
 /** An exporter under test: its events, what has arrived of them, and collectors that export. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Signal } from '../../../collector/exporters/otlp/settings.ts';
+import type { Signal } from '../../../collector/exporters/otlp/protocol.ts';
 import { spanIdOf } from '../../../collector/exporters/span-ids.ts';
 import type { Behaviour, Endpoint } from '../../collector/exporters/support/endpoint.ts';
 import {

@@ -8,7 +8,7 @@
 import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
 import { type Stored, storedIn } from './layout.ts';
-import type { Chunk, RowDelta } from './redo.ts';
+import type { Chunk, RowDelta } from './redo-chunk.ts';
 import { highName, isHigh } from './wide.ts';
 
 export async function applyChunk(

@@ -17,7 +17,8 @@ import type { Projection } from '../../../projections/projection.ts';
 import type { Commit } from '../../../views/views.ts';
 import { applyChunk } from './apply.ts';
 import type { Claim, MongodbGenerations, Pending, StoredGeneration } from './generations.ts';
-import { type Chunk, chunksOf, type RedoRecords } from './redo.ts';
+import { chunksOf, type RedoRecords } from './redo.ts';
+import type { Chunk } from './redo-chunk.ts';
 import { widened } from './wide.ts';
 
 export interface Commits {

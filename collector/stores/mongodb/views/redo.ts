@@ -13,24 +13,8 @@ import type { Projection } from '../../../projections/projection.ts';
 import type { Commit } from '../../../views/views.ts';
 import { encodeField } from './fields.ts';
 import { rowIdOf, type Stored, toStored } from './layout.ts';
+import type { Chunk, RowDelta } from './redo-chunk.ts';
 import { measuresOf } from './wide.ts';
-
-export interface Chunk {
-  /** `<commit>:<number>` */
-  readonly _id: string;
-  readonly generation: number;
-  readonly from: bigint;
-  readonly documents: readonly Stored[];
-  readonly rows: readonly RowDelta[];
-}
-
-export interface RowDelta {
-  readonly rollup: string;
-  readonly _id: string;
-  readonly dimensions: Readonly<Record<string, unknown>>;
-  /** Each fits into 64 bits; a part beyond that has a name of its own (wide.ts). */
-  readonly measures: Readonly<Record<string, bigint>>;
-}
 
 export interface RedoRecords {
   write(chunks: readonly Chunk[]): Promise<void>;

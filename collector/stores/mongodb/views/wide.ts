@@ -5,7 +5,7 @@
 import type { Db } from 'mongodb';
 import { isLow, split } from '../../../views/wide.ts';
 import { storedIn } from './layout.ts';
-import type { Chunk, RowDelta } from './redo.ts';
+import type { Chunk, RowDelta } from './redo-chunk.ts';
 
 const suffix = 'High';
 

@@ -10,7 +10,7 @@ import { bandPaths, bandSeries } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules, Ticks } from './decorations.tsx';
 import { Legend, Paths } from './drawn.tsx';
-import type { Scene } from './session-charts.tsx';
+import type { Scene } from './scene.ts';
 import type { Slot } from './slots.ts';
 
 export interface ContextChartProps {

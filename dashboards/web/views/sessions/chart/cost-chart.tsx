@@ -7,7 +7,7 @@ import { costPaths, costSeries, dearest } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules, Ticks } from './decorations.tsx';
 import { Legend, Paths } from './drawn.tsx';
-import type { Scene } from './session-charts.tsx';
+import type { Scene } from './scene.ts';
 
 export interface CostChartProps {
   readonly scene: Scene;

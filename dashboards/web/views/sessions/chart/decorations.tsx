@@ -1,6 +1,6 @@
 import type { ScaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
-import type { Scene } from './session-charts.tsx';
+import type { Scene } from './scene.ts';
 
 export interface TicksProps {
   readonly scale: ScaleLinear<number, number>;

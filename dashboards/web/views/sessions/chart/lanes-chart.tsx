@@ -7,7 +7,7 @@ import { counted } from '../session/words.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules } from './decorations.tsx';
 import { type LaneLook, laneHeight, laneNames, lanePaths } from './lanes.ts';
-import type { Scene } from './session-charts.tsx';
+import type { Scene } from './scene.ts';
 import type { Span } from './spans.ts';
 import type { Along } from './time-scale.ts';
 

@@ -9,19 +9,10 @@ import { ContextChart } from './context-chart.tsx';
 import { CostChart } from './cost-chart.tsx';
 import { CursorArea } from './cursor-area.tsx';
 import { LanesChart } from './lanes-chart.tsx';
+import type { Scene } from './scene.ts';
 import { type Slot, slotsOf } from './slots.ts';
 import { type Span, spansOf } from './spans.ts';
-import { type Along, type TimeScale, timeScale } from './time-scale.ts';
-
-/** What each of the charts is drawn from. */
-export interface Scene {
-  readonly slots: readonly Slot[];
-  readonly spans: readonly Span[];
-  readonly scale: TimeScale;
-  /** Of the marks, right of the labels, in px. */
-  readonly width: number;
-  readonly isNarrow: boolean;
-}
+import { type Along, timeScale } from './time-scale.ts';
 
 /** Room for the labels at the left, in px. */
 const labelsPx = 60;

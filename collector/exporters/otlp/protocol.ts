@@ -1,0 +1,2 @@
+export type Signal = 'traces' | 'metrics' | 'logs';
+export type Protocol = 'http/protobuf' | 'grpc';
