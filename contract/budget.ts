@@ -13,6 +13,12 @@ export const BudgetUnit = Type.Enum(['metered dollars', 'list-price dollars', 't
 
 export const BudgetStateName = Type.Enum(['ok', 'warning', 'over']);
 
+/**
+ * What a crossing leads from and to. `forecast`: it is ok, and likely to pass its limit; said once
+ * in a period, of budgets with `warnByForecast`.
+ */
+export const BudgetCrossingState = Type.Enum(['ok', 'forecast', 'warning', 'over']);
+
 /** Exact, in a budget's unit: `200`, `0.0123`. */
 export const BudgetAmount = Type.String({ pattern: '^\\d{1,40}(\\.\\d{1,9})?$' });
 
@@ -20,6 +26,15 @@ export const BudgetAmount = Type.String({ pattern: '^\\d{1,40}(\\.\\d{1,9})?$' }
 export const BudgetVersion = Type.String({ pattern: '^[0-9a-f]{16}$' });
 
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+
+/** What a crossing to `forecast` rests on. Amounts at the period's end, in the budget's unit. */
+export const BudgetForecast = Type.Object({
+  low: BudgetAmount,
+  middle: BudgetAmount,
+  high: BudgetAmount,
+  /** When the middle reaches the limit. */
+  fullAt: Instant,
+});
 
 /** The end is exclusive. */
 export const BudgetPeriod = Type.Object({ start: Instant, end: Instant });
@@ -45,6 +60,8 @@ export const BudgetDefinition = Type.Object({
   isHard: Type.Boolean(),
   /** Runs without a person end while it is over. Said only where it is so: absent is no. */
   endsHeadlessRuns: Type.Optional(Type.Boolean()),
+  /** True, or absent: versions of before are the same. */
+  warnByForecast: Type.Optional(Type.Boolean()),
   /** IANA name. */
   timeZone: Name,
 });
@@ -72,4 +89,6 @@ export const budgetPeriodExample: BudgetPeriod = {
 
 export type BudgetDefinition = Static<typeof BudgetDefinition>;
 export type BudgetPeriod = Static<typeof BudgetPeriod>;
+export type BudgetCrossingState = Static<typeof BudgetCrossingState>;
+export type BudgetForecast = Static<typeof BudgetForecast>;
 export type BudgetStateName = Static<typeof BudgetStateName>;

@@ -1,6 +1,12 @@
 /** The wire format. The extension imports this as types only. */
 export * from './batch.ts';
-export type { BudgetDefinition, BudgetPeriod, BudgetStateName } from './budget.ts';
+export type {
+  BudgetCrossingState,
+  BudgetDefinition,
+  BudgetForecast,
+  BudgetPeriod,
+  BudgetStateName,
+} from './budget.ts';
 export type { Content } from './content.ts';
 export { Envelope } from './envelope.ts';
 export type { EventType } from './event-type.ts';

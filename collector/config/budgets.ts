@@ -10,6 +10,7 @@
  *
  * Each problem is named with its key and what was expected; a budget with a problem is left out.
  */
+import type { BudgetDefinition } from '@pi-ledger/contract';
 import { readLabelWords } from '@pi-ledger/contract/settings/labels';
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import {
@@ -29,8 +30,8 @@ const nameCharsMax = 100;
 const pers: readonly BudgetPer[] = ['day', 'week', 'month', '5h window', 'week window'];
 const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
 const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
-const termKeys = ['limit', 'in', 'warnAt', 'hard', 'endsHeadlessRuns', 'timeZone'];
-const keys = [...scopeKeys, 'name', 'per', ...termKeys];
+const termKeys = ['limit', 'in', 'warnAt', 'warnByForecast', 'hard', 'endsHeadlessRuns'];
+const keys = [...scopeKeys, 'name', 'per', ...termKeys, 'timeZone'];
 const warnAtDefault = 80;
 
 export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
@@ -102,17 +103,22 @@ function readTerms(
   const limit = unit === null ? null : readLimit(value.limit, unit);
   if (limit === null)
     complain(`${key}.limit`, value.limit, unit === 'tokens' ? wholeLimit : anyLimit);
-  const { warnAt = warnAtDefault, hard = false, timeZone = ownZone() } = value;
+  const { warnAt = warnAtDefault, warnByForecast = false, hard = false } = value;
+  const { timeZone = ownZone() } = value;
   if (!Number.isInteger(warnAt) || Number(warnAt) < 1 || Number(warnAt) > 100)
     complain(`${key}.warnAt`, warnAt, 'a whole number of percent from 1 to 100');
+  const isLikely = readWish(warnByForecast, `${key}.warnByForecast`, complain);
   const isHard = readWish(hard, `${key}.hard`, complain);
   const isEnd = readWish(value.endsHeadlessRuns ?? false, `${key}.endsHeadlessRuns`, complain);
   if (typeof timeZone !== 'string' || openTimeZone(timeZone) === null)
     complain(`${key}.timeZone`, timeZone, 'the name of a time zone, such as "Europe/Berlin"');
   if (limit === null) return null;
-  const terms = { limit, warnAt: Number(warnAt), isHard, timeZone: String(timeZone) };
-  // Said only where it is so: definitions from before it was there keep their version.
-  return isEnd ? { ...terms, endsHeadlessRuns: true } : terms;
+  return {
+    ...{ limit, warnAt: Number(warnAt), isHard, timeZone: String(timeZone) },
+    // Said only where they are so: definitions from before they were there keep their version.
+    ...(isLikely ? { warnByForecast: true } : {}),
+    ...(isEnd ? { endsHeadlessRuns: true } : {}),
+  };
 }
 
 function readWish(value: unknown, key: string, complain: Complain): boolean {
@@ -133,7 +139,7 @@ function readLimit(value: unknown, unit: BudgetUnit): string | null {
 
 /** A window is a plan's: of a provider and a user, as percent. */
 function checkWindow(
-  definition: Scope & { readonly per: BudgetPer; readonly unit: BudgetUnit },
+  definition: Scope & Pick<BudgetDefinition, 'per' | 'unit' | 'warnByForecast'>,
   key: string,
   complain: Complain,
 ): void {
@@ -148,6 +154,8 @@ function checkWindow(
         : 'another unit: percent are of a "5h window" or a "week window"',
     );
   if (!isWindow) return;
+  if (definition.warnByForecast === true)
+    complain(`${key}.warnByForecast`, true, 'false: there is no forecast of a window');
   for (const name of ['project', 'model', 'label'] as const)
     if (definition[name] !== null)
       complain(`${key}.${name}`, definition[name], 'nothing: a window is of "provider" and "user"');

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import {
   BudgetAmount,
+  BudgetCrossingState,
+  BudgetForecast,
   BudgetPer,
   BudgetPeriod,
   BudgetStateName,
@@ -17,6 +19,7 @@ const exampleCrossing = {
   at: '2026-11-21T15:02:11.480Z',
   from: 'ok' as const,
   to: 'warning' as const,
+  forecast: null,
   used: '161.204417',
   isAtLeast: true,
   isFirst: true,
@@ -25,8 +28,9 @@ const exampleCrossing = {
 const crossingFields = {
   number: Type.Integer({ description: 'Within the period, from 1.' }),
   at: Type.String({ description: 'When the collector saw it. ISO 8601, UTC.' }),
-  from: BudgetStateName,
-  to: BudgetStateName,
+  from: BudgetCrossingState,
+  to: BudgetCrossingState,
+  forecast: OrNull(BudgetForecast, 'What a crossing to `forecast` rests on; null of any other.'),
   used: BudgetAmount,
   isAtLeast: Type.Boolean(),
   isFirst: Type.Boolean({
@@ -62,6 +66,7 @@ const exampleBudget = {
   version: budgetVersionExample,
   ...budgetExample,
   endsHeadlessRuns: false,
+  warnByForecast: false,
   period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,
@@ -93,6 +98,9 @@ export const Budget = Type.Object(
     isHard: Type.Boolean({ description: 'The agent asks a person before the next prompt.' }),
     endsHeadlessRuns: Type.Boolean({
       description: 'Runs without a person (print, JSON, RPC) end while it is over.',
+    }),
+    warnByForecast: Type.Boolean({
+      description: 'There is a notice when the forecast passes the limit.',
     }),
     timeZone: Type.String({ description: 'Whose days, weeks and months count.' }),
     period: OrNull(BudgetPeriod, 'The current one, its end exclusive. Null: no window is known.'),

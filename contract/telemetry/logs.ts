@@ -32,11 +32,13 @@ export const logAttributeMeanings = {
   'pi.dropped.event_too_large': 'newly dropped: larger than the limit',
   'pi.dropped.record_failed': 'newly dropped: a payload could not be read',
   'pi.budget.name': "the budget's name",
-  'pi.budget.state': 'that it is in now: `ok`, `warning` or `over`',
+  'pi.budget.state': 'that it is in now: `ok`, `forecast`, `warning` or `over`',
   'pi.budget.state.previous': 'that it was in before',
   'pi.budget.used': 'what is used, in `pi.budget.unit`; of one kind of billing',
   'pi.budget.limit': 'its limit, in `pi.budget.unit`',
   'pi.budget.unit': '`metered dollars`, `list-price dollars`, `tokens` or `percent`',
+  'pi.budget.forecast':
+    'with `forecast`: what is expected at the end of the period, in `pi.budget.unit`',
   'pi.budget.used.is_at_least': '`true`: records without a known amount are left out',
   'pi.budget.is_first': '`true`: for the first time in its period in this state',
 } as const;
@@ -138,6 +140,7 @@ export const logs = {
       'pi.budget.used',
       'pi.budget.limit',
       'pi.budget.unit',
+      'pi.budget.forecast',
       'pi.budget.used.is_at_least',
       'pi.budget.is_first',
     ],

@@ -2,6 +2,7 @@
 import type { Answers } from '@pi-ledger/contract/answers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startEndpoint, statuses } from '../collector/process/webhooks/support/endpoint.ts';
+import { attributed, turn } from '../collector/projections/support/given.ts';
 import { exampleEvent } from '../collector/support/events.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
@@ -156,6 +157,28 @@ describe('budgets', () => {
     const { page } = await browser.open(`${ledger.url}/budgets`);
     await page.getByRole('heading', { name: 'Quota windows of subscriptions' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Sent by webhook' }).count()).toBe(0);
+  });
+
+  it('says what was likely, and what was expected then', async () => {
+    const limit = { name: 'rising', per: 'day', limit: 8, in: 'metered dollars' };
+    const settings = { budgets: [{ ...limit, timeZone: 'UTC', warnByForecast: true }] };
+    const live = await startedLedger({ data: 'none', settings });
+    const timeOf = (day: number) => new Date(Date.now() - day * 86_400_000).toISOString();
+    const days = Array.from({ length: 28 }, (_, index) => 28 - index);
+    const spent = days.map((day, index) =>
+      turn(timeOf(day), { costNanoUsd: 10_000_000_000, responseId: `r${index}` }),
+    );
+    const response = await fetch(`${live.url}/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+      body: JSON.stringify([attributed(timeOf(29)), ...spent]),
+    });
+    expect(await response.json()).toMatchObject({ accepted: 29 });
+    const { page, problems } = await browser.open(`${live.url}/budgets`);
+    const item = page.locator('.crossings li', { hasText: 'rising: likely to pass it' });
+    await item.waitFor();
+    expect(await item.textContent()).toContain('$0.00 of $8.00, 0 %; ~estimated $10.00 at its end');
+    expect(problems()).toEqual([]);
   });
 
   it('has the lines of config.json where no budget is set', async () => {

@@ -129,6 +129,7 @@ function producerReported(
 /** Its own time is the end of the period. */
 function budgetCrossed(event: LedgerEvent<'pi.budget.crossed.v1'>): LogDraft {
   const { budget, project, model, from, to, used, limit, unit, isAtLeast, isFirst } = event.data;
+  const { forecast } = event.data;
   return {
     ...{ key: 'budgetCrossed', event, sessionId: null, isOfArrival: true },
     place: { is: 'unknown' },
@@ -141,6 +142,7 @@ function budgetCrossed(event: LedgerEvent<'pi.budget.crossed.v1'>): LogDraft {
       'pi.budget.used': Number(used),
       'pi.budget.limit': Number(limit),
       'pi.budget.unit': unit,
+      'pi.budget.forecast': forecast === undefined ? null : Number(forecast.middle),
       'pi.budget.used.is_at_least': isAtLeast || null,
       'pi.budget.is_first': isFirst || null,
     },

@@ -1,5 +1,5 @@
 /** What a crossing of a budget is worth, as a webhook's receiver reads it. Pure. */
-import type { LedgerEvent } from '@pi-ledger/contract';
+import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { shareText } from '@pi-ledger/extension/shared/share-text';
 import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Webhook } from '../../config/webhooks.ts';
@@ -31,7 +31,7 @@ export function testNotice({ format }: Webhook, id: string, at: string): string 
   return JSON.stringify(format === 'slack' ? slack(text, null) : { type: 'test', id, at, text });
 }
 
-const rank = { ok: 0, warning: 1, over: 2 };
+const rank = { ok: 0, forecast: 1, warning: 2, over: 3 };
 
 function isDue({ isFirst, from, to }: Data): boolean {
   return isFirst && rank[to] > rank[from];
@@ -49,12 +49,25 @@ function sentence(data: Data, receivedAtMs: number): string {
   const verb = hasEnded(data, receivedAtMs) ? 'was' : 'is';
   const states = {
     ok: `Budget ${name} ${verb} ok${back}, at ${share}`,
+    forecast: `Budget ${name} ${verb} likely to pass its limit, now at ${share}`,
     warning: `Budget ${name} ${verb} at ${share}${back}, a warning`,
     over: `Budget ${name} ${verb} over its limit, at ${share}`,
   };
   const least = isAtLeast ? '≥ ' : '';
   const amounts = `${least}${amountText(used, unit)} of ${amountText(limit, unit)}`;
-  return `${states[to]}: ${amounts}${kinds[unit]}, ${periodText(data, receivedAtMs)}.`;
+  const expected = data.forecast === undefined ? '' : expectedText(data.forecast, unit);
+  return `${states[to]}: ${amounts}${kinds[unit]}, ${periodText(data, receivedAtMs)}${expected}.`;
+}
+
+/** `, and ~$214.75 at its end` */
+function expectedText({ middle }: BudgetForecast, unit: Data['unit']): string {
+  return `, and ~${amountText(middle, unit)} at its end`;
+}
+
+/** What the figure means, and between which it lies. */
+function forecastText({ low, high }: BudgetForecast, unit: Data['unit']): string {
+  const [least, most] = [amountText(low, unit), amountText(high, unit)];
+  return `~: if the days left are like the last 4 of their weekdays, ${least} to ${most}`;
 }
 
 const kinds: Readonly<Record<Data['unit'], string>> = {
@@ -117,9 +130,9 @@ function slackBody(data: Data, receivedAtMs: number): string {
   const ends = [dayOf(period.start, timeZone), dayOf(lastMoment(period.end), timeZone)];
   const days = [...new Set(ends)].join(' to ');
   const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
-  return JSON.stringify(
-    slack(sentence(data, receivedAtMs), [...scope, days, ...leftOut].join(' · ')),
-  );
+  const basis = data.forecast === undefined ? [] : [forecastText(data.forecast, data.unit)];
+  const context = [...scope, days, ...leftOut, ...basis].join(' · ');
+  return JSON.stringify(slack(sentence(data, receivedAtMs), context));
 }
 
 /** With verbatim text no name becomes a mention or a link; nothing is unfurled. */

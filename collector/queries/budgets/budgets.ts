@@ -99,6 +99,7 @@ function rowOf(
     version,
     ...definition,
     endsHeadlessRuns: definition.endsHeadlessRuns === true,
+    warnByForecast: definition.warnByForecast === true,
     period,
     used: used === null ? null : amountText(used, definition.unit),
     usedShare: used === null ? null : Number(used) / Number(limitOf(definition)),
@@ -112,6 +113,7 @@ function rowOf(
   };
 }
 
-function crossingOf({ number, at, from, to, used, isAtLeast, isFirst }: SaidCrossing) {
-  return { number, at, from, to, used, isAtLeast, isFirst };
+function crossingOf(said: SaidCrossing) {
+  const { number, at, from, to, forecast = null, used, isAtLeast, isFirst } = said;
+  return { number, at, from, to, forecast, used, isAtLeast, isFirst };
 }

@@ -46,9 +46,9 @@ export async function listCrossings(
 
 function rowOf(said: SaidCrossing): BudgetCrossingRow {
   const { budget, version, project, user, model, provider, label, per, period } = said;
-  const { number, at, from, to, used, isAtLeast, isFirst, limit, unit } = said;
+  const { number, at, from, to, forecast = null, used, isAtLeast, isFirst, limit, unit } = said;
   return {
     ...{ budget, version, project, user, model, provider, label, per, period },
-    ...{ number, at, from, to, used, isAtLeast, isFirst, limit, unit },
+    ...{ number, at, from, to, forecast, used, isAtLeast, isFirst, limit, unit },
   };
 }

@@ -5,7 +5,7 @@
  * write one event. Its time is never in the past (the end of the period, or of the day): history
  * that is sealed meanwhile does not reach it.
  */
-import type { LedgerEvent } from '@pi-ledger/contract';
+import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { entryEventId, plainIdentity } from '@pi-ledger/extension/record/identity/event-id';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
 import { amountText, type NamedBudget } from '../../queries/budgets/definition.ts';
@@ -45,15 +45,16 @@ function definedEvent(
 
 const dayMs = 86_400_000;
 
-/** None when the state is the one that was said last. */
+/** None when the state is the one that was said last. `forecast`: that it passes the limit. */
 export function crossingEvents(
   { budget, period, used, state, isAtLeast }: Measured,
   said: readonly SaidCrossing[],
   nowMs: number,
+  forecast: BudgetForecast | null = null,
 ): LedgerEvent[] {
   if (period === null || used === null || state === null) return [];
   const known = crossingsIn(said, budget, period);
-  const next = nextCrossing(known, state);
+  const next = nextCrossing(known, state, forecast !== null);
   if (next === null) return [];
   const { name, version, definition } = budget;
   const { limit, unit } = definition;
@@ -73,6 +74,7 @@ export function crossingEvents(
       data: {
         ...{ budget: name, version, ...scope, per, period: { start, end }, number, from, to },
         ...{ ...amounts, isFirst, isHard, timeZone },
+        ...(forecast === null || to !== 'forecast' ? {} : { forecast }),
       },
     },
   ];

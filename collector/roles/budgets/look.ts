@@ -1,12 +1,14 @@
 /** One look at all budgets: what has to be said about them now. */
-import type { LedgerEvent } from '@pi-ledger/contract';
-import type { SaidDefinition } from '../../projections/budgets.ts';
+import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
+import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
 import { type MeasuringAsked, measure } from '../../queries/budgets/budgets.ts';
 import { isOfWindow, type NamedBudget } from '../../queries/budgets/definition.ts';
 import { type Measured, measureCalendar } from '../../queries/budgets/measure.ts';
+import { outlooks } from '../../queries/budgets/outlook.ts';
 import { periodAt, zoneOf } from '../../queries/budgets/periods.ts';
-import { saidCrossings, saidDefinitions } from '../../queries/budgets/said.ts';
+import { crossingsIn, saidCrossings, saidDefinitions } from '../../queries/budgets/said.ts';
 import { crossingEvents, definitionEvents } from './events.ts';
+import { isUnsaid } from './next-crossing.ts';
 
 /** So long after its end a period is looked at for what comes late. */
 const lateMs = 2 * 86_400_000;
@@ -23,8 +25,34 @@ export async function lookAtBudgets(
   const before = await measureBefore(asked, budgets, said, nowMs);
   const versions = budgets.map(({ version }) => version);
   const crossings = await saidCrossings(asked.views, versions, nowMs);
-  const crossed = [...before, ...current].flatMap((each) => crossingEvents(each, crossings, nowMs));
-  return [...defined, ...crossed];
+  const forecasts = await forecastsOf(asked, current, crossings, nowMs);
+  const crossed = current.flatMap((each) =>
+    crossingEvents(each, crossings, nowMs, forecasts.get(each.budget)),
+  );
+  const late = before.flatMap((each) => crossingEvents(each, crossings, nowMs));
+  return [...defined, ...late, ...crossed];
+}
+
+/** Of budgets that want a notice of it, and are likely to pass their limits. */
+async function forecastsOf(
+  asked: MeasuringAsked,
+  current: readonly Measured[],
+  said: readonly SaidCrossing[],
+  nowMs: number,
+): Promise<ReadonlyMap<NamedBudget, BudgetForecast>> {
+  const awaited = current.filter(
+    ({ budget, period, state }) =>
+      budget.definition.warnByForecast === true &&
+      state === 'ok' &&
+      isUnsaid(crossingsIn(said, budget, period)),
+  );
+  const found = new Map<NamedBudget, BudgetForecast>();
+  for (const [budget, { forecast, fullAt }] of await outlooks(asked, awaited, nowMs)) {
+    if (forecast === null || fullAt === null) continue;
+    const { low, middle, high } = forecast;
+    found.set(budget, { low, middle, high, fullAt });
+  }
+  return found;
 }
 
 /** The periods that have just ended, of budgets that were defined then. */

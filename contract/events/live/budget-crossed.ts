@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import {
   BudgetAmount,
+  BudgetCrossingState,
+  BudgetForecast,
   BudgetPer,
   BudgetPeriod,
-  BudgetStateName,
   BudgetUnit,
   BudgetVersion,
   budgetExample,
@@ -33,8 +34,10 @@ export const budgetCrossed = defineEventType({
     period: BudgetPeriod,
     /** Of the crossings in this period under this version, from 1. */
     number: Count,
-    from: BudgetStateName,
-    to: BudgetStateName,
+    from: BudgetCrossingState,
+    to: BudgetCrossingState,
+    /** Of a crossing to `forecast`; else absent. */
+    forecast: Type.Optional(BudgetForecast),
     /** In `unit`. */
     used: BudgetAmount,
     limit: BudgetAmount,

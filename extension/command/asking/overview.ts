@@ -54,6 +54,8 @@ export interface OverviewBudget {
   /** ISO 8601, UTC; null: not known. */
   readonly period: { readonly start: string; readonly end: string } | null;
   readonly state: string | null;
+  /** At the period's end, as a notice by forecast said it; null: there was none. */
+  readonly expected: string | null;
 }
 
 export type OverviewAnswer =
@@ -77,6 +79,7 @@ export async function askOverview(
 
 type Named = { readonly [Name in keyof AgentOverview]?: unknown };
 type NamedBudget = { readonly [Name in keyof Budget]?: unknown };
+type NamedCrossing = { readonly [Name in keyof Budget['crossings'][number]]?: unknown };
 type NamedSession = { readonly [Name in keyof NonNullable<AgentOverview['session']>]?: unknown };
 
 /** Null if it is no such answer. */
@@ -133,7 +136,17 @@ function budgetIn(said: NamedBudget | null): OverviewBudget | null {
     version: asText(said.version),
     period: periodIn(asObject(said.period)),
     state: asText(said.state),
+    expected: asList(said.crossings).reduce<string | null>(
+      (found, each) => found ?? expectedIn(asObject(each)),
+      null,
+    ),
   };
+}
+
+/** Null: it is no crossing to `forecast`. */
+function expectedIn(said: NamedCrossing | null): string | null {
+  const forecast: { readonly middle?: unknown } | null = asObject(said?.forecast);
+  return asText(forecast?.middle);
 }
 
 function periodIn(said: JsonObject | null): OverviewBudget['period'] {

@@ -33,8 +33,9 @@ export const allowedMs = 3_600_000;
 const nothing: readonly never[] = [];
 const rankOf: ReadonlyMap<string | null, number> = new Map([
   ['ok', 0],
-  ['warning', 1],
-  ['over', 2],
+  ['forecast', 1],
+  ['warning', 2],
+  ['over', 3],
 ]);
 
 export function createBudgets(nowMs: () => number): Budgets {
@@ -48,7 +49,8 @@ export function createBudgets(nowMs: () => number): Budgets {
   const allowed = new Map<string, number>();
 
   function noticeOf(budget: OverviewBudget): readonly BudgetNotice[] {
-    const rank = rankOf.get(budget.state);
+    const isExpected = budget.state === 'ok' && budget.expected !== null;
+    const rank = rankOf.get(isExpected ? 'forecast' : budget.state);
     if (rank === undefined) return nothing;
     const start = budget.period?.start ?? null;
     const definition = definitionOf(budget);

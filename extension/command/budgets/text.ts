@@ -8,11 +8,18 @@ export function budgetNotice(budget: OverviewBudget): string {
   const { name, per, unit, limit, used, isAtLeast } = budget;
   const amount = used === null ? 'n/a' : `${isAtLeast ? '≥ ' : ''}${amountIn(unit, used)}`;
   const what = `${amount} of ${amountIn(unit, limit)}${noun(unit)} ${periods.get(per) ?? per}`;
-  return `Budget ${name} is ${stateText(budget)}: ${what}.`;
+  const end = budget.state === 'ok' ? endText(budget) : '';
+  return `Budget ${name} is ${stateText(budget)}: ${what}${end}.`;
+}
+
+/** `, ~$57.20 at its end` */
+function endText({ expected, unit }: OverviewBudget): string {
+  return expected === null ? '' : `, ~${amountIn(unit, expected)} at its end`;
 }
 
 function stateText({ state, usedShare, isAtLeast }: OverviewBudget): string {
   if (state === 'over') return 'over';
+  if (state === 'ok') return 'likely to pass its limit';
   if (usedShare === null) return 'near its limit';
   return `at ${isAtLeast ? '≥ ' : ''}${shareText(usedShare)}`;
 }

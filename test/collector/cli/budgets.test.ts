@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
+import { openLedger } from '../../../collector/main.ts';
 import { attributed, turn } from '../projections/support/given.ts';
 import { commandLineOn } from '../support/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
+import { exampleEvent } from '../support/events.ts';
 
 const directory = temporaryDirectory();
 let homes = 0;
@@ -49,6 +52,33 @@ describe('pi-ledger budgets', () => {
     expect(printed).toContain('subscription: at list price, not billed');
     const { printed: json } = await line.run('budgets', '--project', 'shop', '--json');
     expect(JSON.parse(json).rows).toMatchObject([{ name: 'shop', used: '8.5', state: 'warning' }]);
+  });
+
+  it('says which notice was by forecast, and what was expected', async () => {
+    const line = await commandLine([shop], [attributed(at), spent(1)]);
+    const own = await openLedger(
+      loadCollectorConfig({ PI_LEDGER_HOME: join(line.directory, 'home') }),
+    );
+    const forecast = {
+      ...{ low: '190.1', middle: '214.75', high: '251.0309' },
+      fullAt: '2026-11-28T13:20:00.000Z',
+    };
+    const data = { from: 'ok', to: 'forecast', used: '120', isAtLeast: false, forecast } as const;
+    const said = exampleEvent({ number: 1, type: 'pi.budget.crossed.v1', data });
+    const warned = exampleEvent({
+      ...{ number: 2, type: 'pi.budget.crossed.v1' },
+      data: { number: 2, from: 'forecast' },
+    });
+    await own.ingest.accept([said, warned], undefined, { is: 'record' });
+    await own.subscription.catchUp();
+    await own.close();
+    const { printed } = await line.run('budgets', 'crossings');
+    const rows = printed.split('\n').map((row) => row.split(/ {2,}/));
+    const [head = [], ...cells] = rows.filter(({ length }) => length > 5);
+    const valuesOf = (title: string) => cells.map((row) => row[head.indexOf(title)]);
+    expect(valuesOf('state').sort()).toEqual(['forecast to warning', 'ok to forecast']);
+    expect(printed).toContain('~$214.75');
+    expect(printed).toContain('~  if the days left are like the last 4 of their weekdays');
   });
 
   it('says how to set one', async () => {

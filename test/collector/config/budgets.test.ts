@@ -37,7 +37,8 @@ describe('budgets in config.json', () => {
     expect(versionOf({ ...rest, name })).toBe(versionOf(good));
     expect(versionOf({ ...good, warnAt: 80, hard: false, name: 'other' })).toBe(versionOf(good));
     expect(versionOf({ ...good, endsHeadlessRuns: false })).toBe(versionOf(good));
-    const flags = [{ hard: true }, { endsHeadlessRuns: true }];
+    expect(versionOf({ ...good, warnByForecast: false })).toBe(versionOf(good));
+    const flags = [{ hard: true }, { endsHeadlessRuns: true }, { warnByForecast: true }];
     const others = [{ limit: 201 }, { warnAt: 81 }, ...flags, { user: 'x' }, { per: 'day' }];
     const versions = others.map((wish) => versionOf({ ...good, ...wish }));
     expect(new Set([versionOf(good), ...versions]).size).toBe(others.length + 1);
@@ -68,6 +69,16 @@ describe('budgets in config.json', () => {
       '"budgets[0].endsHeadlessRuns" in config.json is "end", expected true or false',
     ],
     ['hard that is neither', { ...good, hard: 'yes' }, '"budgets[0].hard" in config.json is "yes"'],
+    [
+      'a forecast that is neither',
+      { ...good, warnByForecast: 'maybe' },
+      '"budgets[0].warnByForecast" in config.json is "maybe", expected true or false',
+    ],
+    [
+      'a forecast of a window',
+      { ...plan, warnByForecast: true },
+      'expected false: there is no forecast of a window',
+    ],
     [
       'no such zone',
       { ...good, timeZone: 'Mars' },

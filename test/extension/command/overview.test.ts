@@ -83,6 +83,17 @@ describe("the collector's part of /ledger", () => {
     ]);
   });
 
+  it('reads what a notice by forecast expected of a budget', () => {
+    const shop = { name: 'shop', per: 'month', unit: 'metered dollars', limit: '200' };
+    const expectedIn = (crossings: unknown) =>
+      readOverview({ ...said, budgets: [{ ...shop, crossings }] })?.budgets[0]?.expected;
+    const forecast = { low: '190.1', middle: '214.75', high: '251.03', fullAt: '' };
+    expect(expectedIn([{ forecast: null }, { to: 'forecast', forecast }])).toBe('214.75');
+    expect(expectedIn([{ to: 'warning', forecast: null }])).toBeNull();
+    expect(expectedIn(undefined)).toBeNull();
+    expect(expectedIn(['odd', { forecast: 'odd' }])).toBeNull();
+  });
+
   it('marks sums that still grow, and says why they do', () => {
     const importing = {
       isRunning: true,

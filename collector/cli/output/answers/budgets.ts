@@ -49,8 +49,8 @@ export function printCrossings(
     body:
       rows.length === 0
         ? ['no budget came into another state then']
-        : [table({ columns: crossingColumns, rows })],
-    notes: [...warnings, ...(rows.some(({ isAtLeast }) => isAtLeast) ? [atLeast] : []), ...more],
+        : [table({ columns: crossingColumnsOf(rows), rows })],
+    notes: [...warnings, ...crossingNotes(rows), ...more],
     wide,
   });
 }
@@ -98,6 +98,28 @@ const crossingColumns: readonly Column<BudgetCrossingRow>[] = [
   left('period', 3, ({ period }, writing) => writing.day(period.start)),
 ];
 
+const expected: Column<BudgetCrossingRow> = right('at its end', 1, ({ forecast, unit }, writing) =>
+  forecast === null ? '' : `~${amountText(forecast.middle, unit, writing)}`,
+);
+
+function crossingColumnsOf(
+  rows: readonly BudgetCrossingRow[],
+): readonly Column<BudgetCrossingRow>[] {
+  if (!rows.some(hasForecast)) return crossingColumns;
+  return crossingColumns.flatMap((each) => (each.title === 'per' ? [expected, each] : [each]));
+}
+
+function hasForecast({ forecast }: Pick<BudgetCrossingRow, 'forecast'>): boolean {
+  return forecast !== null;
+}
+
+function crossingNotes(rows: readonly BudgetCrossingRow[]): Note[] {
+  return [
+    ...(rows.some(({ isAtLeast }) => isAtLeast) ? [atLeast] : []),
+    ...(rows.some(hasForecast) ? [likeBefore] : []),
+  ];
+}
+
 type Unit = Budget['unit'];
 
 function marked({ isAtLeast }: { readonly isAtLeast: boolean }, amount: string): string {
@@ -138,6 +160,11 @@ function scopeText({ project, user, model, provider, label }: Budget): string {
   );
 }
 
+const likeBefore: Note = {
+  mark: '~',
+  text: 'if the days left are like the last 4 of their weekdays: median, lowest, highest',
+};
+
 const atLeast: Note = { mark: '≥', text: 'records without a price or billing are left out' };
 
 export function budgetsNotes(rows: readonly Budget[]): Note[] {
@@ -165,10 +192,7 @@ export function budgetsNotes(rows: readonly Budget[]): Note[] {
       mark: '≥',
       text: `up to ${countOf(unreported, 'attempt')} reported nothing; their spend is not known`,
     },
-    rows.some(({ forecast }) => forecast !== null) && {
-      mark: '~',
-      text: 'if the days left are like the last 4 of their weekdays: median, lowest, highest',
-    },
+    rows.some(({ forecast }) => forecast !== null) && likeBefore,
     unexpected.length > 0 && {
       mark: 'n/a',
       text: `no forecast of ${unexpected[0]?.name}: ${unexpected[0]?.noForecast}`,

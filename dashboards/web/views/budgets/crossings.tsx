@@ -11,7 +11,7 @@ import { useAnswer } from '../../state/page.ts';
 import { crossingsAsk } from './asks.ts';
 
 const shownMax = 8;
-const looks = { ok: 'good', warning: 'warn', over: 'bad' } as const;
+const looks = { ok: 'good', forecast: 'warn', warning: 'warn', over: 'bad' } as const;
 
 export function Crossings({ today, width }: { today: string; width: 4 | 12 }): JSX.Element {
   const crossings = useAnswer(crossingsAsk);
@@ -39,7 +39,7 @@ export function Crossings({ today, width }: { today: string; width: 4 | 12 }): J
 }
 
 function Item({ of, today }: { of: BudgetCrossingRow; today: string }): JSX.Element {
-  const { budget, at, to, used, limit, unit, isAtLeast } = of;
+  const { budget, at, to, used, limit, unit, isAtLeast, forecast } = of;
   return (
     <li>
       <span class="when">{formatMoment(at, today)}</span>
@@ -49,6 +49,11 @@ function Item({ of, today }: { of: BudgetCrossingRow; today: string }): JSX.Elem
       <span class="why">
         <Marked mark={isAtLeast ? 'atLeast' : 'exact'}>{formatAmount(used, unit)}</Marked> of{' '}
         {formatAmount(limit, unit)}, {shareText(numberOf(used) / numberOf(limit))}
+        {forecast !== null && (
+          <>
+            ; <Marked mark="estimated">{formatAmount(forecast.middle, unit)}</Marked> at its end
+          </>
+        )}
         {to === 'ok' && '; less counts than before'}
         {!of.isFirst && to !== 'ok' && '; again in this period, without a notice'}
       </span>
@@ -58,6 +63,7 @@ function Item({ of, today }: { of: BudgetCrossingRow; today: string }): JSX.Elem
 
 /** Down: what is known late may move spend away. */
 function wordsOf({ from, to }: BudgetCrossingRow): string {
-  const order = ['ok', 'warning', 'over'];
+  if (to === 'forecast') return 'likely to pass it';
+  const order = ['ok', 'forecast', 'warning', 'over'];
   return order.indexOf(to) < order.indexOf(from) ? `back to ${to}` : to;
 }

@@ -222,9 +222,17 @@ it('tells of a budget that came into another state, when the collector saw it', 
   const { ledger, reachesHead } = await open(endpoint.url, { more: logsOnly });
   const crossed = exampleEvent({ number: 1, type: 'pi.budget.crossed.v1' });
   const before = Date.now();
-  await ledger.ingest.accept([crossed], undefined, { is: 'record' });
+  const fullAt = '2026-11-28T13:20:00.000Z';
+  const likely = exampleEvent({
+    ...{ number: 2, type: 'pi.budget.crossed.v1' },
+    data: { to: 'forecast', forecast: { low: '1', middle: '214.75', high: '251', fullAt } },
+  });
+  await ledger.ingest.accept([crossed, likely], undefined, { is: 'record' });
   await reachesHead();
-  const [record] = endpoint.taken();
+  const [record, expected] = endpoint.taken();
+  expect(expected?.attributes).toMatchObject({
+    ...{ 'pi.budget.state': 'forecast', 'pi.budget.forecast': 214.75 },
+  });
   expect(record).toMatchObject({ name: 'pi.budget.crossed', severity: 13 });
   expect(record?.timeMs).toBeGreaterThanOrEqual(before);
   expect(record?.attributes).toEqual({

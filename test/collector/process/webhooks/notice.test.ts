@@ -18,6 +18,13 @@ function told(data: Data, webhook: Webhook, at?: string) {
   return body === null ? null : JSON.parse(body);
 }
 
+const likely: Data = {
+  ...{ from: 'ok', to: 'forecast', used: '120', isAtLeast: false },
+  forecast: {
+    ...{ low: '190.1', middle: '214.759', high: '251.0309' },
+    fullAt: '2026-11-28T13:20:00.000Z',
+  },
+};
 const over: Data = { from: 'warning', to: 'over', used: '212.4', number: 2, isAtLeast: false };
 
 it('Slack is told of states that are reached for the first time, upwards', () => {
@@ -26,6 +33,21 @@ it('Slack is told of states that are reached for the first time, upwards', () =>
   expect(told({ isFirst: false }, slack)).toBeNull();
   expect(told({ from: 'over', to: 'warning', isFirst: true }, slack)).toBeNull();
   expect(told({ from: 'warning', to: 'ok', isFirst: false }, slack)).toBeNull();
+});
+
+it('both are told what is likely, and what that rests on', () => {
+  const text =
+    'Budget shop is likely to pass its limit, now at 60 %: $120.00 of $200.00 metered, ' +
+    'this month, and ~$214.76 at its end.';
+  expect(told(likely, json)).toMatchObject({ text, to: 'forecast', forecast: likely.forecast });
+  const { text: said, blocks } = told(likely, slack);
+  expect(said).toBe(text);
+  expect(blocks[1].elements[0].text).toBe(
+    'project shop · 1 Nov 2026 to 30 Nov 2026 · ~: if the days left are like the last 4 of ' +
+      'their weekdays, $190.10 to $251.03',
+  );
+  expect(told({ from: 'forecast', to: 'warning' }, slack)?.text).toContain('a warning');
+  expect(told({ from: 'forecast', to: 'warning' }, json)?.text).not.toContain('~');
 });
 
 it('programs are told of every crossing', () => {

@@ -76,6 +76,19 @@ describe('what is said of a budget in a period', () => {
     );
   });
 
+  it('has one notice by forecast, before any other, which nothing takes back', () => {
+    const likely = { number: 1, from: 'ok', to: 'forecast', isFirst: true } as const;
+    expect(nextCrossing([], 'ok', true)).toEqual(likely);
+    expect(nextCrossing([likely], 'ok', true)).toBeNull();
+    expect(nextCrossing([likely], 'ok')).toBeNull();
+    const warned = { number: 2, from: 'forecast', to: 'warning', isFirst: true } as const;
+    expect(nextCrossing([likely], 'warning')).toEqual(warned);
+    const back = { number: 3, from: 'warning', to: 'ok', isFirst: false } as const;
+    expect(nextCrossing([likely, warned], 'ok', true)).toEqual(back);
+    expect(nextCrossing([likely, warned, back], 'ok', true)).toBeNull();
+    expect(nextCrossing([], 'over', true)).toMatchObject({ to: 'over' });
+  });
+
   it('ends at a thousand: a budget that never rests fills no ledger', () => {
     const states = Array.from(
       { length: 3_000 },

@@ -10,6 +10,7 @@ export const budget: Budget = {
   version: budgetVersionExample,
   ...budgetExample,
   endsHeadlessRuns: false,
+  warnByForecast: false,
   period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,

@@ -37,6 +37,17 @@ describe('notices', () => {
     expect(kinds({ state: 'over' })).toEqual(['warning']);
   });
 
+  it('come of what is likely, between ok and a warning, and not of before', () => {
+    const likely = { state: 'ok', expected: '57.2' };
+    const { kinds } = setUp();
+    expect(kinds({ state: 'ok' })).toEqual([]);
+    expect(kinds(likely)).toEqual(['warning']);
+    expect(kinds(likely)).toEqual([]);
+    expect(kinds({ ...likely, state: 'warning' })).toEqual(['warning']);
+    expect(kinds(likely)).toEqual([]);
+    expect(setUp().kinds(likely)).toEqual([]);
+  });
+
   it('begin anew with a period and with a definition', () => {
     const { kinds } = setUp();
     kinds({ state: 'over' });
@@ -68,6 +79,10 @@ describe('notices', () => {
     [
       { unit: 'percent', limit: '90', used: '91.5', per: '5h window' },
       'Budget shop is over: 91 % of 90 % in this 5 h window.',
+    ],
+    [
+      { state: 'ok', used: '30.1', usedShare: 0.602, expected: '57.209' },
+      'Budget shop is likely to pass its limit: $30.10 of $50.00 this month, ~$57.20 at its end.',
     ],
     [
       { state: 'warning', used: null, usedShare: null },

@@ -19,6 +19,7 @@ export function budget(more: Partial<OverviewBudget> = {}): OverviewBudget {
     version: '3f9a1c0b7d2e4856',
     period: november,
     state: 'over',
+    expected: null,
     ...more,
   };
 }
