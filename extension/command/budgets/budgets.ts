@@ -31,12 +31,13 @@ export const freshMs = 300_000;
 export const allowedMs = 3_600_000;
 
 const nothing: readonly never[] = [];
+/** Of the states that a collector says; a notice by forecast is between the first two. */
 const rankOf: ReadonlyMap<string | null, number> = new Map([
   ['ok', 0],
-  ['forecast', 1],
   ['warning', 2],
   ['over', 3],
 ]);
+const likelyRank = 1;
 
 export function createBudgets(nowMs: () => number): Budgets {
   /** By definition: the highest state of its last period. */
@@ -50,7 +51,7 @@ export function createBudgets(nowMs: () => number): Budgets {
 
   function noticeOf(budget: OverviewBudget): readonly BudgetNotice[] {
     const isExpected = budget.state === 'ok' && budget.expected !== null;
-    const rank = rankOf.get(isExpected ? 'forecast' : budget.state);
+    const rank = isExpected ? likelyRank : rankOf.get(budget.state);
     if (rank === undefined) return nothing;
     const start = budget.period?.start ?? null;
     const definition = definitionOf(budget);

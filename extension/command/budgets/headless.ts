@@ -32,7 +32,7 @@ export interface HeadlessRuns {
 export interface HeadlessOptions {
   readonly budgets: Budgets;
   readonly clock: Clock;
-  /** Contract: never rejects. */
+  /** Rejects if its code cannot be loaded. */
   ask(sessionId: string): Promise<OverviewAnswer>;
   writeLine(line: string): void;
   /** What the process ends with, unless the host says something else. */
@@ -64,8 +64,12 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
   }
 
   async function askNow(id: string, again: number): Promise<void> {
-    const answer = await ask(id);
-    isAsking = false;
+    let answer: OverviewAnswer;
+    try {
+      answer = await ask(id);
+    } finally {
+      isAsking = false;
+    }
     if (answer.is === 'none') return;
     budgets.note(id, answer.overview.budgets);
     if (answer.overview.session !== null || again === 0) return;

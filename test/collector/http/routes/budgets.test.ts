@@ -1,10 +1,16 @@
 /** How budgets stand, as the API answers it; and to whom. */
-import type { BudgetCrossingList, BudgetList, Usage } from '@pi-ledger/contract/answers';
+import type {
+  AgentOverview,
+  BudgetCrossingList,
+  BudgetList,
+  Usage,
+} from '@pi-ledger/contract/answers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf, type NamedBudget } from '../../../../collector/queries/budgets/definition.ts';
 import { attributed, event, turn } from '../../projections/support/given.ts';
 import { budget, look } from '../../roles/budgets/support.ts';
+import { errorsIn } from '../../support/contract-check.ts';
 import { type Guarded, guardedLedgers, startMs } from '../../support/guarded.ts';
 import { offer } from '../../support/two-people.ts';
 
@@ -168,4 +174,39 @@ describe('GET /v1/budgets/crossings', () => {
         .status,
     ).toBe(400);
   });
+});
+
+it('a notice by forecast is a crossing, in every answer; the budget is ok as before', async () => {
+  const wish = { per: 'month', limit: '0.00000295' } as const;
+  const likely = budget('shop', { ...wish, project: 'shop', warnByForecast: true });
+  const subject = await guarded.open({ budgets: [likely] });
+  const daysAgo = (days: number) => iso(startMs - days * 24 * hourMs - hourMs);
+  const days = Array.from({ length: 28 }, (_, index) => index + 1);
+  await offer(subject, [
+    attributed(daysAgo(29)),
+    ...days.map((day) => turn(daysAgo(day), { costNanoUsd: 100 })),
+  ]);
+  await look(subject.ledger, [likely], iso(startMs));
+  await subject.ledger.subscription.catchUp();
+  const amount = '0.000003';
+  const forecast = {
+    low: amount,
+    middle: amount,
+    high: amount,
+    fullAt: '2026-11-30T12:00:00.000Z',
+  };
+  const crossing = { number: 1, from: 'ok', to: 'forecast', forecast, isFirst: true };
+  const list = await ask<BudgetList>(subject, '/v1/budgets');
+  const stands = { state: 'ok', warnByForecast: true, crossings: [crossing] };
+  expect(list.rows).toMatchObject([stands]);
+  const crossings = await ask<BudgetCrossingList>(subject, '/v1/budgets/crossings');
+  expect(crossings.rows).toMatchObject([{ budget: 'shop', ...crossing }]);
+  const agent = await ask<AgentOverview>(subject, '/v1/agent?session=s1&day=2026-11-22');
+  expect(agent.budgets).toMatchObject([stands]);
+  expect(errorsIn('GET /v1/budgets', list)).toEqual([]);
+  expect(errorsIn('GET /v1/budgets/crossings', crossings)).toEqual([]);
+  expect(errorsIn('GET /v1/agent', agent)).toEqual([]);
+  const { text } = await subject.ask({ url: '/metrics', token: subject.machineToken });
+  expect(text).toMatch(/^pi_budget_state\{pi_budget_name="shop",[^}]*\} 0$/m);
+  expect(text.includes('forecast')).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** The notice by forecast: what is likely, said once while a budget is ok, on a real ledger. */
 import { describe, expect, it } from 'vitest';
-import type { NamedBudget } from '../../../../collector/queries/budgets/definition.ts';
+import { type NamedBudget, nameBudget } from '../../../../collector/queries/budgets/definition.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
@@ -72,6 +72,49 @@ describe('a budget with warnByForecast', () => {
     const other = monthly('0.00000009', { per: 'day' });
     const again = await look(ledger, [other], at('00:20', '2026-11-23'));
     expect(crossingsIn(again)).toEqual(['shop 1 forecast at 0']);
+    expect(crossingsIn(await on('2026-11-23'))).toEqual([]);
+  });
+
+  it('says it no second time when the forecast sinks and rises, or the clock is set back', async () => {
+    const ledger = await spendingFor(28);
+    // Of the same terms, and set later.
+    const twin = nameBudget('twin', tight.definition);
+    const on = async (time: string, day: string, budgets = [tight, twin]) =>
+      crossingsIn(await look(ledger, budgets, at(time, day)));
+    const first = await on('12:00', '2026-11-22', [tight]);
+    expect(first).toEqual(['shop 1 forecast at 0.0000021']);
+    // A day without spend: 800 more are expected, and 50 too few. Then 200 come late.
+    expect(await on('10:00', '2026-11-23')).toEqual([]);
+    await accept(ledger, [spent(at('12:01'), 200)]);
+    expect(await on('10:02', '2026-11-23')).toEqual(['twin 1 forecast at 0.0000023']);
+    expect(await on('11:00', '2026-11-22')).toEqual([]);
+    expect(await on('12:00', '2026-11-21')).toEqual([]);
+  });
+
+  it('says nothing by forecast of a period that has ended, whatever comes late', async () => {
+    const ledger = await spendingFor(28);
+    const daily = monthly('0.00000013', { per: 'day', warnAt: 100 });
+    await look(ledger, [daily], at('12:00'));
+    await accept(ledger, [spent(at('13:00'), 120)]);
+    const next = await look(ledger, [daily], at('00:10', '2026-11-23'));
+    expect(crossingsIn(next)).toEqual([]);
+    await accept(ledger, [spent(at('13:01'), 20)]);
+    const late = await look(ledger, [daily], at('00:11', '2026-11-23'));
+    expect(crossingsIn(late)).toEqual(['shop 1 over at 0.00000014']);
+  });
+
+  it('leaves one event of two collectors that see different things, and goes on from it', async () => {
+    const ledger = await spendingFor(28);
+    const likely = await lookOnly(ledger, [tight], at('12:00'));
+    await accept(ledger, [spent(at('12:01'), 300)]);
+    const warned = await lookOnly(ledger, [tight], at('12:02'));
+    expect(warned.at(-1)?.id).toBe(likely.at(-1)?.id);
+    await appendOwn(ledger.ingest, likely);
+    await appendOwn(ledger.ingest, warned);
+    expect(await look(ledger, [tight], at('12:03'))).toMatchObject([
+      { data: { number: 2, from: 'forecast', to: 'warning', isFirst: true } },
+    ]);
+    expect(await look(ledger, [tight], at('12:04'))).toEqual([]);
   });
 
   it.each<[string, number, NamedBudget]>([

@@ -60,6 +60,10 @@ describe('notices', () => {
     const { kinds } = setUp();
     kinds({ state: 'over' });
     expect(kinds({ state: null }, { state: 'odd' }, { state: 'over' })).toEqual([]);
+    const other = setUp();
+    other.kinds({ state: 'ok' });
+    // No state of a budget, but a word of crossings.
+    expect(other.kinds({ state: 'forecast' }, { state: 'forecast', expected: '57' })).toEqual([]);
   });
 
   it.each<[Partial<OverviewBudget>, string]>([

@@ -32,6 +32,8 @@ interface World {
   readonly over?: Parameters<typeof budget>[0];
   readonly isKnown?: boolean;
   readonly hasNoCollector?: boolean;
+  /** So many questions, the first ones. */
+  readonly failing?: number;
   readonly hasUI?: boolean;
 }
 
@@ -62,7 +64,8 @@ function setUp(world: World = {}) {
     clock,
     ask(id) {
       asked.push(id);
-      return Promise.resolve(answer);
+      const isFailing = asked.length <= (world.failing ?? 0);
+      return isFailing ? Promise.reject(new Error('no module')) : Promise.resolve(answer);
     },
     writeLine: (line) => void lines.push(line),
     setExitCode: (code) => void codes.push(code),
@@ -100,6 +103,17 @@ describe('a headless run while a budget that ends it is over', () => {
         'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.',
     ]);
     expect([asked, calls, codes[0]]).toEqual([['s1'], [], 1]);
+  });
+
+  it('ends also where the first question failed, and the next is answered', async () => {
+    const { asked, hook, pass, started } = setUp({ failing: 1 });
+    await started();
+    expect(hook('input')).toBeUndefined();
+    await pass(askEveryMs);
+    hook('agent_start');
+    await pass();
+    expect(asked).toEqual(['s1', 's1']);
+    expect(hook('input')).toBe(refusal);
   });
 
   it('is aborted between two requests, and not after the last', async () => {
