@@ -75,7 +75,7 @@ describe('a budget with warnByForecast', () => {
     expect(crossingsIn(await on('2026-11-23'))).toEqual([]);
   });
 
-  it('says it no second time when the forecast sinks and rises, or the clock is set back', async () => {
+  it('says it once where the forecast sinks and rises, or the clock is set back', async () => {
     const ledger = await spendingFor(28);
     // Of the same terms, and set later.
     const twin = nameBudget('twin', tight.definition);
@@ -103,7 +103,7 @@ describe('a budget with warnByForecast', () => {
     expect(crossingsIn(late)).toEqual(['shop 1 over at 0.00000014']);
   });
 
-  it('leaves one event of two collectors that see different things, and goes on from it', async () => {
+  it('leaves one event of two collectors that differ, and goes on from it', async () => {
     const ledger = await spendingFor(28);
     const likely = await lookOnly(ledger, [tight], at('12:00'));
     await accept(ledger, [spent(at('12:01'), 300)]);
