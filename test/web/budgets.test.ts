@@ -185,6 +185,8 @@ describe('budgets', () => {
     const { page, problems } = await browser.open(`${unlimited.url}/budgets`);
     await page.getByText('No budget is set.').waitFor();
     expect(await page.locator('pre').textContent()).toContain('"per": "month"');
+    const note = page.locator('.note', { hasText: 'In config.json' });
+    expect(await note.textContent()).toContain('"warnByForecast": true gives notice when');
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     expect(problems()).toEqual([]);
   });

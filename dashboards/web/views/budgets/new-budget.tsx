@@ -23,7 +23,8 @@ export function NewBudget(): JSX.Element {
         <code>day</code>, <code>week</code>, <code>month</code>, or a subscription’s{' '}
         <code>5h window</code>, <code>week window</code> in <code>percent</code>;{' '}
         <code>"hard": true</code> asks a person before the next prompt,{' '}
-        <code>"endsHeadlessRuns": true</code> ends runs without one.
+        <code>"endsHeadlessRuns": true</code> ends runs without one;{' '}
+        <code>"warnByForecast": true</code> gives notice when the forecast reaches the limit.
       </p>
     </>
   );
