@@ -68,6 +68,40 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('names commands and requests that have the same numbers', async () => {
+    const { page } = await browser.open(`${ledger.url}/budgets?show=everything`);
+    await page.getByRole('slider', { name: 'Sum so far of everything' }).waitFor();
+    const [named = '', asked = ''] = await page.locator('.same-numbers code').allTextContents();
+    const printed = await Promise.all(
+      named.split('; ').map(async (command) => {
+        const { stdout } = await ledger.run(...command.split(' ').slice(1), '--json');
+        return stdout;
+      }),
+    );
+    const urls = asked.split(', ').map((request) => request.replace(/^GET /, ''));
+    const [budgetsUrl = '', crossingsUrl = '', quotaUrl = '', chartUrl = ''] = urls;
+
+    const used = ({ rows }: Answers['GET /v1/budgets']) => rows.map((row) => [row.name, row.used]);
+    const shown = used(await answerOf(ledger, budgetsUrl));
+    expect(used(JSON.parse(printed[0] ?? ''))).toEqual(shown);
+    expect(shown.map(([name]) => name)).toEqual(expect.arrayContaining(['everything', 'small']));
+    type Crossings = Answers['GET /v1/budgets/crossings'];
+    const crossings = await answerOf<Crossings>(ledger, crossingsUrl);
+    expect(JSON.parse(printed[1] ?? '')).toMatchObject({ rows: crossings.rows });
+    expect(await page.locator('.crossings li').count()).toBe(Math.min(crossings.rows.length, 8));
+    const { rows: windows } = await answerOf<Answers['GET /v1/quota']>(ledger, quotaUrl);
+    const shares = windows.map(({ name, usedShare }) => ({ name, usedShare }));
+    expect(JSON.parse(printed[2] ?? '')).toMatchObject({ rows: shares });
+
+    const everything = (await list()).rows.find(({ name }) => name === 'everything');
+    const since = everything?.period?.start.slice(0, 10) ?? '';
+    const { rows: days } = await answerOf<Answers['GET /v1/usage']>(ledger, chartUrl);
+    const spent = days
+      .filter(({ day }) => (day ?? '') >= since)
+      .reduce((sum, { meteredNanoUsd }) => sum + BigInt(meteredNanoUsd), 0n);
+    expect(Number(everything?.used)).toBeCloseTo(Number(spent) / 1e9, 6);
+  });
+
   it('opens the chart of one by its link, and keeps it in the URL', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/budgets?show=small`);
     await page.getByRole('slider', { name: 'Sum so far of small' }).waitFor();

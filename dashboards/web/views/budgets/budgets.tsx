@@ -11,7 +11,7 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswerOfNow } from '../../state/page.ts';
 import { budgetsAsk } from '../overview/asks.ts';
 import type { ViewProps } from '../view.ts';
-import { windowsAsk } from './asks.ts';
+import { crossingsAsk, stepsAsk, windowsAsk } from './asks.ts';
 import { budgetColumns } from './budget-table.tsx';
 import { chartedOf } from './charted.ts';
 import { Crossings } from './crossings.tsx';
@@ -25,6 +25,8 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
   const [isNew, setNew] = useState(false);
   const rows = budgets.answer?.rows ?? [];
   const charted = chartedOf(rows, place.parameters.show);
+  const chart = charted === null ? [] : [stepsAsk(charted.budget, charted.steps)];
+  const asked = [budgetsAsk, crossingsAsk, windowsAsk, ...chart];
   return (
     <>
       <div class="view-head">
@@ -50,8 +52,8 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
         <Deliveries today={today.day} />
       </div>
       <SameNumbers
-        command="pi-ledger budgets; pi-ledger quota"
-        request={`${budgetsAsk.url}, GET ${windowsAsk.url}`}
+        command="pi-ledger budgets; pi-ledger budgets crossings; pi-ledger quota"
+        request={asked.map(({ url }) => url).join(', GET ')}
       />
     </>
   );
