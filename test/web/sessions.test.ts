@@ -26,6 +26,13 @@ beforeAll(async () => {
 const figure = (page: Page, label: string) =>
   page.locator('.figure', { has: page.getByText(label, { exact: true }) }).locator('.value');
 
+/** The find that is gone to. */
+const isInView = (page: Page) =>
+  page.locator('.lanes .ring').evaluate((ring) => {
+    const { top, bottom } = ring.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+
 describe('the list of sessions', () => {
   it('is sorted by the API over all pages, and goes on', async () => {
     const { page, problems } = await browser.open(
@@ -95,6 +102,52 @@ describe('a session', () => {
     expect(await figure(page, 'Metered').textContent()).toContain(usd);
     expect(await figure(page, 'Turns').textContent()).toBe(String(details.turns));
     expect(await figure(page, 'Compactions').textContent()).toBe(String(details.compactions));
+    expect(problems()).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('finds a tool in the time line by keys, %s, %i px', async (theme, width) => {
+    type Line = Answers['GET /v1/sessions/{id}/timeline'];
+    const { items } = await answerOf<Line>(ledger, `/v1/sessions/${id}/timeline?points=1000`);
+    const calls = items.filter(({ kind, name }) => kind === 'tool' && name.includes('bash'));
+    const all = calls.length;
+    expect(all).toBeGreaterThan(1);
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/sessions/${id}`, {
+      theme,
+      width,
+    });
+    const lanes = page.locator('svg.lanes');
+    await lanes.waitFor();
+    expect(await lanes.locator('.faint').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Find in the time line' }).focus();
+    await page.keyboard.type('BASH');
+    await page.getByText(`${all} found`).waitFor();
+    const boxes = await lanes.locator('g.faint + g path.s2').getAttribute('d');
+    const failed = await lanes.locator('g.faint + g path.failed').getAttribute('d');
+    expect(`${boxes}${failed}`.split('M').length - 1).toBe(all);
+    expect(await lanes.locator('.ring').count()).toBe(0);
+    const ringX = () => lanes.locator('.ring').getAttribute('x').then(Number);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.keyboard.press('Enter');
+    await page.getByText(`1 of ${all}: bash, turn `).waitFor();
+    const first = await ringX();
+    await expect.poll(() => isInView(page)).toBe(true);
+    await page.keyboard.press('Shift+Enter');
+    await page.getByText(`${all} of ${all}: bash, turn `).waitFor();
+    expect(await ringX()).toBeGreaterThan(first);
+    const told = await page.locator('.span-find [role=status]').textContent();
+    expect(new URL(page.url()).searchParams.get('turn')).toBe(told?.match(/turn (\d+)/)?.[1]);
+    expect(page.url().toLowerCase()).not.toContain('bash');
+    await page.getByRole('button', { name: 'next', exact: true }).click();
+    await page.getByText(`1 of ${all}: bash, turn `).waitFor();
+    expect(await axeViolations()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(
+      false,
+    );
+    await page.getByRole('searchbox', { name: 'Find in the time line' }).press('Escape');
+    await lanes.locator('.faint').waitFor({ state: 'detached' });
     expect(problems()).toEqual([]);
   });
 

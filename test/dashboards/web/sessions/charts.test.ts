@@ -5,6 +5,7 @@ import {
   costPaths,
   dearest,
 } from '../../../../dashboards/web/views/sessions/chart/bars.ts';
+import { findSpans, nextFind } from '../../../../dashboards/web/views/sessions/chart/find.ts';
 import { lanePaths } from '../../../../dashboards/web/views/sessions/chart/lanes.ts';
 import { slotsOf } from '../../../../dashboards/web/views/sessions/chart/slots.ts';
 import { spansOf } from '../../../../dashboards/web/views/sessions/chart/spans.ts';
@@ -134,5 +135,50 @@ describe('the marks', () => {
     expect(lanes.get('s1')).toEqual(['4 22h16v11h-16z', '30 22h30v11h-30z']);
     expect(lanes.get('s2')).toEqual(['20 40h10v11h-10z']);
     expect(lanes.get('failed')).toEqual(['60 58h30v11h-30z']);
+  });
+});
+
+describe('what is looked for in the time line', () => {
+  it('is what has the letters in its name, whatever their case, with its turn', () => {
+    const calls = [1, 2, 3].map((turn) =>
+      itemOf({
+        kind: 'tool',
+        entryId: `r${turn}`,
+        time: second(turn * 10 + 5),
+        name: turn === 2 ? 'read' : 'Bash',
+      }),
+    );
+    const turns = [1, 2, 3].map((turn) =>
+      itemOf({
+        entryId: `t${turn}`,
+        time: second(turn * 10),
+        startedAt: second(turn * 10 - 1),
+        turn,
+      }),
+    );
+    const mixed = turns.flatMap((turn, index) => [turn, ...calls.slice(index, index + 1)]);
+    const all = spansOf(mixed);
+    const columns = slotsOf(
+      [1, 2, 3].map((turn) => pointOf({ entryId: `t${turn}`, turn, time: second(turn * 10) })),
+      all,
+    );
+    const found = findSpans(' bash', all, columns);
+    expect(found?.map(({ span }) => span.item.time)).toEqual([second(15), second(35)]);
+    expect(found?.map(({ turn }) => turn)).toEqual([1, 3]);
+    const models = findSpans(turns[0]?.name ?? '', all, columns);
+    expect(models?.map(({ turn }) => turn)).toEqual([1, 2, 3]);
+  });
+
+  it('is gone through forwards and backwards, round about', () => {
+    expect([null, 0, 1].map((at) => nextFind(2, at, 1))).toEqual([0, 1, 0]);
+    expect([null, 0, 1].map((at) => nextFind(2, at, -1))).toEqual([1, 1, 0]);
+    // What was found last is no longer there.
+    expect(nextFind(2, 7, 1)).toBe(0);
+    expect(nextFind(0, null, 1)).toBeNull();
+  });
+
+  it('is nothing without letters, and none where no name has them', () => {
+    expect(findSpans('  ', spans, slots)).toBeNull();
+    expect(findSpans('nobody', spans, slots)).toEqual([]);
   });
 });

@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatMoney } from '../../../format/money.ts';
 import { formatClock } from '../../../format/time.ts';
 import { billingsIn } from '../session/item-cost.ts';
 import { counted } from '../session/words.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules } from './decorations.tsx';
-import { type LaneLook, laneHeight, laneNames, lanePaths } from './lanes.ts';
+import type { Find } from './find.ts';
+import {
+  type LaneLook,
+  type LanePath,
+  laneBox,
+  laneHeight,
+  laneNames,
+  lanePaths,
+} from './lanes.ts';
 import type { Scene } from './scene.ts';
 import type { Span } from './spans.ts';
 import type { Along } from './time-scale.ts';
@@ -16,6 +24,10 @@ export interface LanesChartProps {
   readonly left: number;
   readonly cursor: number | null;
   readonly along: Along;
+  /** All others are faint; null: nothing is looked for. */
+  readonly finds: readonly Find[] | null;
+  /** The one of them that is gone to. */
+  readonly current: Find | null;
 }
 
 const height = laneNames.length * laneHeight;
@@ -23,9 +35,18 @@ const bottom = 22;
 const shortNames = ['prompt', 'model', 'tools', 'retry', 'agent'];
 
 /** What the session did, and when. */
-export function LanesChart({ scene, left, cursor, along }: LanesChartProps): JSX.Element {
+export function LanesChart(props: LanesChartProps): JSX.Element {
+  const { scene, left, cursor, along, finds, current } = props;
   const { spans, scale, width, isNarrow } = scene;
   const paths = useMemo(() => lanePaths(spans, scale), [spans, scale]);
+  const foundPaths = useMemo(
+    () =>
+      lanePaths(
+        (finds ?? []).map(({ span }) => span),
+        scale,
+      ),
+    [finds, scale],
+  );
   const prompts = useMemo(() => promptsOf(scene), [scene]);
   return (
     <svg class="lanes" width={left + width} height={height + bottom} aria-hidden="true">
@@ -46,9 +67,9 @@ export function LanesChart({ scene, left, cursor, along }: LanesChartProps): JSX
           </g>
         ))}
         <rect class="ground" x={0} y={4} width={width} height={laneHeight - 7} />
-        {paths.map(({ look, path }) => (
-          <path key={look} class={classOf[look]} d={path} />
-        ))}
+        <Marks paths={paths} isFaint={finds !== null} />
+        {finds !== null && <Marks paths={foundPaths} isFaint={false} />}
+        {current !== null && <Ring around={current} scene={scene} />}
         {prompts.map(({ x, text }) => (
           <text key={x} class="tick" x={x + 6} y={13}>
             {text}
@@ -60,6 +81,26 @@ export function LanesChart({ scene, left, cursor, along }: LanesChartProps): JSX
       </g>
     </svg>
   );
+}
+
+function Marks({ paths, isFaint }: { paths: readonly LanePath[]; isFaint: boolean }): JSX.Element {
+  return (
+    <g class={isFaint ? 'faint' : undefined}>
+      {paths.map(({ look, path }) => (
+        <path key={look} class={classOf[look]} d={path} />
+      ))}
+    </g>
+  );
+}
+
+/** Around the find that is gone to, which comes into view. */
+function Ring({ around, scene }: { around: Find; scene: Scene }): JSX.Element | null {
+  const ref = useRef<SVGRectElement>(null);
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [around]);
+  const box = laneBox(around.span, scene.scale);
+  if (box === null) return null;
+  const { x, y, width, height: tall } = box;
+  return <rect ref={ref} class="ring" x={x - 3} y={y - 3} width={width + 6} height={tall + 6} />;
 }
 
 const classOf: Readonly<Record<LaneLook, string>> = {

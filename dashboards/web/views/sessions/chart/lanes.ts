@@ -27,13 +27,21 @@ const leastPx = 1.5;
 
 export function lanePaths(spans: readonly Span[], scale: TimeScale): readonly LanePath[] {
   const boxes = new Map<LaneLook, Box[]>(looks.map((look) => [look, []]));
-  for (const { look, lane, from, to } of spans.flatMap(marksOf)) {
-    const [left, right] = [scale.x(from), scale.x(to)];
-    const y = laneNames.indexOf(lane) * laneHeight + 4;
-    const width = lane === 'prompts' ? 2 : Math.max(leastPx, right - left);
-    boxes.get(look)?.push({ x: left, y, width, height: laneHeight - 7 });
-  }
+  for (const mark of spans.flatMap(marksOf)) boxes.get(mark.look)?.push(boxOf(mark, scale));
   return [...boxes].map(([look, some]) => ({ look, path: boxesPath(some) }));
+}
+
+/** All of a span, whatever its looks; null: it stands in no lane. */
+export function laneBox(span: Span, scale: TimeScale): Box | null {
+  const [mark] = marksOf(span);
+  return mark === undefined ? null : boxOf({ ...mark, to: span.to }, scale);
+}
+
+function boxOf({ lane, from, to }: Mark, scale: TimeScale): Box {
+  const [left, right] = [scale.x(from), scale.x(to)];
+  const y = laneNames.indexOf(lane) * laneHeight + 4;
+  const width = lane === 'prompts' ? 2 : Math.max(leastPx, right - left);
+  return { x: left, y, width, height: laneHeight - 7 };
 }
 
 function marksOf({ item, from, to }: Span): readonly Mark[] {

@@ -8,6 +8,8 @@ import { slotWords } from '../session/words.ts';
 import { ContextChart } from './context-chart.tsx';
 import { CostChart } from './cost-chart.tsx';
 import { CursorArea } from './cursor-area.tsx';
+import { findSpans } from './find.ts';
+import { FindField } from './find-field.tsx';
 import { LanesChart } from './lanes-chart.tsx';
 import type { Scene } from './scene.ts';
 import { type Slot, slotsOf } from './slots.ts';
@@ -35,6 +37,9 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
   const [hovered, setHovered] = useState<number | null>(null);
   const spans = useMemo(() => spansOf(timeline.items), [timeline]);
   const slots = useMemo(() => slotsOf(series.points, spans), [series, spans]);
+  const [{ text, at }, setFind] = useState<{ text: string; at: number | null }>(noFind);
+  const finds = useMemo(() => findSpans(text, spans, slots), [text, spans, slots]);
+  const isThinned = spans.some(({ item }) => item.kind === 'merged');
   const left = width < narrowPx ? labelsNarrowPx : labelsPx;
   const scene = useMemo((): Scene => {
     const room = Math.max(0, width - left);
@@ -60,13 +65,27 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
           <>
             <ContextChart {...{ scene, left, cursor }} compactions={compactionsOf(timeline)} />
             <CostChart {...{ scene, left, cursor, billing }} />
-            <LanesChart {...{ scene, left, cursor, along }} />
+            <LanesChart
+              {...{ scene, left, cursor, along, finds }}
+              current={finds?.[at ?? -1] ?? null}
+            />
           </>
         )}
       </CursorArea>
+      <FindField
+        {...{ text, finds, at, isThinned }}
+        onFind={(next) => setFind({ text: next, at: null })}
+        onGo={(next) => {
+          setFind({ text, at: next });
+          const found = finds?.[next];
+          if (found !== undefined) onSelect(found.turn);
+        }}
+      />
     </figure>
   );
 }
+
+const noFind = { text: '', at: null };
 
 /** The column that has the turn. */
 function slotOfTurn(slots: readonly Slot[], turn: number | null): number | null {
