@@ -110,6 +110,7 @@ async function findLinks(
         where: [isOne, ...where],
         orderBy: { column: 'key', descending: false },
         limit: idsPerQueryMax,
+        bodies: false,
         ...(last === undefined ? {} : { after: { value: last.id, key: last.id } }),
       });
       links.push(

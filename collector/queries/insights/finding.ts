@@ -6,7 +6,7 @@
  * names. A finding is about one kind of billing.
  */
 import type { Insight } from '@pi-ledger/contract/answers';
-import type { SumRow } from '../../views/views.ts';
+import type { Condition, SumRow } from '../../views/views.ts';
 import type { Examined } from './examined.ts';
 import type { Span } from './period.ts';
 
@@ -41,7 +41,13 @@ export interface InsightLedger {
   /** The period and the filters, as options of a command. */
   readonly options: readonly string[];
   /** Sums of the rollup `usage`, by these of its dimensions. */
-  sum(by: readonly string[], when: 'now' | 'before'): Promise<readonly SumRow[]>;
+  sum(
+    by: readonly string[],
+    when: 'now' | 'before',
+    where?: readonly Condition[],
+  ): Promise<readonly SumRow[]>;
+  /** Sums of the period by session, project and billing; read once. */
+  bySession(): Promise<readonly SumRow[]>;
   /** Sums by session, each with the root of its tree as `tree`. */
   underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
   /** The contexts of the sessions that spent most; read once. */
@@ -72,6 +78,30 @@ export function totals<Row>(
   const sums = new Map<string, bigint>();
   for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + amountIn(row));
   return sums;
+}
+
+/** Sums by fewer dimensions, in the order of their first rows; none comes to zero. */
+export function totalsBy(rows: readonly SumRow[], by: readonly string[]): readonly SumRow[] {
+  const sums = new Map<string, { dimensions: SumRow['dimensions']; all: SumRow[] }>();
+  for (const row of rows) {
+    const dimensions = Object.fromEntries(by.map((name) => [name, dimension(row, name)]));
+    const key = by.map((name) => `${dimension(row, name).length} ${dimension(row, name)}`).join('');
+    const known = sums.get(key);
+    if (known === undefined) sums.set(key, { dimensions, all: [row] });
+    else known.all.push(row);
+  }
+  return [...sums.values()].flatMap(({ dimensions, all }) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    if (all.length === 1) return [{ dimensions, measures: first.measures }];
+    const measures = Object.fromEntries(
+      Object.keys(first.measures).map((name) => [
+        name,
+        all.reduce((sum, row) => sum + amountOf(row, name), 0n),
+      ]),
+    );
+    return Object.values(measures).some((sum) => sum !== 0n) ? [{ dimensions, measures }] : [];
+  });
 }
 
 export function byAmount(left: FindingRow, right: FindingRow): number {

@@ -3,6 +3,7 @@
  * are never added up, since two insights may be about the same money.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
@@ -14,7 +15,7 @@ import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { underRoots } from '../session-trees.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type Examined, examine } from './examined.ts';
-import { amountOf, dimension, type Finding, type InsightLedger } from './finding.ts';
+import { amountOf, dimension, type Finding, type InsightLedger, totalsBy } from './finding.ts';
 import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf } from './period.ts';
 import { insightKinds } from './registry.ts';
 import { type InsightFilters, optionsOf } from './scope.ts';
@@ -52,9 +53,11 @@ export async function findInsights(
   const { limit, hidden, withHidden } = question;
   const ledger = await createLedger(asked, visible, question);
   const found: Insight[] = [];
-  for (const { name, find } of insightKinds)
+  for (const { name, find } of insightKinds) {
     for (const finding of await find(ledger))
       if (isWorth(finding)) found.push(insightOf(name, finding, hidden));
+    await nextTurn();
+  }
   const shown = withHidden ? found : found.filter((insight) => !insight.hidden);
   const rows = billings.flatMap((billing) =>
     shown
@@ -124,17 +127,23 @@ async function createLedger(
   const named = usageConditions(filters);
   const where = [...named, ...(await labelConditions({ views, sessions }, filters, named))];
   const times = { now: inPeriod(period), before: inTimeBefore(period, nowMs) };
-  const sum: InsightLedger['sum'] = (by, when) =>
-    views.sum(sessions, usage, { by, where: [...where, ...times[when]] });
+  const sum: InsightLedger['sum'] = (by, when, only = []) =>
+    views.sum(sessions, usage, { by, where: [...where, ...times[when], ...only] });
+  let spent: Promise<readonly SumRow[]> | null = null;
+  const bySession: InsightLedger['bySession'] = () => {
+    spent ??= sum(['session', 'project', 'billing'], 'now');
+    return spent;
+  };
   let examined: Promise<Examined> | null = null;
   return {
     period,
     beforeWords: beforeWords(period),
     options: optionsOf(period, filters),
     sum,
+    bySession,
     underRoots: (sums) => underRoots(views, sums),
     examined() {
-      examined ??= sum(['session'], 'now').then((rows) =>
+      examined ??= bySession().then((rows) =>
         examine({ visible, contexts, sessions, period, filters, ids: dearest(rows) }),
       );
       return examined;
@@ -148,7 +157,7 @@ async function createLedger(
 }
 
 function dearest(rows: readonly SumRow[]): readonly string[] {
-  return rows
+  return totalsBy(rows, ['session'])
     .toSorted((left, right) => (amountOf(left) > amountOf(right) ? -1 : 1))
     .map((row) => dimension(row, 'session'));
 }

@@ -3,20 +3,25 @@
  * far as an upper estimate is possible. By kind of billing, with the sessions behind it.
  */
 import type { SumRow } from '../../../views/views.ts';
-import { amountOf, byAmount, dimension, type Finding, type InsightKind } from '../finding.ts';
+import {
+  amountOf,
+  byAmount,
+  dimension,
+  type Finding,
+  type InsightKind,
+  totalsBy,
+} from '../finding.ts';
 import { counted, dollars, shortId } from '../text.ts';
 
 /** As the hosts call them. */
-const failed: ReadonlySet<string> = new Set(['error', 'aborted']);
+const failed = { column: 'stopReason', is: 'in', values: ['error', 'aborted'] } as const;
 const attemptsMin = 3n;
 
 export const failedAttempts: InsightKind = {
   name: 'failed-attempts',
   async find({ sum }) {
-    const rows = await sum(['session', 'stopReason', 'billing'], 'now');
-    const spent = rows.filter(
-      (row) => failed.has(dimension(row, 'stopReason')) && amountOf(row) > 0n,
-    );
+    const rows = await sum(['session', 'stopReason', 'billing'], 'now', [failed]);
+    const spent = rows.filter((row) => amountOf(row) > 0n);
     return byBilling(spent, (billing, all) => {
       const records = sumOf(all, 'records') - sumOf(all, 'unreportedRecords');
       const nanoUsd = sumOf(all, 'nanoUsd');
@@ -37,8 +42,8 @@ export const failedAttempts: InsightKind = {
 
 export const unreportedAttempts: InsightKind = {
   name: 'unreported-attempts',
-  async find({ sum }) {
-    const rows = await sum(['session', 'billing'], 'now');
+  async find({ bySession }) {
+    const rows = totalsBy((await bySession()).filter(isUnreported), ['session', 'billing']);
     const unreported = rows.filter((row) => amountOf(row, 'unreportedRecords') > 0n);
     return byBilling(unreported, (billing, all) => {
       const attempts = sumOf(all, 'unreportedRecords');
@@ -62,6 +67,13 @@ export const unreportedAttempts: InsightKind = {
     });
   },
 };
+
+/** In part: what else the session spent is of no matter. */
+function isUnreported(row: SumRow): boolean {
+  return unreportedMeasures.some((measure) => amountOf(row, measure) !== 0n);
+}
+
+const unreportedMeasures = ['unreportedRecords', 'unreportedNanoUsdMax'] as const;
 
 function byBilling(
   rows: readonly SumRow[],

@@ -13,8 +13,8 @@ const nanoUsdMin = 100_000_000n;
 
 export const unusualSessions: InsightKind = {
   name: 'unusual-session',
-  async find({ sum, underRoots }) {
-    const rows = await underRoots(await sum(['session', 'project', 'billing'], 'now'));
+  async find({ bySession, underRoots }) {
+    const rows = await underRoots(await bySession());
     const projects = Map.groupBy(rows, (row) =>
       JSON.stringify([dimension(row, 'project'), dimension(row, 'billing')]),
     );

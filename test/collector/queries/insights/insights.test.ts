@@ -235,6 +235,26 @@ describe('attempts that came to nothing', () => {
       { nanoUsd: String(4 * usd), bound: 'atMost' },
     ]);
   });
+
+  it('are one row for a session that went on in another project', async () => {
+    const silent = (day: string, project: string) => [
+      attributed(at(day), { project }),
+      ...[1, 2].map(() =>
+        event(
+          'pi.turn.completed.v1',
+          { at: at(day) },
+          { stopReason: 'error', spend: spendOf({ reported: false, costNanoUsd: null }) },
+        ),
+      ),
+    ];
+    const given = [...silent('11-20', 'shop'), ...silent('11-21', 'blog')];
+    const [found] = await ofKind('unreported-attempts', given);
+    expect(found).toMatchObject({
+      title: '4 attempts reported nothing',
+      rowsInAll: 1,
+      rows: [{ id: 's1', text: '4 attempts' }],
+    });
+  });
 });
 
 describe('what the contexts of sessions say', () => {
