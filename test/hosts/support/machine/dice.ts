@@ -12,10 +12,10 @@ export interface Dice {
 export const seed = Number(process.env.PI_LEDGER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 /** Each `name` gives its own sequence, so that a test can be repeated without those before it. */
-export function dice(name: string): Dice {
+export function dice(name: string, from: number = seed): Dice {
   let state = [...name].reduce(
     (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0,
-    seed >>> 0,
+    from >>> 0,
   );
   /** mulberry32 */
   const next = (): number => {
