@@ -10,6 +10,7 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
 );
 const buildExtension = 'test/hosts/support/host/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
+const startKafka = 'test/services/kafka/global-setup.ts';
 const findOtelPrograms = 'test/services/otelcol/global-setup.ts';
 
 const everyLane = {
@@ -70,6 +71,14 @@ export default defineConfig({
           ...everyLane,
           include: ['test/otel/**/*.test.ts'],
           globalSetup: [buildExtension, findOtelPrograms],
+        },
+      },
+      {
+        test: {
+          name: 'kafka',
+          ...everyLane,
+          include: ['test/kafka/**/*.test.ts'],
+          globalSetup: [buildExtension, startKafka],
         },
       },
       {

@@ -55,7 +55,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-export interface FaultCounts {
+interface FaultCounts {
   requests: number;
   /** The server's end of the connection closed with no byte of an answer. */
   unanswered: number;

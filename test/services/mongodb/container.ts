@@ -1,10 +1,9 @@
 /** MongoDB itself, a replica set of one, in a container. */
-import { execFileSync } from 'node:child_process';
+import { isDockerThere } from '../docker.ts';
 import type { MongodbServer } from './find-server.ts';
 
 const image = 'mongo:8';
 const startMsMax = 120_000;
-const askMsMax = 5_000;
 
 /** Null without a running Docker, or if the image is not available. */
 export async function startContainer(): Promise<MongodbServer | null> {
@@ -20,15 +19,5 @@ export async function startContainer(): Promise<MongodbServer | null> {
   } catch (error) {
     console.error(`${image} cannot be started in a container: ${(error as Error).message}`);
     return null;
-  }
-}
-
-/** The client alone is not enough: the daemon must answer. */
-function isDockerThere(): boolean {
-  try {
-    execFileSync('docker', ['info'], { stdio: 'ignore', timeout: askMsMax });
-    return true;
-  } catch {
-    return false;
   }
 }

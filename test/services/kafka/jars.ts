@@ -1,0 +1,54 @@
+/**
+ * The jars of an Apache Kafka broker, from a Maven repository into the cache folder (10 s, once).
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { cacheDirectory } from '../cache.ts';
+
+const run = promisify(execFile);
+const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+const version = /<artifactId>kafka_[\d.]+<\/artifactId>\s*<version>([\d.]+)</.exec(
+  readFileSync(pom, 'utf8'),
+)?.[1];
+
+export interface BrokerJars {
+  /** Name in tables and summaries. */
+  readonly name: string;
+  readonly directory: string;
+}
+
+/** Rejects if they cannot be had. */
+export async function findBrokerJars(environment: NodeJS.ProcessEnv): Promise<BrokerJars> {
+  const parent = cacheDirectory(environment, 'kafka');
+  const directory = join(parent, `kafka-${version}-${recipe()}`);
+  if (!existsSync(directory)) await download(parent, directory);
+  return { name: `Apache Kafka ${version} (local)`, directory };
+}
+
+/** In the folder's name, so that no old set of jars is reused. */
+function recipe(): string {
+  return createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
+}
+
+/** The first of several processes that do this at once wins; the others throw theirs away. */
+async function download(parent: string, directory: string): Promise<void> {
+  await mkdir(parent, { recursive: true });
+  const staging = await mkdtemp(join(parent, '.downloading-'));
+  const jars = join(staging, 'jars');
+  try {
+    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+    await run('mvn', ['-q', '-B', '-f', pom, ...goal, `-DoutputDirectory=${jars}`], {
+      maxBuffer: 16 << 20,
+    });
+    await rename(jars, directory).catch((error: unknown) => {
+      if (!existsSync(directory)) throw error;
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
