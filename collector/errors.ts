@@ -79,6 +79,11 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
     exitCode: 1,
     message: 'The store cannot be written right now. Nothing was accepted; try again.',
   },
+  broker_unavailable: {
+    status: 503,
+    exitCode: 1,
+    message: 'Kafka cannot be written right now. Nothing was accepted; try again.',
+  },
   standing_by: {
     status: 503,
     exitCode: 1,

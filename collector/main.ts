@@ -77,6 +77,11 @@ export async function startCollector(
   expectTelemetry(config);
   const machineToken = drawTokenText(randomBytes);
   const logger = await createLogger(options.logStream ?? null);
+  if (config.role === 'gateway') {
+    const { startGateway } = await import('./roles/gateway.ts');
+    const { now = Date.now } = options;
+    return startGateway({ config, machineToken, logger, now, version: packageJson.version });
+  }
   const ownHealth = await startOwnHealth({
     telemetry: config.telemetry,
     version: packageJson.version,
@@ -108,7 +113,12 @@ async function openLogged(
   logger: Logger,
   recorder: Recorder | null = null,
 ): Promise<Ledger> {
-  const { role = all, now = Date.now, random = Math.random, machineToken = null } = options;
+  const {
+    role = await roleOf(config),
+    now = Date.now,
+    random = Math.random,
+    machineToken = null,
+  } = options;
   const { pageDirectory = builtPageDirectory } = options;
   const { version } = packageJson;
   const { driver, address } = config.store;
@@ -124,6 +134,11 @@ async function openLogged(
     await store.close();
     throw error;
   }
+}
+
+/** A worker's libraries are loaded where there is one. */
+async function roleOf({ role }: CollectorConfig): Promise<Role> {
+  return role === 'worker' ? (await import('./roles/worker.ts')).worker : all;
 }
 
 interface Serving {
@@ -171,8 +186,8 @@ function lead(
   url: string,
   onError: (error: unknown) => void,
 ): ReturnType<typeof startLeadership> | null {
-  const { role = all, sessions = null } = options;
-  const tasks = role.leaderTasks?.(ledger.parts, {
+  const { sessions = null } = options;
+  const tasks = ledger.role.leaderTasks?.(ledger.parts, {
     url,
     sessions: config.import ? sessions : null,
   });

@@ -66,6 +66,13 @@ export const Ack = Type.Object(
         'Older than the floor of the history that was deleted on purpose; not counted again.',
     }),
     rejected: Type.Array(Rejection),
+    unknown: Type.Optional(
+      Type.Array(Type.Enum(['duplicates', 'expired']), {
+        description:
+          'Counts that this collector cannot know: a gateway hands events on, and the log tells ' +
+          'them apart later. They are 0 here, and such events are in `accepted`.',
+      }),
+    ),
   },
   {
     title: 'Ack',

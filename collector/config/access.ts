@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import type { CollectorConfig } from './config.ts';
+import { isHost } from './host.ts';
 
 export type AccessConfig = Pick<
   CollectorConfig,
@@ -58,18 +59,6 @@ export const hostsReader: ValueReader<readonly string[]> = {
   },
   expected: `up to ${hostsMax} host names or addresses without a port`,
 };
-
-export function isHost(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= 253 &&
-    (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(value) || isBracketed(value))
-  );
-}
-
-function isBracketed(value: string): boolean {
-  return value.startsWith('[') && value.endsWith(']') && isIP(value.slice(1, -1)) === 6;
-}
 
 export const tlsReader: ValueReader<TlsFiles> = {
   read(value) {

@@ -8,12 +8,14 @@
 import { join } from 'node:path';
 import {
   type Environment,
+  type Problem,
   readSettings,
   type SettingValues,
 } from '@pi-ledger/contract/settings/read';
 import { findSettings } from '@pi-ledger/extension/shared/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
+import type { KafkaSettings } from '../ingest/kafka/kafka.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
@@ -22,6 +24,7 @@ import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
 import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
+import { kafkaReader } from './kafka.ts';
 import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
 import { quotaReader } from './quota.ts';
 import { type Webhook, webhooksReader } from './webhooks.ts';
@@ -34,6 +37,7 @@ interface SpecialValues {
   hosts: readonly string[];
   tlsFiles: TlsFiles;
   store: StoreLocation;
+  kafka: KafkaSettings;
   projectRules: FoldRules['projects'];
   billing: FoldRules['billing'];
   labelRules: FoldRules['labels'];
@@ -72,6 +76,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       hosts: hostsReader,
       tlsFiles: tlsReader,
       store: { read: readStoreLocation, expected: storeLocationExpected },
+      kafka: kafkaReader,
       projectRules: projectRulesReader,
       billing: billingReader,
       labelRules: labelRulesReader,
@@ -82,7 +87,11 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     },
   );
   const { store, projects, billing, labels, ...others } = values;
-  const all = [...fileProblems, ...problems.map(({ message }) => message)];
+  const all = [
+    ...fileProblems,
+    ...problems.map(({ message }) => message),
+    ...missingBrokers(others, problems),
+  ];
   const ofExtension = readSettings('extension', written, {}).problems.map(({ message }) => message);
   const doubtsOfBoth = [...new Set([...doubts, ...ofExtension])].filter(
     (message) => !all.includes(message),
@@ -98,6 +107,17 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     telemetry: readTelemetry(environment),
     doubts: doubtsOfBoth,
   });
+}
+
+/** Null brokers may also be a value that was not valid, which is a problem already. */
+function missingBrokers(
+  { role, kafka }: Pick<Values, 'role' | 'kafka'>,
+  problems: readonly Problem[],
+): string[] {
+  const isSaid = problems.some(({ key }) => key === 'kafka');
+  return role === 'all' || kafka !== null || isSaid
+    ? []
+    : [`"role" is ${role}, which needs "kafka" (PI_LEDGER_KAFKA): the brokers`];
 }
 
 function sentence(problems: readonly string[]): string {

@@ -36,7 +36,7 @@ export interface ServerAccess {
    * Who may ask. `process`: this process, in memory. `open`: this machine. `tokens`: any holder.
    */
   readonly mode: 'process' | 'open' | 'tokens';
-  readonly tokens: Tokens;
+  readonly tokens: Pick<Tokens, 'find' | 'findNamed'>;
   /** For commands on this machine; null: none. */
   readonly machineToken: string | null;
   /**

@@ -7,6 +7,7 @@
 import type { BudgetDelivery, Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import type { RandomBytes } from '../auth/token-text.ts';
+import type { Tokens } from '../auth/tokens.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
@@ -60,7 +61,7 @@ interface ServerContext {
 /** Registers its routes. */
 export type RouteGroup = (app: FastifyInstance, server: ServerContext) => Promise<void>;
 
-export function ingestGroup(ingest: Ingest): RouteGroup {
+export function ingestGroup(ingest: Pick<Ingest, 'accept'>): RouteGroup {
   return async (app) => {
     await app.register(eventRoutes(ingest));
   };
@@ -131,20 +132,29 @@ export interface AdministrationGroupOptions {
   settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
   readonly sealing: SealRoutesOptions;
+  readonly tokens: Tokens;
   readonly random: RandomBytes;
   readDeliveries(): Promise<readonly BudgetDelivery[]>;
 }
 
 export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
-  const { ingest, views, rules, now, settleViews, rebuild, sealing, random } = options;
+  const { ingest, views, rules, now, settleViews, rebuild, sealing, tokens, random } = options;
   const sessions = createSessions(rules);
-  return async (app, { access }) => {
+  return async (app) => {
     await app.register(budgetDeliveryRoutes(options.readDeliveries));
     await app.register(deadLetterRoutes(ingest));
     await app.register(labelRoutes({ views, sessions, ingest, now, settleViews }));
     await app.register(rebuildRoutes(rebuild));
     await app.register(sealRoutes(sealing));
-    await app.register(tokenRoutes({ ...access, random }));
+    await app.register(tokenRoutes({ tokens, now, random }));
+  };
+}
+
+/** The health of a gateway, and the proof of which one it is. */
+export function gatewayHealthGroup(readHealth: () => Promise<FullHealth>): RouteGroup {
+  return async (app, { access, limits }) => {
+    await app.register(proofRoutes({ ...access, limits }));
+    await app.register(healthRoutes(readHealth));
   };
 }
 

@@ -22,6 +22,7 @@ import {
   type DeadLetterBounds,
   type DeadLetterStatus,
 } from './dead-letter-room.ts';
+import type { Refused } from './kafka/records.ts';
 import { createOwnership } from './ownership.ts';
 import { refusedFields, type Sender, someProducer } from './sender.ts';
 import {
@@ -54,6 +55,10 @@ export interface Ingest {
    * does not parse is undefined. The default sender is an unauthenticated producer.
    */
   accept(values: readonly unknown[], texts?: readonly string[], sender?: Sender): Promise<Ack>;
+  /** As `accept`, for what a gateway has received then, and attested. */
+  acceptForwarded(texts: readonly string[], receivedAtMs: number): Promise<Ack>;
+  /** Keeps what a gateway has refused then, as far as there is room. */
+  keepRefused(refused: readonly Refused[], receivedAtMs: number): Promise<void>;
   /** As `accept`, for events that will be delivered again: rejected ones are not kept. */
   preview(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** As `Log.deadLetters`. */
@@ -149,8 +154,8 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
     texts: readonly string[],
     keepRejected: boolean,
     sender: Sender,
+    receivedAtMs = now(),
   ): Promise<Ack> {
-    const receivedAtMs = now();
     const sorted = sort(values, texts, receivedAtMs, () => sender);
     const { appended, duplicates, expired = 0 } = await append(sorted, receivedAtMs, keepRejected);
     return { accepted: appended, duplicates, expired, rejected: sorted.rejected.map(toRejection) };
@@ -162,6 +167,20 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
       texts = values.map((value) => JSON.stringify(value) ?? ''),
       sender = someProducer,
     ) => take(values, texts, true, sender),
+    acceptForwarded: (texts, receivedAtMs) =>
+      take(texts.map(parseEvent), texts, true, { is: 'record' }, receivedAtMs),
+    async keepRefused(refused, receivedAtMs) {
+      const letters = refused.map(({ letter }) => letter);
+      const kept = await room.take(letters);
+      const deadLetters = letters.filter((_, index) => kept[index]);
+      const places = refused.flatMap(({ place }) => (place === null ? [] : [place]));
+      try {
+        await log.append({ receivedAtMs, events: [], deadLetters, refused: places });
+      } catch (error) {
+        room.giveBack(deadLetters);
+        throw error;
+      }
+    },
     preview: (values, texts) => take(values, texts, false, someProducer),
     deadLetters: (after, limit, charsMax) => log.deadLetters(after, limit, charsMax),
     deadLetterStatus: () => room.status(),

@@ -21,7 +21,7 @@ import type { ServerAccess } from '../http/access.ts';
 import { within } from '../timers/within.ts';
 
 export interface AccessMeans {
-  readonly tokens: Tokens;
+  readonly tokens: ServerAccess['tokens'];
   /** Null: nothing is served; only this process asks. */
   readonly machineToken: string | null;
   readonly now: () => number;
@@ -73,7 +73,7 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 /** Throws `tokens_needed` where tokens are required and none is valid. */
 export async function expectUsable(
   config: AccessConfig,
-  { tokens, now }: Pick<AccessMeans, 'tokens' | 'now'>,
+  { tokens, now }: { readonly tokens: Pick<Tokens, 'list'>; readonly now: () => number },
 ): Promise<void> {
   if (!asksForTokens(config)) return;
   const nowMs = now();

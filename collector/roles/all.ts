@@ -50,12 +50,12 @@ export const all: Role = {
   ],
 };
 
-function healthOf({ readHealth, config }: LedgerParts): RouteGroup {
+export function healthOf({ readHealth, config }: LedgerParts): RouteGroup {
   const reconciliation = createLastReconciliation(config.home);
   return healthGroup(readHealth, () => lookAtHosts(process.env), reconciliation);
 }
 
-function answersOf(parts: LedgerParts): RouteGroup {
+export function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews } = parts;
   const { log } = store;
   const views = withWholeDays(store.views);
@@ -68,7 +68,13 @@ function answersOf(parts: LedgerParts): RouteGroup {
   });
 }
 
-function pageOf({ store, subscription, logger, pageDirectory, now }: LedgerParts): RouteGroup {
+export function pageOf({
+  store,
+  subscription,
+  logger,
+  pageDirectory,
+  now,
+}: LedgerParts): RouteGroup {
   const { log, views, right } = store;
   const onError = logger.reporter('in the background');
   const isWriter = right.isHeld;
@@ -76,7 +82,7 @@ function pageOf({ store, subscription, logger, pageDirectory, now }: LedgerParts
   return pageGroup({ directory: pageDirectory, now, live: { log, views, follow, onError } });
 }
 
-function administrationOf(parts: LedgerParts): RouteGroup {
+export function administrationOf(parts: LedgerParts): RouteGroup {
   const { store, config, ingest, subscription, sealer, now, settleViews } = parts;
   return administrationGroup({
     ingest,
@@ -86,6 +92,7 @@ function administrationOf(parts: LedgerParts): RouteGroup {
     settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
     sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
+    tokens: store.tokens,
     random: randomBytes,
     readDeliveries: () => readDeliveries(config.webhooks, store.checkpoints),
   });

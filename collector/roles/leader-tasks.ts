@@ -114,7 +114,10 @@ export function retention({ sealer, config, store, now, logger }: LedgerParts): 
 }
 
 /** A task that is created anew with each start. */
-function restartable(name: string, begin: (name: string) => { stop(): Promise<void> }): LeaderTask {
+export function restartable(
+  name: string,
+  begin: (name: string) => { stop(): Promise<void> },
+): LeaderTask {
   let running: { stop(): Promise<void> } | null = null;
   return {
     name,

@@ -11,6 +11,7 @@ import type { Role } from './role.ts';
 export interface Ledger
   extends Pick<Store, 'storeId' | 'log' | 'views' | 'tokens' | 'right'>,
     Pick<LedgerParts, 'subscription' | 'ingest' | 'sealer'> {
+  readonly role: Role;
   readonly parts: LedgerParts;
   /**
    * Another process writes to this store; this one reads it, as far as that process has folded it.
@@ -53,6 +54,7 @@ export async function assembleLedger(options: AssembleOptions): Promise<Ledger> 
     subscription,
     ingest,
     sealer,
+    role,
     parts,
     app,
     async drainSpool() {

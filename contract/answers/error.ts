@@ -24,6 +24,7 @@ export const errorCodes = [
   'too_many_requests',
   'too_many_tokens',
   'store_unavailable',
+  'broker_unavailable',
   'standing_by',
   'internal',
   'config_invalid',

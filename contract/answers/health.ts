@@ -54,10 +54,11 @@ const Subscriber = Type.Object(
 export const Health = Type.Object(
   {
     ready: Type.Boolean(),
-    role: Type.Enum(['leader', 'standby'], {
+    role: Type.Enum(['leader', 'standby', 'gateway'], {
       description:
         'Standby: another collector writes to the store. ' +
-        'This one takes over when that one is gone, and answers 503 to writes until then.',
+        'This one takes over when that one is gone, and answers 503 to writes until then. ' +
+        'Gateway: it hands events on to Kafka, and answers nothing from the ledger.',
     }),
     version: Type.Optional(Type.String()),
     storeId: Type.Optional(

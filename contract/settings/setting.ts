@@ -48,6 +48,7 @@ export type SettingType =
         | 'hosts'
         | 'tlsFiles'
         | 'store'
+        | 'kafka'
         | 'projectRules'
         | 'billing'
         | 'labelRules'

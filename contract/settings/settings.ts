@@ -114,6 +114,27 @@ export const settings = {
     isSecret: true,
     isGuard: true,
   },
+  role: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_ROLE',
+    type: { is: 'choice', of: ['all', 'gateway', 'worker'] },
+    default: 'all',
+    meaning:
+      'what a collector does: `all`; or, with Kafka in between, `gateway` (takes events in) and ' +
+      '`worker` (appends them, and answers) ([docs/kafka.md](docs/kafka.md))',
+    isGuard: true,
+  },
+  kafka: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_KAFKA',
+    type: { is: 'kafka' },
+    default: null,
+    meaning:
+      'the brokers between gateways and workers: `kafka://HOST:PORT,HOST:PORT/PREFIX`, ' +
+      'with user and password before the hosts ([docs/kafka.md](docs/kafka.md))',
+    isSecret: true,
+    isGuard: true,
+  },
   disabled: {
     readBy: 'extension',
     variable: 'PI_LEDGER_DISABLED',

@@ -44,7 +44,7 @@ async function writeEnvironment(
   { file, host, observability }: ComposeInitOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { isHost } = await import('../../config/access.ts');
+  const { isHost } = await import('../../config/host.ts');
   if (host !== undefined && !isHost(host))
     throw new UsageError(
       `--host: expected a host name or an address without a port, got "${host}"`,

@@ -32,6 +32,7 @@ import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { toolsCommand } from './tools.ts';
+import { topicsCommand } from './topics.ts';
 import { uninstallCommand } from './uninstall.ts';
 
 export const commands: readonly CliCommand[] = [
@@ -62,6 +63,7 @@ export const commands: readonly CliCommand[] = [
   migrateCommand,
   sealCommand,
   rejectedCommand,
+  topicsCommand,
   tokenCommand,
   doctorCommand,
   composeInitCommand,

@@ -41,14 +41,22 @@ export async function runCollector(terminal: Terminal, port?: number): Promise<E
     },
   });
   terminal.print(`pi-ledger listens on ${collector.url}`);
-  sayPage(terminal, collector.url);
+  if (config.role !== 'gateway') sayPage(terminal, collector.url);
   await sayWhoMayAsk(config, terminal);
   sayWhatIsExported(config, terminal);
-  terminal.print(
+  for (const line of roleLines(config, terminal)) terminal.print(line);
+  return (await collector.stopped) ? 0 : 1;
+}
+
+function roleLines({ role, kafka }: CollectorConfig, terminal: Terminal): string[] {
+  const brokers = `Kafka at ${kafka?.brokers.join(', ') ?? 'no address'}`;
+  const stopping = 'Ctrl-C stops it; nothing is lost while it is stopped.';
+  if (role === 'gateway') return [`It hands events on to ${brokers}. ${stopping}`];
+  if (role === 'worker') return [`It takes in events from ${brokers}. ${stopping}`];
+  return [
     `Work as usual, then run \`${ownLine(terminal, 'report')}\`. ` +
       'Ctrl-C stops the collector; nothing is lost while it is stopped.',
-  );
-  return (await collector.stopped) ? 0 : 1;
+  ];
 }
 
 function sayWhatIsExported({ telemetry }: CollectorConfig, terminal: Terminal): void {

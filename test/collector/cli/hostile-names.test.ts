@@ -151,6 +151,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['copy', '--from', `sqlite:${at('none.db')}`],
   ],
   migrate: [['migrate']],
+  topics: [['topics'], ['topics', '--partitions', hostileName]],
   seal: [
     ['seal', '--before', '2026-11-01'],
     ['seal', '--before', hostileName],

@@ -19,6 +19,8 @@ describe("the collector's configuration", () => {
       minimumUsers: 0,
       tls: null,
       port: 7717,
+      role: 'all',
+      kafka: null,
       url: null,
       token: null,
       retentionDays: null,

@@ -23,8 +23,9 @@ export interface CollectorProcess {
 export async function startCollectorProcess(
   store: string,
   directory: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<CollectorProcess> {
-  const { child, home } = launch(store, directory);
+  const { child, home } = launch(store, directory, settings);
   let said = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -46,7 +47,7 @@ export async function killOnItsWayUp(store: string, directory: string): Promise<
   await ended;
 }
 
-function launch(store: string, directory: string) {
+function launch(store: string, directory: string, settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(directory, 'home-'));
   const env = {
     ...process.env,
@@ -54,6 +55,7 @@ function launch(store: string, directory: string) {
     PI_LEDGER_PORT: '0',
     PI_LEDGER_IMPORT: '0',
     PI_LEDGER_STORE: store,
+    ...settings,
   };
   return {
     child: spawn(process.execPath, [bin, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -81,11 +83,15 @@ export async function health(
   return { status: answer.status, role: body.role, ready: body.ready };
 }
 
-export function postEvents(url: string, events: readonly LedgerEvent[]): Promise<Response> {
+export function postEvents(
+  url: string,
+  events: readonly LedgerEvent[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return fetch(`${url}/v1/events`, {
     method: 'POST',
     body: JSON.stringify(events),
-    headers: { 'content-type': batchType },
+    headers: { 'content-type': batchType, ...headers },
     signal: AbortSignal.timeout(30_000),
   });
 }

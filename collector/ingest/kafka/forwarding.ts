@@ -1,0 +1,176 @@
+/**
+ * The gateway's ingest: checks, attests and hands on to Kafka, for workers to append.
+ *
+ * Contract:
+ * - `accept` resolves when Kafka has all of the batch on every in-sync replica: the events, and
+ *   what was refused with its place in its producer's sequence. It rejects with
+ *   `broker_unavailable` when that is not so within `acceptMsMax`: nothing is acknowledged then,
+ *   and the same body can be sent again. Records may then be in Kafka twice; the log keeps each
+ *   event once.
+ * - Whether an event is known or expired only the log knows: the ack names both as unknown.
+ * - Batches that arrive together share a send; one send is under way at a time. What waits is
+ *   bounded, and beyond it senders are told to come again.
+ */
+import type { Ack } from '@pi-ledger/contract';
+import { LedgerError } from '../../errors.ts';
+import { createGroupCommit } from '../../log/group-commit.ts';
+import { within } from '../../timers/within.ts';
+import type { Ingest } from '../ingest.ts';
+import { type Sender, someProducer } from '../sender.ts';
+import {
+  createBatchSorter,
+  placesOf,
+  type RejectedEvent,
+  type SortedBatch,
+  toDeadLetter,
+  toRejection,
+} from '../sorted-batch.ts';
+import type { OutgoingRecord, Producing } from './kafka.ts';
+import { eventRecord, refusedRecord, type Topics } from './records.ts';
+
+export interface ForwardingOptions {
+  readonly producing: Producing;
+  readonly topics: Topics;
+  /** Which partition of so many an event belongs to. */
+  readonly partitionOf: (event: SortedBatch['events'][number], partitions: number) => number;
+  readonly now: () => number;
+  onError(error: unknown): void;
+}
+
+export interface Forwarding extends Pick<Ingest, 'accept'> {
+  /** Why Kafka cannot be written right now, as a sentence; null: it can. Asks the brokers. */
+  trouble(): Promise<string | null>;
+  /** Hands on what waits, then disconnects. */
+  close(): Promise<void>;
+}
+
+/** Brokers refuse more than 1 MB for one partition by default. */
+const sendCharsMax = 900_000;
+const waitingCharsMax = 64 * 1024 * 1024;
+/** A sender gives up a little later. */
+const acceptMsMax = 10_000;
+const askMsMax = 2_000;
+/** The number of partitions is asked for again after this, and after each failure. */
+const partitionsKnownMsMax = 60_000;
+
+export function createForwarding(options: ForwardingOptions): Forwarding {
+  const { producing, topics, partitionOf, now, onError } = options;
+  const sort = createBatchSorter();
+  const partitions = createPartitionCounts(producing, now);
+  let failure: Error | null = null;
+  const sends = createGroupCommit<readonly OutgoingRecord[], void>({
+    weigh: (records) => records.reduce((sum, { value }) => sum + value.length, 0),
+    groupWeightMax: sendCharsMax,
+    waitingWeightMax: waitingCharsMax,
+    async commit(items) {
+      for (const records of chunksOf(items.flat())) await producing.send(records);
+      return items.map(() => undefined);
+    },
+  });
+
+  async function recordsOf(sorted: SortedBatch, receivedAtMs: number): Promise<OutgoingRecord[]> {
+    const count = await partitions.of(topics.events);
+    const events = sorted.events.map((event, index) =>
+      eventRecord(topics.events, partitionOf(event, count), event, sorted.texts[index] ?? '', {
+        receivedAtMs,
+      }),
+    );
+    const refused = sorted.rejected.map((rejected) =>
+      refusedRecord(topics.deadLetters, 0, refusedOf(rejected), { receivedAtMs }),
+    );
+    return [...events, ...refused];
+  }
+
+  async function forward(sorted: SortedBatch, receivedAtMs: number): Promise<void> {
+    try {
+      const records = await recordsOf(sorted, receivedAtMs);
+      if (records.length > 0) await sends.add(records);
+      failure = null;
+    } catch (error) {
+      if (failure === null) onError(error);
+      failure = error as Error;
+      partitions.forget();
+      throw error;
+    }
+  }
+
+  return {
+    async accept(
+      values,
+      texts = values.map((value) => JSON.stringify(value) ?? ''),
+      sender: Sender = someProducer,
+    ): Promise<Ack> {
+      const receivedAtMs = now();
+      const sorted = sort(values, texts, receivedAtMs, () => sender);
+      const forwarded = forward(sorted, receivedAtMs);
+      const done = await within(acceptMsMax, forwarded).catch((cause: unknown) => {
+        throw new LedgerError('broker_unavailable', { cause });
+      });
+      if (done === 'timeout') {
+        forwarded.catch(() => undefined); // `failure` has it
+        throw new LedgerError('broker_unavailable');
+      }
+      return {
+        accepted: sorted.events.length,
+        duplicates: 0,
+        expired: 0,
+        rejected: sorted.rejected.map(toRejection),
+        unknown: ['duplicates', 'expired'],
+      };
+    },
+    async trouble() {
+      const asked = partitions.of(topics.events).then(() => {
+        failure = null;
+        return null;
+      });
+      const found = await within(askMsMax, asked).catch((error: Error) => error.message);
+      if (found === null) return null;
+      const why = found === 'timeout' ? 'no broker answers.' : found;
+      return `Kafka cannot be written: ${why}`;
+    },
+    async close() {
+      await sends.close();
+      await producing.close();
+    },
+  };
+}
+
+function refusedOf(rejected: RejectedEvent) {
+  return { letter: toDeadLetter(rejected), place: placesOf([rejected])[0] ?? null };
+}
+
+function createPartitionCounts(producing: Producing, now: () => number) {
+  let known: { readonly count: Promise<number>; readonly atMs: number } | null = null;
+  return {
+    async of(topic: string): Promise<number> {
+      if (known === null || now() - known.atMs > partitionsKnownMsMax)
+        known = { count: producing.partitionsOf(topic), atMs: now() };
+      const asked = known;
+      const count = await asked.count.catch((error: unknown) => {
+        if (known === asked) known = null;
+        throw error;
+      });
+      if (count > 0) return count;
+      known = null;
+      throw new Error(`There is no topic ${topic}: a worker or \`pi-ledger topics\` creates it.`);
+    },
+    forget(): void {
+      known = null;
+    },
+  };
+}
+
+/** In order; a record that is too large by itself goes alone. */
+function chunksOf(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
+  const chunks: OutgoingRecord[][] = [];
+  let chars = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    if (chars + record.value.length > sendCharsMax) {
+      chunks.push([]);
+      chars = 0;
+    }
+    chunks.at(-1)?.push(record);
+    chars += record.value.length;
+  }
+  return chunks;
+}

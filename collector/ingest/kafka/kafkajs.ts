@@ -1,0 +1,248 @@
+/**
+ * Kafka by KafkaJS: the only file that knows the library.
+ *
+ * Its producer here is neither idempotent nor transactional (docs/decisions/0057): a repeated send
+ * may leave a record twice, and the unique event id removes it in the log; the idempotent one was
+ * measured to lose what it had acknowledged.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import kafkajs, { type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
+import type {
+  ConsumeOptions,
+  Consuming,
+  IncomingRecord,
+  Kafka,
+  KafkaSettings,
+  Producing,
+  TopicsAdmin,
+} from './kafka.ts';
+import { renewing } from './renewing.ts';
+import { ignoreTimerRemarks } from './timer-remarks.ts';
+import { unconfirmedPartitions } from './unconfirmed.ts';
+
+const { CompressionTypes, ConfigResourceTypes } = kafkajs;
+type Client = InstanceType<typeof kafkajs.Kafka>;
+
+const requestMsMax = 9_000;
+const connectMsMax = 3_000;
+/** With the request's bound, a send is over within half a minute. */
+const sendRetries = { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 };
+/** How long a consumer that is gone keeps its partitions from the others. */
+const sessionMsMax = 10_000;
+const fetchMsMax = 500;
+const restartMs = 500;
+
+export function createKafka({ brokers, sasl, tls }: KafkaSettings): Kafka {
+  ignoreTimerRemarks();
+  const client = new kafkajs.Kafka({
+    clientId: 'pi-ledger',
+    brokers: [...brokers],
+    connectionTimeout: connectMsMax,
+    requestTimeout: requestMsMax,
+    retry: sendRetries,
+    // What it would print is in the errors that its promises reject with.
+    logLevel: kafkajs.logLevel.NOTHING,
+    ...(sasl === null ? {} : { sasl: loginOf(sasl) }),
+    ...(tls === null ? {} : { ssl: tls.caFile === null ? true : { ca: [read(tls.caFile)] } }),
+  });
+  return {
+    openProducing: () => openProducing(client),
+    startConsuming: (options) => startConsuming(client, options),
+    openTopics: () => openTopics(client),
+  };
+}
+
+function loginOf({ mechanism, username, password }: NonNullable<KafkaSettings['sasl']>) {
+  // The library's type ties each mechanism to its own object.
+  return { mechanism: mechanism as 'plain', username, password };
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+function openProducing(client: Client): Producing {
+  const settings = { allowAutoTopicCreation: false, retry: sendRetries };
+  const withProducer = renewing(() => client.producer(settings));
+  const withAdmin = renewing(() => client.admin({ retry: sendRetries }));
+  return {
+    send: (records) =>
+      withProducer.use(async (producer) => {
+        const answered = await producer.sendBatch({
+          acks: -1,
+          compression: CompressionTypes.GZIP,
+          topicMessages: [...Map.groupBy(records, ({ topic }) => topic)].map(
+            ([topic, ofTopic]) => ({
+              topic,
+              messages: ofTopic.map(({ partition, key, value, headers }) => ({
+                ...{ partition, key, value, headers: { ...headers } },
+              })),
+            }),
+          ),
+        });
+        const unconfirmed = unconfirmedPartitions(records, answered);
+        if (unconfirmed.length > 0)
+          throw new Error(`No broker confirmed what was sent to ${unconfirmed.join(', ')}.`);
+      }),
+    partitionsOf: (topic) =>
+      withAdmin.use(async (admin) => {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        return topics[0]?.partitions.length ?? 0;
+      }),
+    async close() {
+      await Promise.all([withProducer.close(), withAdmin.close()]);
+    },
+  };
+}
+
+/**
+ * The library restarts a consumer after some errors and gives up after others: here each one that
+ * ended is replaced by a new one.
+ */
+function startConsuming(client: Client, options: ConsumeOptions): Consuming {
+  const stopping = new AbortController();
+  const held = new Map<string, AbortController>();
+  const release = (): void => {
+    for (const partition of held.values()) partition.abort();
+    held.clear();
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const consumer = client.consumer({
+        groupId: options.group,
+        allowAutoTopicCreation: false,
+        sessionTimeout: sessionMsMax,
+        heartbeatInterval: sessionMsMax / 5,
+        // Whoever stops waits for the fetch under way.
+        maxWaitTimeInMs: fetchMsMax,
+        retry: { ...sendRetries, restartOnFailure: async () => false },
+      });
+      await consumeOnce(consumer).catch(options.onError);
+      release();
+      await consumer.disconnect().catch(options.onError);
+      const { signal } = stopping;
+      await sleep(restartMs, undefined, { signal }).catch(() => undefined); // stopped
+    }
+  }
+
+  /** Until it crashes, or is stopped. */
+  async function consumeOnce(consumer: Consumer): Promise<void> {
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    consumer.on(consumer.events.REBALANCING, release);
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      release();
+      for (const [topic, partitions] of Object.entries(payload.memberAssignment))
+        for (const partition of partitions)
+          held.set(`${topic}/${partition}`, new AbortController());
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 64,
+      eachBatch: (payload) => handle(payload),
+    });
+    await ended;
+  }
+
+  async function handle(payload: EachBatchPayload): Promise<void> {
+    const { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary } = payload;
+    const { topic, partition } = batch;
+    const signal = held.get(`${topic}/${partition}`)?.signal;
+    if (signal === undefined || signal.aborted || payload.isStale()) return;
+    // A rebalance is told to heartbeats: whoever works on must hear of it.
+    const beating = setInterval(() => void heartbeat().catch(release), sessionMsMax / 5);
+    try {
+      await options.handle(
+        batch.messages.map((message) => incoming(topic, partition, message)),
+        signal,
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      clearInterval(beating);
+    }
+    if (signal.aborted) return; // whoever holds it next gets them again
+    const last = batch.lastOffset();
+    resolveOffset(last);
+    const offset = (BigInt(last) + 1n).toString();
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
+  }
+
+  const running = run();
+  return {
+    assigned: () => [...held.keys()],
+    async stop() {
+      stopping.abort();
+      release();
+      await running;
+    },
+  };
+}
+
+function incoming(
+  topic: string,
+  partition: number,
+  { offset, value, headers }: EachBatchPayload['batch']['messages'][number],
+): IncomingRecord {
+  const texts = Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  return { topic, partition, offset, value: value?.toString() ?? '', headers: texts };
+}
+
+async function openTopics(client: Client): Promise<TopicsAdmin> {
+  const admin = client.admin({ retry: sendRetries });
+  await admin.connect();
+  return {
+    async find(topic, settings) {
+      if (!(await admin.listTopics()).includes(topic)) return null;
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+      const partitions = topics[0]?.partitions ?? [];
+      const offsets = await admin.fetchTopicOffsets(topic);
+      return {
+        topic,
+        partitions: partitions.length,
+        replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+        settings: await settingsOf(admin, topic, settings),
+        offsets: offsets
+          .toSorted((left, right) => left.partition - right.partition)
+          .map(({ low, high }) => [Number(low), Number(high)] as const),
+      };
+    },
+    async create(wishes) {
+      await admin.createTopics({
+        // It may say that a topic is unknown which it has just created.
+        waitForLeaders: false,
+        topics: wishes.map(({ topic, partitions, replication, settings }) => ({
+          topic,
+          numPartitions: partitions,
+          replicationFactor: replication,
+          configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+        })),
+      });
+    },
+    brokerCount: async () => (await admin.describeCluster()).brokers.length,
+    close: () => admin.disconnect(),
+  };
+}
+
+async function settingsOf(
+  admin: Admin,
+  topic: string,
+  configNames: readonly string[],
+): Promise<Record<string, string>> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configNames: [...configNames] }],
+  });
+  const entries = resources[0]?.configEntries ?? [];
+  return Object.fromEntries(
+    entries.map(({ configName, configValue }) => [configName, configValue]),
+  );
+}

@@ -1,0 +1,67 @@
+/** Takes in what gateways handed on, while this worker leads. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDoor, type DoorOptions } from '../ingest/kafka/door.ts';
+import { ensureTopics, retentionDaysDefault } from '../ingest/kafka/ensure-topics.ts';
+import type { Consuming, Kafka } from '../ingest/kafka/kafka.ts';
+
+export interface TakingInOptions extends DoorOptions {
+  readonly kafka: Kafka;
+  /** Workers of one ledger. */
+  readonly group: string;
+  /** Of the topic of events, where it has to be created. */
+  readonly partitions: number;
+  /** Something that people should know. */
+  note(message: string): void;
+}
+
+const brokersAgainMs = 2_000;
+
+export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
+  const { kafka, group, topics, onError } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let consuming: Consuming | null = null;
+
+  async function run(): Promise<void> {
+    for (let isSaid = false; !signal.aborted; isSaid = true) {
+      try {
+        await prepareTopics(options);
+        break;
+      } catch (error) {
+        if (!isSaid) onError(error);
+        await sleep(brokersAgainMs, undefined, { signal }).catch(() => undefined); // stopped
+      }
+    }
+    if (signal.aborted) return;
+    const handle = createDoor(options);
+    const both = [topics.events, topics.deadLetters];
+    consuming = kafka.startConsuming({ group, topics: both, handle, onError });
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await consuming?.stop();
+    },
+  };
+}
+
+async function prepareTopics({ kafka, topics, partitions, note }: TakingInOptions): Promise<void> {
+  const admin = await kafka.openTopics();
+  try {
+    const wish = { ...topics, replication: null, retentionDays: retentionDaysDefault };
+    for (const { topic, isNew, found, differences } of await ensureTopics(admin, {
+      ...wish,
+      partitions,
+    })) {
+      if (isNew) note(`Created the topic ${topic}.`);
+      // The one store takes what all partitions have.
+      const wrong = differences.filter((each) => found === null || !each.includes('partitions'));
+      if (wrong.length > 0) note(`The topic ${topic}: ${wrong.join('; ')}.`);
+    }
+  } finally {
+    await admin.close();
+  }
+}
