@@ -5,6 +5,8 @@ import { batchType } from '../../collector/support/ledger.ts';
 
 const day = { until: new Date('2026-11-18T00:00:00Z'), days: 2, sessionsPerDay: 10 };
 const statuses = [400, 408, 429, 500, 502, 503, 529];
+/** What the month's own people were told of their plans, at any time of the day, hides nothing. */
+const user = 'live';
 /** Above the five that a chart names. */
 const projects = 8;
 const eventsABatch = 200;
@@ -20,7 +22,8 @@ export function liveWork(seed: number): readonly LedgerEvent[] {
     if (event.type === 'pi.session.attributed.v1') {
       const name = named.get(event.subject) ?? `live-${named.size % projects}`;
       named.set(event.subject, name);
-      return { ...event, time, data: { ...event.data, project: { ...event.data.project, name } } };
+      const project = { ...event.data.project, name };
+      return { ...event, time, data: { ...event.data, project, user } };
     }
     if (event.type === 'pi.turn.completed.v1' && event.data.errorStatus !== null) {
       const errorStatus = statuses[index % statuses.length] ?? null;
