@@ -122,6 +122,11 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
     message: 'The store file has several names (hard links).',
   },
   store_locked: { status: 503, exitCode: 1, message: 'Another process is writing to this store.' },
+  cells_differ: {
+    status: 500,
+    exitCode: 1,
+    message: 'The ledger is divided into another number of cells.',
+  },
   store_too_new: {
     status: 500,
     exitCode: 1,

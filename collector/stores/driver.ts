@@ -8,7 +8,7 @@
 import type { Tokens } from '../auth/tokens.ts';
 import type { Log } from '../log/log.ts';
 import type { Migrated } from './run-migrations.ts';
-import type { OpenStoreOptions, Store } from './store.ts';
+import type { CellStore, OpenCellsOptions, OpenStoreOptions, Store } from './store.ts';
 
 /** Where a ledger is kept. */
 export interface StoreLocation {
@@ -43,6 +43,14 @@ export interface StoreDriver {
    * errors.
    */
   open(address: string, options: OpenStoreOptions): Promise<Store>;
+  /**
+   * Opens every cell of the ledger, in order, with the right to write none of them. Throws as
+   * `open` does, and `cells_differ` when there are events and another number of cells. Null: this
+   * technology keeps ledgers of one cell alone.
+   */
+  readonly openCells:
+    | ((address: string, options: OpenCellsOptions) => Promise<readonly CellStore[]>)
+    | null;
   /**
    * Opens the store without the right to write, and never changes it. Throws `store_missing`,
    * `store_invalid`, `store_too_new`, `store_outdated`, `store_unreachable`.

@@ -22,6 +22,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** One of the cells of a ledger; several processes may lead some of them each. */
+export interface CellStore extends Store {
+  /** Gives up the right to write, so that another process can take it at once. Never rejects. */
+  release(): Promise<void>;
+}
+
 /**
  * The right to append and to fold, held by one process at a time. In a SQLite file it is decided
  * when the store is opened; in MongoDB it can be lost (a server does not answer, the process was
@@ -38,6 +44,11 @@ export interface WriteRight {
    */
   take(): Promise<boolean>;
   lost(): Promise<void>;
+}
+
+export interface OpenCellsOptions extends OpenStoreOptions {
+  /** How many a ledger without events is to have; null: as many as it has, or one. */
+  readonly cells: number | null;
 }
 
 export interface OpenStoreOptions {

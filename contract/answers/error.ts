@@ -35,6 +35,7 @@ export const errorCodes = [
   'store_gone',
   'store_linked',
   'store_locked',
+  'cells_differ',
   'store_too_new',
   'store_outdated',
   'store_unreachable',

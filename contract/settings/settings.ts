@@ -135,6 +135,15 @@ export const settings = {
     isSecret: true,
     isGuard: true,
   },
+  cells: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_CELLS',
+    type: { is: 'wholeNumber', min: 1, max: 512 },
+    default: null,
+    meaning:
+      'into how many cells workers divide a new ledger in MongoDB, one for each partition in ' +
+      'Kafka (default: one; [docs/kafka.md](docs/kafka.md#cells))',
+  },
   disabled: {
     readBy: 'extension',
     variable: 'PI_LEDGER_DISABLED',

@@ -24,7 +24,10 @@ afterAll(() => proxy.close());
 
 async function open(operationMsMax?: number): Promise<{ log: Log; uri: string }> {
   const uri = databases.uri();
-  const log = await openLaneLog(proxy.uri(uri), operationMsMax);
+  const log = await openLaneLog(
+    proxy.uri(uri),
+    operationMsMax === undefined ? {} : { operationMsMax },
+  );
   opened.push(log);
   return { log, uri };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { exampleEvents } from '../collector/support/events.ts';
 import { openLaneLog } from '../mongodb/support/lane-log.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { historyKillSuite } from './history/kills.ts';
@@ -7,10 +8,16 @@ import { openViewsAt } from './views/open-mongodb.ts';
 
 const databases = laneDatabases();
 
-historySuite('mongodb', async () => {
+/** A cell between others, which have events before and after its own. */
+historySuite('mongodb, a cell', async () => {
   const uri = databases.uri();
-  const views = await openViewsAt({ uri });
-  return { log: await openLaneLog(uri), views };
+  for (const cell of [0, 2]) {
+    const other = await openLaneLog(uri, { cell });
+    const events = exampleEvents(900_000 + cell * 10, 5);
+    await other.append({ receivedAtMs: 1_795_300_000_000, events, deadLetters: [] });
+    await other.close();
+  }
+  return { log: await openLaneLog(uri, { cell: 1 }), views: await openViewsAt({ uri, cell: 1 }) };
 });
 
 historyKillSuite('mongodb', { store: () => databases.uri(), kills: 5, killAfterMsMax: 4_000 });

@@ -12,9 +12,17 @@ import { logSuite } from './log.ts';
 const databases = laneDatabases();
 const restMs = 200;
 
-logSuite('mongodb', async () => {
+/** A cell between others, which have events before and after its own. */
+logSuite('mongodb, a cell', async () => {
   const uri = databases.uri();
-  return { log: await openLaneLog(uri), reopen: () => openLaneLog(uri) };
+  for (const cell of [0, 1, 3]) {
+    const other = await openLaneLog(uri, { cell });
+    const events = exampleEvents(900_000 + cell * 10, 5);
+    await other.append({ receivedAtMs: 1_795_300_000_000, events, deadLetters: [] });
+    await other.close();
+  }
+  const open = () => openLaneLog(uri, { cell: 2 });
+  return { log: await open(), reopen: open };
 });
 
 logKillSuite('mongodb', {

@@ -4,8 +4,8 @@ import { viewsSuite } from './views.ts';
 
 const databases = laneDatabases();
 
-viewsSuite('mongodb', async () => {
-  const argument = { uri: databases.uri() };
+viewsSuite('mongodb, a cell', async () => {
+  const argument = { uri: databases.uri(), cell: 2 };
   return {
     views: await openViewsAt(argument),
     reopen: () => openViewsAt(argument),

@@ -16,6 +16,10 @@ export const mongodb: StoreDriver = {
     const { openMongodbStore } = await import('./store.ts');
     return openMongodbStore(uri, options);
   },
+  async openCells(uri, options) {
+    const { openMongodbCells } = await import('./cells.ts');
+    return openMongodbCells(uri, options);
+  },
   async openToRead(uri) {
     const { openMongodbToRead } = await import('./to-read.ts');
     return openMongodbToRead(uri);

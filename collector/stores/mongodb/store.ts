@@ -11,7 +11,9 @@ import { livenessOf, systemObserver } from '@pi-ledger/extension/spool/liveness'
 import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/extension/spool/owner';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
-import type { OpenStoreOptions, Store, WriteRight } from '../store.ts';
+import type { CellStore, OpenStoreOptions, Store, WriteRight } from '../store.ts';
+import { expectOneCell } from './cell-count.ts';
+import { cellDatabase } from './cell-database.ts';
 import { openMongodbCheckpoints } from './checkpoints.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, takeLease } from './lease.ts';
@@ -24,15 +26,46 @@ import { openMongodbViews } from './views/views.ts';
 const migrationMsMax = 30_000;
 const migrationPollMs = 500;
 
+/** Throws `cells_differ` for a ledger of several cells. */
 export async function openMongodbStore(uri: string, options: OpenStoreOptions): Promise<Store> {
   const { database, close } = await connectMongodb({ uri });
+  try {
+    const cell = await openMongodbCell(database, 0, options);
+    try {
+      await expectOneCell(database);
+      if (cell.right.isHeld()) await cell.right.take();
+    } catch (error) {
+      await cell.close();
+      throw error;
+    }
+    return {
+      ...cell,
+      async close() {
+        await cell.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * One cell of the ledger in this database, migrated. It may have the lease from that, but takes its
+ * log over with `right.take` only. The connection stays open when it is closed.
+ */
+export async function openMongodbCell(
+  ledger: Db,
+  cell: number,
+  options: OpenStoreOptions,
+): Promise<CellStore> {
+  const database = cellDatabase(ledger, cell);
   const holding = createHolding(database, options);
   try {
     await createLease(database);
     await prepare(database, holding);
-    const log = await openMongodbLog({ database, right: holding });
-    const right = createRight(holding, log);
-    if (right.isHeld()) await right.take();
+    const log = await openMongodbLog({ database, cell, right: holding });
     const views = openMongodbViews({ database });
     return {
       storeId: log.storeId,
@@ -41,17 +74,16 @@ export async function openMongodbStore(uri: string, options: OpenStoreOptions): 
       tokens: openMongodbTokens(database),
       checkpoints: openMongodbCheckpoints(database),
       trouble: () => null,
-      right,
+      right: createRight(holding, log),
+      release: () => holding.release(),
       async close() {
         await views.close();
         await log.close();
         await holding.release();
-        await close();
       },
     };
   } catch (error) {
     await holding.release();
-    await close();
     throw error;
   }
 }

@@ -32,6 +32,7 @@ export const sqlite: StoreDriver = {
     const { openSqliteStore } = await import('./store.ts');
     return openSqliteStore(path, options);
   },
+  openCells: null,
   async openToRead(path) {
     const { openSqliteToRead } = await import('./to-read.ts');
     return openSqliteToRead(path);

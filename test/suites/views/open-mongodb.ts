@@ -3,13 +3,20 @@
  * processes.
  */
 
+import { cellDatabase } from '../../../collector/stores/mongodb/cell-database.ts';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../../collector/stores/mongodb/views/views.ts';
 import type { Views } from '../../../collector/views/views.ts';
 
-export async function openViewsAt({ uri }: { readonly uri: string }): Promise<Views> {
-  const { database, close } = await connectMongodb({ uri });
+export interface ViewsAt {
+  readonly uri: string;
+  readonly cell?: number;
+}
+
+export async function openViewsAt({ uri, cell = 0 }: ViewsAt): Promise<Views> {
+  const { database: ledger, close } = await connectMongodb({ uri });
+  const database = cellDatabase(ledger, cell);
   await migrateMongodb(database);
   return { ...openMongodbViews({ database }), close };
 }

@@ -48,7 +48,7 @@ const collisionsMax = 8;
 const afterCollisionMs = 25;
 
 export function createAppender(
-  { events }: Pick<LogCollections, 'events'>,
+  { events, positions }: Pick<LogCollections, 'events' | 'positions'>,
   right: AppendRight,
   idMin: () => string,
 ): Appender {
@@ -76,11 +76,11 @@ export function createAppender(
 
   /** Number of leading documents inserted before a unique key refused one. */
   async function insert(documents: readonly EventDocument[]): Promise<number> {
-    const last = Number(documents.at(-1)?._id);
+    const last = documents.at(-1);
     head = null;
     try {
       await events.insertMany(documents, { ordered: true });
-      head = last;
+      if (last !== undefined) head = positions.positionOf(last._id);
       return documents.length;
     } catch (error) {
       const inserted = insertedBeforeDuplicate(error);
@@ -97,11 +97,14 @@ export function createAppender(
     for (let collisions = 0; collisions <= collisionsMax; collisions += 1) {
       const missing = await missingOf(offers);
       if (missing.length === 0) return own;
-      const after = head ?? (await readHead(events));
+      const after = head ?? (await readHead({ events, positions }));
       requireRight();
-      const documents = missing.map((offer, index) => toDocument(offer, after + 1 + index));
+      const documents = missing.map((offer, index) =>
+        toDocument(offer, positions.idOf(after + 1 + index)),
+      );
       const inserted = await insert(documents);
-      for (const { eventId, _id } of documents.slice(0, inserted)) own.set(eventId, Number(_id));
+      for (const { eventId, _id } of documents.slice(0, inserted))
+        own.set(eventId, positions.positionOf(_id));
       if (inserted === documents.length) return own;
       asksFirst = true;
       if (!(await right.confirm())) throw new LedgerError('standing_by');
@@ -136,11 +139,14 @@ export function createAppender(
 }
 
 /** Position of the newest event; 0 when there is none. */
-export async function readHead(events: LogCollections['events']): Promise<number> {
+export async function readHead({
+  events,
+  positions,
+}: Pick<LogCollections, 'events' | 'positions'>): Promise<number> {
   const [newest] = await events
-    .find({}, { projection: { _id: 1 }, sort: { _id: -1 }, limit: 1 })
+    .find({ _id: positions.after(0) }, { projection: { _id: 1 }, sort: { _id: -1 }, limit: 1 })
     .toArray();
-  return newest === undefined ? 0 : Number(newest._id);
+  return newest === undefined ? 0 : positions.positionOf(newest._id);
 }
 
 interface Offer {
@@ -167,10 +173,10 @@ function firstOfEach(batches: readonly AppendBatch[], idMin: string): Map<string
   return offers;
 }
 
-function toDocument({ event, text, receivedAtMs }: Offer, position: number): EventDocument {
+function toDocument({ event, text, receivedAtMs }: Offer, _id: bigint): EventDocument {
   const { id, type, source, subject, time, sequence, ownership } = event;
   return {
-    _id: BigInt(position),
+    _id,
     eventId: id,
     receivedAt: new Date(receivedAtMs),
     type,

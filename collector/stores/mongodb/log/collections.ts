@@ -6,14 +6,16 @@
  * written and read twice as fast. Fields of the envelope are stored beside it for people and
  * indexes.
  *
- * The collection `events` must not be sharded: `_id` and `eventId` are both unique.
+ * The collection `events` must not be sharded: `_id` and `eventId` are both unique. All cells of a
+ * ledger share it.
  */
 import type { Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { Collection, Db } from 'mongodb';
 import type { Seal } from '../../../log/history.ts';
+import { type Positions, positionsOf } from './positions.ts';
 
 export interface EventDocument {
-  /** The position: from 1, without gaps. */
+  /** The position, in the cell's range (positions.ts). */
   readonly _id: bigint;
   readonly eventId: string;
   readonly receivedAt: Date;
@@ -49,6 +51,8 @@ interface StoreDocument {
   readonly _id: 'store';
   readonly storeId: string;
   readonly createdAt: Date;
+  /** How many cells the ledger has; absent: one. In the first cell's document alone. */
+  readonly cells?: number;
 }
 
 /** The highest position or id used. */
@@ -66,6 +70,8 @@ interface SealDocument {
 }
 
 export interface LogCollections {
+  /** Of this cell, in `events`. */
+  readonly positions: Positions;
   readonly events: Collection<EventDocument>;
   readonly deadLetters: Collection<DeadLetterDocument>;
   readonly receipts: Collection<ReceiptDocument>;
@@ -74,9 +80,11 @@ export interface LogCollections {
   readonly seals: Collection<SealDocument>;
 }
 
-export function logCollections(database: Db): LogCollections {
+/** `database`: as the cell sees it (cell-database.ts). */
+export function logCollections(database: Db, cell = 0): LogCollections {
   const options = { useBigInt64: true };
   return {
+    positions: positionsOf(cell),
     events: database.collection('events', options),
     deadLetters: database.collection('dead_letters', options),
     receipts: database.collection('receipts', options),

@@ -9,6 +9,7 @@ import { createBoundedList } from '../../../log/bounded-list.ts';
 import { floorId, type History, type Seal, sealedType } from '../../../log/history.ts';
 import { readEvent } from '../../../log/stored-event.ts';
 import type { EventDocument, LogCollections } from './collections.ts';
+import type { Positions } from './positions.ts';
 
 export interface MongodbHistory extends History {
   /**
@@ -20,7 +21,7 @@ export interface MongodbHistory extends History {
 }
 
 export interface MongodbHistoryOptions {
-  readonly collections: Pick<LogCollections, 'events' | 'seals'>;
+  readonly collections: Pick<LogCollections, 'events' | 'positions' | 'seals'>;
   /** Resolves when every append begun so far has ended. */
   settleAppends(): Promise<void>;
   /** Drops events from memory: they may have been deleted. */
@@ -32,7 +33,7 @@ export function createMongodbHistory({
   settleAppends,
   onExpired,
 }: MongodbHistoryOptions): MongodbHistory {
-  const { events, seals } = collections;
+  const { events, positions, seals } = collections;
   let epoch = 0n;
   let idMin = '';
 
@@ -44,19 +45,19 @@ export function createMongodbHistory({
     return (await seals.findOne({ _id: 'seal' }))?.seal ?? null;
   }
 
-  /** Positions of some events that may be deleted. */
+  /** The `_id` of some events that may be deleted. */
   async function covered(
     { floorMs, first, superseded }: Seal,
     limit: number,
   ): Promise<readonly bigint[]> {
     const options = { projection: { _id: 1 }, limit } as const;
     const old = await events
-      .find({ eventId: { $lt: floorId(floorMs) }, _id: { $lt: BigInt(first) } }, options)
+      .find({ eventId: { $lt: floorId(floorMs) }, _id: positions.before(first) }, options)
       .toArray();
     if (old.length > 0 || superseded === null) return old.map(({ _id }) => _id);
     const range = {
-      $gte: BigInt(superseded.first),
-      $lte: BigInt(Math.min(superseded.last, first - 1)),
+      $gte: positions.idOf(superseded.first),
+      $lte: positions.idOf(Math.min(superseded.last, first - 1)),
     };
     const parts = await events.find({ _id: range, type: sealedType }, options).toArray();
     return parts.map(({ _id }) => _id);
@@ -76,13 +77,16 @@ export function createMongodbHistory({
       keep(taken.seal);
     },
     async positionOf(eventId) {
-      const found = await events.findOne({ eventId }, { projection: { _id: 1 } });
-      return found === null ? null : Number(found._id);
+      const found = await events.findOne(
+        { eventId, _id: positions.after(0) },
+        { projection: { _id: 1 } },
+      );
+      return found === null ? null : positions.positionOf(found._id);
     },
     async below(floorMs, before, afterId, limit, charsMax = Number.POSITIVE_INFINITY) {
       const filter = {
         eventId: { $gt: afterId, $lt: floorId(floorMs) },
-        _id: { $lt: BigInt(before) },
+        _id: positions.before(before),
       };
       const list = createBoundedList<Found>(({ body }) => body.length, charsMax);
       const projection = { receivedAt: 1, eventId: 1, body: 1 };
@@ -93,9 +97,10 @@ export function createMongodbHistory({
         batchSize: limit,
       }))
         if (!list.add(row)) break;
-      return list.items.map(toStored);
+      return list.items.map((found) => toStored(found, positions));
     },
-    countBelow: (floorMs) => events.countDocuments({ eventId: { $lt: floorId(floorMs) } }),
+    countBelow: (floorMs) =>
+      events.countDocuments({ eventId: { $lt: floorId(floorMs) }, _id: positions.after(0) }),
     async enforce(seal) {
       const isNewer = { $or: [{ seal: null }, { 'seal.first': { $lt: seal.first } }] };
       const { matchedCount } = await seals.updateOne(
@@ -109,9 +114,9 @@ export function createMongodbHistory({
     },
     async expire(limit) {
       const seal = await inForce();
-      const positions = seal === null ? [] : await covered(seal, limit);
-      if (positions.length === 0) return 0;
-      const { deletedCount } = await events.deleteMany({ _id: { $in: [...positions] } });
+      const ids = seal === null ? [] : await covered(seal, limit);
+      if (ids.length === 0) return 0;
+      const { deletedCount } = await events.deleteMany({ _id: { $in: [...ids] } });
       onExpired();
       // Another process may have deleted them first; there may be more.
       return Math.max(1, deletedCount);
@@ -121,9 +126,9 @@ export function createMongodbHistory({
 
 type Found = Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>;
 
-function toStored({ _id, receivedAt, eventId, body }: Found) {
+function toStored({ _id, receivedAt, eventId, body }: Found, positions: Positions) {
   return readEvent({
-    position: Number(_id),
+    position: positions.positionOf(_id),
     receivedAtMs: receivedAt.getTime(),
     eventId,
     text: body,

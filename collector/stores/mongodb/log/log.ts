@@ -37,6 +37,8 @@ export interface MongodbLog extends Log {
 export interface MongodbLogOptions {
   /** A migrated database. `close` leaves it open. */
   readonly database: Db;
+  /** Which cell of the ledger; `database` is as the cell sees it. */
+  readonly cell?: number;
   readonly right: AppendRight;
 }
 
@@ -48,8 +50,12 @@ const tailCharsMax = 8 * 1024 * 1024;
 const readEventsMax = 5_000;
 
 /** Throws `store_missing` when the database has no log, and errors of the server. */
-export async function openMongodbLog({ database, right }: MongodbLogOptions): Promise<MongodbLog> {
-  const collections = logCollections(database);
+export async function openMongodbLog({
+  database,
+  cell = 0,
+  right,
+}: MongodbLogOptions): Promise<MongodbLog> {
+  const collections = logCollections(database, cell);
   const store = await collections.store.findOne({ _id: 'store' });
   if (store === null) throw new LedgerError('store_missing');
   const history = createMongodbHistory({
@@ -137,7 +143,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
         ownership,
       }));
     },
-    head: () => readHead(collections.events),
+    head: () => readHead(collections),
     receipts: (sources) => receipts.read(sources),
     deadLetters: (after, limit, charsMax) => deadLetters.read(after, limit, charsMax),
     removeDeadLetters: (ids) => deadLetters.remove(ids),
@@ -145,7 +151,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
       appender.forget();
       tail.clear();
       await history.takeOver();
-      recorded = await readHead(collections.events);
+      recorded = await readHead(collections);
       await receipts.complete(recorded);
     },
     async close() {
@@ -182,14 +188,14 @@ async function readStored(
 }
 
 async function readTexts(
-  { events }: LogCollections,
+  { events, positions }: LogCollections,
   after: number,
   limit: number,
   charsMax = Number.POSITIVE_INFINITY,
 ): Promise<StoredText[]> {
   const list = createBoundedList<StoredText>(({ text }) => text.length, charsMax);
   const rows = events.find(
-    { _id: { $gt: BigInt(after) } },
+    { _id: positions.after(after) },
     {
       projection: { receivedAt: 1, eventId: 1, body: 1 },
       sort: { _id: 1 },
@@ -198,10 +204,8 @@ async function readTexts(
     },
   );
   for await (const { _id, receivedAt, eventId, body } of rows) {
-    if (
-      !list.add({ position: Number(_id), receivedAtMs: receivedAt.getTime(), eventId, text: body })
-    )
-      break;
+    const position = positions.positionOf(_id);
+    if (!list.add({ position, receivedAtMs: receivedAt.getTime(), eventId, text: body })) break;
   }
   return list.items;
 }

@@ -43,6 +43,7 @@ export function createMongodbReceipts({
   receipts,
   counters,
   events,
+  positions,
 }: LogCollections): MongodbReceipts {
   const known = new Map<string, readonly SequenceRange[]>();
   let checkpointed = 0;
@@ -108,7 +109,7 @@ export function createMongodbReceipts({
       for (let after = Number(counter?.value ?? 0n); after < head; ) {
         const tail = await events
           .find(
-            { _id: { $gt: BigInt(after) } },
+            { _id: positions.after(after) },
             {
               projection: { source: 1, sequence: 1 },
               sort: { _id: 1 },
@@ -125,7 +126,7 @@ export function createMongodbReceipts({
             ...(sequence === undefined ? {} : { sequence: String(sequence) }),
           })),
         );
-        after = Number(last._id);
+        after = positions.positionOf(last._id);
       }
       await checkpoint(head);
     },

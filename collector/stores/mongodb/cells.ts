@@ -1,0 +1,40 @@
+/**
+ * A ledger of several cells in one database: each a store of its own but for events and tokens
+ * (cell-database.ts), with a lease of its own, so that any number of processes share them.
+ */
+import type { CellStore, OpenCellsOptions } from '../store.ts';
+import { agreeOnCells } from './cell-count.ts';
+import { connectMongodb } from './connection.ts';
+import { openMongodbCell } from './store.ts';
+
+/** As `StoreDriver.openCells`. They share a connection, which the last one closes. */
+export async function openMongodbCells(
+  uri: string,
+  options: OpenCellsOptions,
+): Promise<readonly CellStore[]> {
+  const { database, close } = await connectMongodb({ uri });
+  const opened: CellStore[] = [];
+  async function open(cell: number): Promise<void> {
+    const store = await openMongodbCell(database, cell, options);
+    await store.release();
+    opened.push(store);
+  }
+  try {
+    await open(0);
+    const count = await agreeOnCells(database, options.cells);
+    for (let cell = 1; cell < count; cell += 1) await open(cell);
+  } catch (error) {
+    for (const store of opened) await store.close();
+    await close();
+    throw error;
+  }
+  let left = opened.length;
+  return opened.map((store) => ({
+    ...store,
+    async close() {
+      await store.close();
+      left -= 1;
+      if (left === 0) await close();
+    },
+  }));
+}
