@@ -21,8 +21,9 @@ const Content = Type.Object({
 const fileBytesMax = 64 * 1024;
 const writeEveryMs = 1_000;
 
-export function createExportMarks(home: string, storeId: string): SubscriberMarks {
-  const path = join(home, homeFiles.exports);
+/** `cell`: its number; each has a file of its own. */
+export function createExportMarks(home: string, storeId: string, cell = 0): SubscriberMarks {
+  const path = join(home, cell === 0 ? homeFiles.exports : `${homeFiles.exports}.cell${cell}`);
   const positions = new Map<string, number>();
   let isRead = false;
   let writtenAtMs = Number.NEGATIVE_INFINITY;

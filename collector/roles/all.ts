@@ -8,7 +8,6 @@ import {
   ingestGroup,
   type RouteGroup,
 } from '../http/route-groups.ts';
-import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
@@ -25,7 +24,6 @@ import {
   sessionImport,
   spoolReading,
 } from './leader-tasks.ts';
-import { createMetricsReading } from './metrics.ts';
 import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
 
@@ -56,7 +54,7 @@ export function healthOf({ readHealth, config }: LedgerParts): RouteGroup {
 }
 
 export function answersOf(parts: LedgerParts): RouteGroup {
-  const { store, config, now, readStanding, settleViews } = parts;
+  const { store, config, now, readStanding, settleViews, readMetrics } = parts;
   const { log } = store;
   const views = withWholeDays(store.views);
   const { rules, pullRequests, quota, budgets, home } = config;
@@ -64,22 +62,19 @@ export function answersOf(parts: LedgerParts): RouteGroup {
   return answersGroup({
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
     configuredBudgets: () => (store.right.isHeld() ? budgets : null),
-    ...{ readStanding, settleViews, readMetrics: createMetricsReading(parts) },
+    ...{ readStanding, settleViews, readMetrics },
   });
 }
 
 export function pageOf({
-  store,
-  subscription,
+  store: { views },
+  live,
   logger,
   pageDirectory,
   now,
 }: LedgerParts): RouteGroup {
-  const { log, views, right } = store;
   const onError = logger.reporter('in the background');
-  const isWriter = right.isHeld;
-  const follow = createCommittedPositions({ subscription, isWriter, onError });
-  return pageGroup({ directory: pageDirectory, now, live: { log, views, follow, onError } });
+  return pageGroup({ directory: pageDirectory, now, live: { ...live, views, onError } });
 }
 
 export function administrationOf(parts: LedgerParts): RouteGroup {

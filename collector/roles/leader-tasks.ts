@@ -79,9 +79,9 @@ export function deadLetterRetry({ ingest, logger }: Parts<'ingest' | 'logger'>):
 
 /** Says when budgets are defined, crossed or gone. */
 export function budgetWatch(parts: LedgerParts): LeaderTask {
-  const { config, store, subscription, ingest, now, logger } = parts;
+  const { config, cell, subscription, ingest, now, logger } = parts;
   const sessions = createSessions(config.rules);
-  const asked = { views: store.views, sessions, limits: config.quota };
+  const asked = { views: cell.views, sessions, limits: config.quota };
   return restartable('watching budgets', (name) =>
     startBudgetWatch({
       catchUp: () => subscription.catchUp(),

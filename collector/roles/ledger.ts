@@ -4,8 +4,7 @@ import { createServer } from '../http/server.ts';
 import { homeKeyReader } from '../process/home-key.ts';
 import { accessOf, closeServer, readTls } from '../process/serving.ts';
 import type { Store } from '../stores/store.ts';
-import { createParts, type LedgerParts } from './parts.ts';
-import type { PartsOptions } from './parts-options.ts';
+import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
 
 export interface Ledger
@@ -28,7 +27,8 @@ export interface Ledger
   close(): Promise<void>;
 }
 
-export interface AssembleOptions extends PartsOptions {
+export interface AssembleOptions {
+  readonly parts: LedgerParts;
   readonly role: Role;
   /** Null: only this process asks. */
   readonly machineToken: string | null;
@@ -36,11 +36,10 @@ export interface AssembleOptions extends PartsOptions {
 
 /** Starts folding where role and right allow it. When it rejects, the caller closes the store. */
 export async function assembleLedger(options: AssembleOptions): Promise<Ledger> {
-  const { role, store } = options;
+  const { role, parts } = options;
+  const { store, subscription, ingest, sealer, spoolReader } = parts;
   const { storeId, log, views, tokens, right } = store;
-  const parts = await createParts(options);
-  const { subscription, ingest, sealer, spoolReader } = parts;
-  const app = await serve(options, parts);
+  const app = await serve(options);
   if (role.leaderTasks !== null && right.isHeld()) subscription.begin();
   return {
     get readOnly() {
@@ -72,10 +71,8 @@ export async function assembleLedger(options: AssembleOptions): Promise<Ledger> 
   };
 }
 
-function serve(
-  { role, config, store, logger, version, now, machineToken }: AssembleOptions,
-  parts: LedgerParts,
-): Promise<FastifyInstance> {
+function serve({ role, parts, machineToken }: AssembleOptions): Promise<FastifyInstance> {
+  const { config, store, logger, version, now } = parts;
   return createServer({
     routes: role.routes(parts),
     version,

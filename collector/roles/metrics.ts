@@ -7,7 +7,7 @@
 import { withPreviousNames } from '../exporters/metrics/previous.ts';
 import type { MetricsPush } from '../exporters/metrics/push.ts';
 import { createScrapeReader } from '../exporters/metrics/readers.ts';
-import { contentTypes, expositionText } from '../exporters/metrics/text.ts';
+import { contentTypes, expositionText, type ShownMetrics } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
@@ -72,30 +72,42 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
   };
 }
 
-/** Those who ask are shown what was shown to them before, by this process or another one. */
-export function createMetricsReading(options: MetricsOptions): ReadMetrics {
-  const { right } = options.store;
-  const { resourceOf, ...reading } = metricsOf(options);
-  const reader = createScrapeReader(reading);
+/**
+ * Those who ask are shown what was shown to them before, by this process or another one. Of several
+ * cells a process shows those that it leads: each worker is asked, and none twice.
+ */
+export function createMetricsReading(cells: readonly MetricsOptions[]): ReadMetrics {
+  const isShown = ({ store }: MetricsOptions) => cells.length === 1 || store.right.isHeld();
+  const readers = cells.map((cell) => [cell, createShowing(cell)] as const);
   return async (format) => {
-    await options.putBack.look();
-    const exposition = await (right.isHeld() ? reader.next() : reader.asShown());
-    if (exposition === null) return null;
-    const resource = resourceOf(exposition.startMs);
-    return {
-      type: contentTypes[format],
-      text: expositionText(exposition, resource, format),
-    };
+    const shown = await Promise.all(
+      readers.filter(([cell]) => isShown(cell)).map(([, read]) => read()),
+    );
+    const known = shown.filter((each) => each !== null);
+    if (known.length === 0) return null;
+    return { type: contentTypes[format], text: expositionText(known, format) };
   };
 }
 
-function metricsOf({ config, store, putBack, version, now, logger }: MetricsOptions) {
-  const { views, right } = store;
+function createShowing(options: MetricsOptions): () => Promise<ShownMetrics | null> {
+  const { right } = options.store;
+  const { resourceOf, ...reading } = metricsOf(options);
+  const reader = createScrapeReader(reading);
+  return async () => {
+    await options.putBack.look();
+    const exposition = await (right.isHeld() ? reader.next() : reader.asShown());
+    if (exposition === null) return null;
+    return { exposition, resource: resourceOf(exposition.startMs) };
+  };
+}
+
+function metricsOf({ config, store, cell, putBack, version, now, logger }: MetricsOptions) {
+  const { right } = store;
   const counters = withBudgets(
-    putBack.noting(createCounters(views, { users: config.metricUsers, now })),
+    putBack.noting(createCounters(store.views, { users: config.metricUsers, now })),
     {
-      ...{ views, sessions: createSessions(config.rules), limits: config.quota, now },
-      configured: () => (right.isHeld() ? config.budgets : null),
+      ...{ views: cell.views, sessions: createSessions(config.rules), limits: config.quota, now },
+      configured: () => (right.isHeld() && cell.number === 0 ? config.budgets : null),
     },
     (error) => logger.note(budgetsNotMeasured(String(error))),
   );
@@ -105,7 +117,7 @@ function metricsOf({ config, store, putBack, version, now, logger }: MetricsOpti
     version,
     now,
     resourceOf: (startMs: number) => {
-      const instanceId = `${store.storeId}/0/${startMs}`;
+      const instanceId = `${cell.ledgerId}/${cell.number}/${startMs}`;
       return {
         ...resourceAttributes({
           telemetry: config.telemetry,

@@ -2,10 +2,22 @@ import type { CollectorConfig } from '../config/config.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Recorder } from '../process/own-health/measure.ts';
 import type { Store } from '../stores/store.ts';
+import type { ViewsReader } from '../views/views.ts';
+
+/** Which cell of its ledger a store is. */
+export interface CellPlace {
+  /** From 0; a ledger of one cell has the first alone. */
+  readonly number: number;
+  /** The id of the first cell's store. */
+  readonly ledgerId: string;
+  /** Of all cells. */
+  readonly views: ViewsReader;
+}
 
 export interface PartsOptions {
   readonly config: CollectorConfig;
   readonly store: Store;
+  readonly cell: CellPlace;
   /** Null: nothing is measured. */
   readonly recorder: Recorder | null;
   readonly logger: Logger;

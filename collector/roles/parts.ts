@@ -3,9 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import { homeFiles } from '../config/home-files.ts';
+import { changedIds } from '../http/page/live/changed.ts';
+import type { LiveRouteOptions } from '../http/page/live/route.ts';
+import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
+import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createExportMarks } from '../process/export-marks.ts';
 import { createHealthReader } from '../process/health.ts';
 import { measuredIngest } from '../process/own-health/measure.ts';
@@ -23,7 +27,7 @@ import {
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
-import { createMetricsSending, type MetricsSending } from './metrics.ts';
+import { createMetricsReading, createMetricsSending, type MetricsSending } from './metrics.ts';
 import type { PartsOptions } from './parts-options.ts';
 import { createPutBack, type PutBack } from './put-back.ts';
 import { createExporters } from './subscribers.ts';
@@ -39,6 +43,9 @@ export interface LedgerParts extends PartsOptions {
   readonly spoolReader: SpoolReader;
   readonly readHealth: Awaited<ReturnType<typeof createHealthReader>>;
   readonly readStanding: ReturnType<typeof createStandingReader>;
+  readonly readMetrics: ReadMetrics;
+  /** What changes, for who listens. */
+  readonly live: Pick<LiveRouteOptions, 'follow' | 'readChangedIds'>;
   /**
    * Before a view is asked: waits until it is folded up to what is acknowledged, and no longer than
    * `settleMsMax`. Never rejects.
@@ -50,7 +57,7 @@ export interface LedgerParts extends PartsOptions {
 const settleMsMax = 2_000;
 
 export async function createParts(options: PartsOptions): Promise<LedgerParts> {
-  const { config, store, recorder, logger, version, now, random } = options;
+  const { config, store, cell, recorder, logger, version, now, random } = options;
   const { log, views, checkpoints, right, trouble, storeId } = store;
   const onError = logger.reporter('in the background');
   const projections = createProjections(config.rules);
@@ -59,15 +66,15 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     idle: createIdleSubscription({ log, views, projections }),
     onError,
   });
-  const marks = createExportMarks(config.home, storeId);
+  const marks = createExportMarks(config.home, storeId, cell.number);
   const subscribers = createSubscribers({
     log,
     checkpoints,
     subscription,
     subscribers: [
       ...createExporters({
-        ...{ telemetry: config.telemetry, storeId, version },
-        readFacts: createSessionFacts(views),
+        ...{ telemetry: config.telemetry, storeId: cell.ledgerId, version },
+        readFacts: createSessionFacts(cell.views),
         say: logger.note,
       }),
       ...config.webhooks.map((webhook) =>
@@ -89,6 +96,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   return {
     config,
     store,
+    cell,
     recorder,
     logger,
     version,
@@ -142,6 +150,11 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       settleViews,
       importing: () => importingOf(join(config.home, homeFiles.imports), storeId, now()),
     }),
+    readMetrics: createMetricsReading([{ ...options, putBack }]),
+    live: {
+      follow: createCommittedPositions({ subscription, isWriter: right.isHeld, onError }),
+      readChangedIds: (span) => changedIds(log, span),
+    },
     settleViews,
   };
 }

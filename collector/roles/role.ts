@@ -13,6 +13,8 @@ export interface Role {
   readonly leaderTasks:
     | ((parts: LedgerParts, surroundings: Surroundings) => readonly LeaderTask[])
     | null;
+  /** Begins what runs by other rules than those of one leader. Absent: nothing does. */
+  begin?(): { stop(): Promise<void> };
 }
 
 /** Of a collector that listens. */

@@ -43,7 +43,7 @@ function takingIn({ config, ingest, now, logger }: LedgerParts): LeaderTask {
       group: `${kafka.topicPrefix}.workers`,
       topics: topicsOf(kafka),
       partitions: 1,
-      ingest,
+      ingestOf: async () => ingest,
       now,
       note: logger.note,
       onError: logger.reporter(`while ${name}`),

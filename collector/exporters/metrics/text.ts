@@ -18,21 +18,32 @@ export const contentTypes: Readonly<Record<TextFormat, string>> = {
 
 export type ResourceAttributes = Readonly<Record<string, string>>;
 
-export function expositionText(
-  { metrics }: Exposition,
-  resource: ResourceAttributes,
-  format: TextFormat,
-): string {
-  const who = identityOf(resource);
-  const blocks = metrics
-    .filter(({ points }) => points.length > 0)
-    .map(({ metric, points }) => {
+/** What one series of counters shows, and whose it is. */
+export interface ShownMetrics {
+  readonly exposition: Exposition;
+  readonly resource: ResourceAttributes;
+}
+
+/** Of several, each family stands once, with the lines of all. */
+export function expositionText(shown: readonly ShownMetrics[], format: TextFormat): string {
+  const families = new Map<string, { readonly metric: MetricDefinition; lines: string }>();
+  for (const { exposition, resource } of shown) {
+    const who = identityOf(resource);
+    for (const { metric, points } of exposition.metrics) {
+      if (points.length === 0) continue;
       const family = format === 'text' ? prometheusName(metric) : prometheusFamily(metric);
-      const lines = points.map((point) => linesOf({ metric, who, format }, point)).join('');
-      return `${headOf(family, metric.kind, metric.description)}${lines}`;
-    });
+      const block = families.get(family) ?? { metric, lines: '' };
+      block.lines += points.map((point) => linesOf({ metric, who, format }, point)).join('');
+      families.set(family, block);
+    }
+  }
+  const blocks = [...families].map(
+    ([family, { metric, lines }]) => `${headOf(family, metric.kind, metric.description)}${lines}`,
+  );
+  const targets = shown.map(({ resource }) => targetLine(resource, identityOf(resource)));
+  const head = targets.length === 0 ? '' : headOf('target_info', 'gauge', 'Target metadata');
   const end = format === 'openmetrics' ? '# EOF\n' : '';
-  return `${blocks.join('')}${targetInfo(resource, who)}${end}`;
+  return `${blocks.join('')}${head}${targets.join('')}${end}`;
 }
 
 function headOf(name: string, type: string, help: string): string {
@@ -92,8 +103,8 @@ function identityOf(resource: ResourceAttributes): Attributes {
   };
 }
 
-function targetInfo(resource: ResourceAttributes, who: Attributes): string {
+function targetLine(resource: ResourceAttributes, who: Attributes): string {
   const others = Object.entries(resource).filter(([name]) => !identifying.has(name));
   const series = seriesText('target_info', { ...Object.fromEntries(others), ...who });
-  return `${headOf('target_info', 'gauge', 'Target metadata')}${series} 1\n`;
+  return `${series} 1\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * The worker's door: takes in what gateways handed on, as if it had come over HTTP.
  *
- * Contract: `take` resolves when all of the records is durable, so that their offset may be
+ * Contract: records are of one partition. `take` resolves when all of them is durable, so that their offset may be
  * committed; records that come again are duplicates. A record that is no event becomes a dead
  * letter. While the store fails it tries again, until `signal` aborts; then it rejects.
  */
@@ -13,25 +13,38 @@ import type { IncomingRecord } from './kafka.ts';
 import { type Refused, receivedAtOf, refusedIn, type Topics } from './records.ts';
 
 export interface DoorOptions {
-  readonly ingest: Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
+  /**
+   * What takes in the records of a partition: resolves when this worker may append to its cell, and
+   * rejects when the signal aborts.
+   */
+  ingestOf(partition: number, signal: AbortSignal): Promise<DoorIngest>;
   readonly topics: Topics;
   readonly now: () => number;
   onError(error: unknown): void;
 }
+
+export type DoorIngest = Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
 
 export type TakeRecords = (
   records: readonly IncomingRecord[],
   signal: AbortSignal,
 ) => Promise<void>;
 
-export function createDoor({ ingest, topics, now, onError }: DoorOptions): TakeRecords {
-  async function takeOnce(records: readonly IncomingRecord[]): Promise<void> {
+export function createDoor({ ingestOf, topics, now, onError }: DoorOptions): TakeRecords {
+  async function takeOnce(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    const ingest = await ingestOf(first.partition, signal);
     await Promise.all(
-      [...runsOf(records, now())].map(([receivedAtMs, run]) => takeRun(run, receivedAtMs)),
+      [...runsOf(records, now())].map(([receivedAtMs, run]) => takeRun(ingest, run, receivedAtMs)),
     );
   }
 
-  async function takeRun(run: readonly IncomingRecord[], receivedAtMs: number): Promise<void> {
+  async function takeRun(
+    ingest: DoorIngest,
+    run: readonly IncomingRecord[],
+    receivedAtMs: number,
+  ): Promise<void> {
     if (run[0]?.topic === topics.deadLetters)
       return ingest.keepRefused(run.map(refusedOf), receivedAtMs);
     for (const texts of batchesOf(run.map(({ value }) => value)))
@@ -43,8 +56,9 @@ export function createDoor({ ingest, topics, now, onError }: DoorOptions): TakeR
     for (let isSaid = false; ; isSaid = true) {
       signal.throwIfAborted();
       try {
-        return await takeOnce(records);
+        return await takeOnce(records, signal);
       } catch (error) {
+        if (signal.aborted) throw error;
         if (!isSaid) onError(error);
         await sleep(backoff.nextMs(), undefined, { signal }).catch(() => undefined);
       }

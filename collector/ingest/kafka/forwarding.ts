@@ -11,9 +11,10 @@
  * - Batches that arrive together share a send; one send is under way at a time. What waits is
  *   bounded, and beyond it senders are told to come again.
  */
-import type { Ack } from '@pi-ledger/contract';
+import type { Ack, LedgerEvent } from '@pi-ledger/contract';
 import { LedgerError } from '../../errors.ts';
 import { createGroupCommit } from '../../log/group-commit.ts';
+import type { AppendBatch, AppendResult } from '../../log/log.ts';
 import { within } from '../../timers/within.ts';
 import type { Ingest } from '../ingest.ts';
 import { type Sender, someProducer } from '../sender.ts';
@@ -21,23 +22,27 @@ import {
   createBatchSorter,
   placesOf,
   type RejectedEvent,
-  type SortedBatch,
   toDeadLetter,
   toRejection,
 } from '../sorted-batch.ts';
 import type { OutgoingRecord, Producing } from './kafka.ts';
-import { eventRecord, refusedRecord, type Topics } from './records.ts';
+import { eventRecord, type Refused, refusedRecord, type Topics } from './records.ts';
 
 export interface ForwardingOptions {
   readonly producing: Producing;
   readonly topics: Topics;
   /** Which partition of so many an event belongs to. */
-  readonly partitionOf: (event: SortedBatch['events'][number], partitions: number) => number;
+  readonly partitionOf: (event: LedgerEvent, partitions: number) => number;
   readonly now: () => number;
   onError(error: unknown): void;
 }
 
 export interface Forwarding extends Pick<Ingest, 'accept'> {
+  /**
+   * Hands on what is checked already, as if to a log: resolves and rejects as `accept`. Whether the
+   * log knows an event is not known, so none counts as a duplicate.
+   */
+  append(batch: AppendBatch): Promise<AppendResult>;
   /** Why Kafka cannot be written right now, as a sentence; null: it can. Asks the brokers. */
   trouble(): Promise<string | null>;
   /** Hands on what waits, then disconnects. */
@@ -68,22 +73,21 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     },
   });
 
-  async function recordsOf(sorted: SortedBatch, receivedAtMs: number): Promise<OutgoingRecord[]> {
+  async function recordsOf({ events, texts, refused, receivedAtMs }: HandedOn) {
     const count = await partitions.of(topics.events);
-    const events = sorted.events.map((event, index) =>
-      eventRecord(topics.events, partitionOf(event, count), event, sorted.texts[index] ?? '', {
-        receivedAtMs,
+    return [
+      ...events.map((event, index) => {
+        const text = texts?.[index] ?? JSON.stringify(event);
+        const partition = partitionOf(event, count);
+        return eventRecord(topics.events, partition, event, text, { receivedAtMs });
       }),
-    );
-    const refused = sorted.rejected.map((rejected) =>
-      refusedRecord(topics.deadLetters, 0, refusedOf(rejected), { receivedAtMs }),
-    );
-    return [...events, ...refused];
+      ...refused.map((each) => refusedRecord(topics.deadLetters, 0, each, { receivedAtMs })),
+    ];
   }
 
-  async function forward(sorted: SortedBatch, receivedAtMs: number): Promise<void> {
+  async function forward(batch: HandedOn): Promise<void> {
     try {
-      const records = await recordsOf(sorted, receivedAtMs);
+      const records = await recordsOf(batch);
       if (records.length > 0) await sends.add(records);
       failure = null;
     } catch (error) {
@@ -94,6 +98,16 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     }
   }
 
+  async function forwardInTime(batch: HandedOn): Promise<void> {
+    const forwarded = forward(batch);
+    const done = await within(acceptMsMax, forwarded).catch((cause: unknown) => {
+      throw new LedgerError('broker_unavailable', { cause });
+    });
+    if (done !== 'timeout') return;
+    forwarded.catch(() => undefined); // `failure` has it
+    throw new LedgerError('broker_unavailable');
+  }
+
   return {
     async accept(
       values,
@@ -102,14 +116,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     ): Promise<Ack> {
       const receivedAtMs = now();
       const sorted = sort(values, texts, receivedAtMs, () => sender);
-      const forwarded = forward(sorted, receivedAtMs);
-      const done = await within(acceptMsMax, forwarded).catch((cause: unknown) => {
-        throw new LedgerError('broker_unavailable', { cause });
-      });
-      if (done === 'timeout') {
-        forwarded.catch(() => undefined); // `failure` has it
-        throw new LedgerError('broker_unavailable');
-      }
+      const refused = sorted.rejected.map(refusedOf);
+      await forwardInTime({ events: sorted.events, texts: sorted.texts, refused, receivedAtMs });
       return {
         accepted: sorted.events.length,
         duplicates: 0,
@@ -117,6 +125,11 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         rejected: sorted.rejected.map(toRejection),
         unknown: ['duplicates', 'expired'],
       };
+    },
+    async append({ events, eventTexts, deadLetters, receivedAtMs }) {
+      const refused = deadLetters.map((letter) => ({ letter, place: null }));
+      await forwardInTime({ events, texts: eventTexts, refused, receivedAtMs });
+      return { appended: events.length, duplicates: 0 };
     },
     async trouble() {
       const asked = partitions.of(topics.events).then(() => {
@@ -135,7 +148,15 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   };
 }
 
-function refusedOf(rejected: RejectedEvent) {
+interface HandedOn {
+  readonly events: readonly LedgerEvent[];
+  /** Their JSON, in the same order, if there is any. */
+  readonly texts: readonly string[] | undefined;
+  readonly refused: readonly Refused[];
+  readonly receivedAtMs: number;
+}
+
+function refusedOf(rejected: RejectedEvent): Refused {
   return { letter: toDeadLetter(rejected), place: placesOf([rejected])[0] ?? null };
 }
 

@@ -55,6 +55,11 @@ export interface ConsumeOptions {
    * partition was taken away, or consuming stops; what is not done by then need not be.
    */
   handle(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void>;
+  /**
+   * Called with all partitions that this member has from now on, by topic; partitions of one number
+   * go to one member. None are left when the group is out of reach.
+   */
+  onAssigned?(partitions: Readonly<Record<string, readonly number[]>>): void;
   onError(error: unknown): void;
 }
 

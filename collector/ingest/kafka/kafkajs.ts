@@ -1,22 +1,14 @@
 /**
- * Kafka by KafkaJS: the only file that knows the library.
+ * Kafka by KafkaJS: this file and those named after it are all that know the library.
  *
  * Its producer here is neither idempotent nor transactional (docs/decisions/0057): a repeated send
  * may leave a record twice, and the unique event id removes it in the log; the idempotent one was
  * measured to lose what it had acknowledged.
  */
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import kafkajs, { type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
-import type {
-  ConsumeOptions,
-  Consuming,
-  IncomingRecord,
-  Kafka,
-  KafkaSettings,
-  Producing,
-  TopicsAdmin,
-} from './kafka.ts';
+import kafkajs, { type Admin } from 'kafkajs';
+import type { Kafka, KafkaSettings, Producing, TopicsAdmin } from './kafka.ts';
+import { startConsuming } from './kafkajs-consuming.ts';
 import { renewing } from './renewing.ts';
 import { ignoreTimerRemarks } from './timer-remarks.ts';
 import { unconfirmedPartitions } from './unconfirmed.ts';
@@ -28,10 +20,6 @@ const requestMsMax = 9_000;
 const connectMsMax = 3_000;
 /** With the request's bound, a send is over within half a minute. */
 const sendRetries = { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 };
-/** How long a consumer that is gone keeps its partitions from the others. */
-const sessionMsMax = 10_000;
-const fetchMsMax = 500;
-const restartMs = 500;
 
 export function createKafka({ brokers, sasl, tls }: KafkaSettings): Kafka {
   ignoreTimerRemarks();
@@ -48,7 +36,7 @@ export function createKafka({ brokers, sasl, tls }: KafkaSettings): Kafka {
   });
   return {
     openProducing: () => openProducing(client),
-    startConsuming: (options) => startConsuming(client, options),
+    startConsuming: (options) => startConsuming(client, sendRetries, options),
     openTopics: () => openTopics(client),
   };
 }
@@ -94,106 +82,6 @@ function openProducing(client: Client): Producing {
       await Promise.all([withProducer.close(), withAdmin.close()]);
     },
   };
-}
-
-/**
- * The library restarts a consumer after some errors and gives up after others: here each one that
- * ended is replaced by a new one.
- */
-function startConsuming(client: Client, options: ConsumeOptions): Consuming {
-  const stopping = new AbortController();
-  const held = new Map<string, AbortController>();
-  const release = (): void => {
-    for (const partition of held.values()) partition.abort();
-    held.clear();
-  };
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const consumer = client.consumer({
-        groupId: options.group,
-        allowAutoTopicCreation: false,
-        sessionTimeout: sessionMsMax,
-        heartbeatInterval: sessionMsMax / 5,
-        // Whoever stops waits for the fetch under way.
-        maxWaitTimeInMs: fetchMsMax,
-        retry: { ...sendRetries, restartOnFailure: async () => false },
-      });
-      await consumeOnce(consumer).catch(options.onError);
-      release();
-      await consumer.disconnect().catch(options.onError);
-      const { signal } = stopping;
-      await sleep(restartMs, undefined, { signal }).catch(() => undefined); // stopped
-    }
-  }
-
-  /** Until it crashes, or is stopped. */
-  async function consumeOnce(consumer: Consumer): Promise<void> {
-    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
-    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
-    consumer.on(consumer.events.REBALANCING, release);
-    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-      release();
-      for (const [topic, partitions] of Object.entries(payload.memberAssignment))
-        for (const partition of partitions)
-          held.set(`${topic}/${partition}`, new AbortController());
-    });
-    await consumer.connect();
-    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 64,
-      eachBatch: (payload) => handle(payload),
-    });
-    await ended;
-  }
-
-  async function handle(payload: EachBatchPayload): Promise<void> {
-    const { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary } = payload;
-    const { topic, partition } = batch;
-    const signal = held.get(`${topic}/${partition}`)?.signal;
-    if (signal === undefined || signal.aborted || payload.isStale()) return;
-    // A rebalance is told to heartbeats: whoever works on must hear of it.
-    const beating = setInterval(() => void heartbeat().catch(release), sessionMsMax / 5);
-    try {
-      await options.handle(
-        batch.messages.map((message) => incoming(topic, partition, message)),
-        signal,
-      );
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      clearInterval(beating);
-    }
-    if (signal.aborted) return; // whoever holds it next gets them again
-    const last = batch.lastOffset();
-    resolveOffset(last);
-    const offset = (BigInt(last) + 1n).toString();
-    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
-  }
-
-  const running = run();
-  return {
-    assigned: () => [...held.keys()],
-    async stop() {
-      stopping.abort();
-      release();
-      await running;
-    },
-  };
-}
-
-function incoming(
-  topic: string,
-  partition: number,
-  { offset, value, headers }: EachBatchPayload['batch']['messages'][number],
-): IncomingRecord {
-  const texts = Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
-  );
-  return { topic, partition, offset, value: value?.toString() ?? '', headers: texts };
 }
 
 async function openTopics(client: Client): Promise<TopicsAdmin> {

@@ -22,6 +22,8 @@ export interface ChangedIds {
   readonly more: boolean;
 }
 
+export type ReadChangedIds = (span: Span) => Promise<ChangedIds>;
+
 export async function changedIds(log: Log, { from, to }: Span): Promise<ChangedIds> {
   if (to - from > eventsMax) return { ids: [], more: true };
   const texts = await log.readTexts(from, eventsMax, charsMax);
@@ -31,7 +33,20 @@ export async function changedIds(log: Log, { from, to }: Span): Promise<ChangedI
       .map((text) => readEvent(text).event.subject.toWellFormed()),
   );
   const last = texts.at(-1)?.position ?? to;
-  return { ids: [...ids].slice(0, sessionsMax), more: ids.size > sessionsMax || last < to };
+  return atMost([...ids], last < to);
+}
+
+/** Of all of them together. */
+export function joinChangedIds(parts: readonly ChangedIds[]): ChangedIds {
+  const ids = new Set(parts.flatMap((part) => part.ids));
+  return atMost(
+    [...ids],
+    parts.some(({ more }) => more),
+  );
+}
+
+function atMost(ids: readonly string[], more: boolean): ChangedIds {
+  return { ids: ids.slice(0, sessionsMax), more: more || ids.length > sessionsMax };
 }
 
 /** `views`: as the caller may see them. */

@@ -7,17 +7,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { createAuthenticate } from '../../../auth/authenticate.ts';
 import { LedgerError } from '../../../errors.ts';
-import type { Log } from '../../../log/log.ts';
 import type { ViewsReader } from '../../../views/views.ts';
 import { callerOf, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
 import { visibleTo } from '../../visible-views.ts';
-import { type ChangedIds, changedIds, visibleSessions } from './changed.ts';
+import { type ReadChangedIds, visibleSessions } from './changed.ts';
 import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
 import { createLiveReader } from './reader.ts';
 
 export interface LiveRouteOptions extends LiveHubOptions {
-  readonly log: Log;
+  /** Between two positions that `follow` has told. */
+  readonly readChangedIds: ReadChangedIds;
   readonly views: ViewsReader;
 }
 
@@ -39,10 +39,11 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function liveRoute(access: ServerAccess, { log, views, ...options }: LiveRouteOptions) {
+export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
+  const { views } = options;
   const hub = createLiveHub(options);
   const seats = createSeats(access.mode === 'tokens' ? streamsMax.tokens : streamsMax.open);
-  const idsIn = lastShared((from, to) => changedIds(log, { from, to }));
+  const idsIn = lastShared(options.readChangedIds);
 
   function memberOf(request: FastifyRequest): LiveMember {
     const { authorization } = request.headers;
@@ -53,7 +54,7 @@ export function liveRoute(access: ServerAccess, { log, views, ...options }: Live
       reader: createLiveReader(() => performance.now()),
       isLimited,
       async changes(from, to): Promise<Pick<LiveLine, 'sessions' | 'more'> | null> {
-        const { ids, more } = await idsIn(from, to);
+        const { ids, more } = await idsIn({ from, to });
         const sessions = await visibleSessions(visible, ids);
         return isLimited && sessions.length === 0 && !more ? null : { sessions, more };
       },
@@ -124,11 +125,11 @@ function createSeats(max: number) {
 }
 
 /** Readers mostly ask for the same: the last result is theirs together. */
-function lastShared(read: (from: number, to: number) => Promise<ChangedIds>): typeof read {
-  let last: { readonly key: string; readonly ids: Promise<ChangedIds> } | null = null;
-  return (from, to) => {
+function lastShared(read: ReadChangedIds): ReadChangedIds {
+  let last: { readonly key: string; readonly ids: ReturnType<ReadChangedIds> } | null = null;
+  return ({ from, to }) => {
     const key = `${from} ${to}`;
-    if (last?.key !== key) last = { key, ids: read(from, to) };
+    if (last?.key !== key) last = { key, ids: read({ from, to }) };
     return last.ids;
   };
 }

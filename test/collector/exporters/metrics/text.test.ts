@@ -38,7 +38,7 @@ const exposition = {
 };
 
 const lines = (format: 'text' | 'openmetrics') =>
-  expositionText(exposition, resource, format).split('\n');
+  expositionText([{ exposition, resource }], format).split('\n');
 
 describe('metrics as text', () => {
   const who = 'job="pi-ledger/agents",instance="store/0/1"';

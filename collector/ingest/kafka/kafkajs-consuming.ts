@@ -1,0 +1,117 @@
+/** Consuming by KafkaJS: one of the files that know the library (kafkajs.ts). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka, RetryOptions } from 'kafkajs';
+import type { ConsumeOptions, Consuming, IncomingRecord } from './kafka.ts';
+import { byPartition } from './kafkajs-assigner.ts';
+
+/** How long a consumer that is gone keeps its partitions from the others. */
+const sessionMsMax = 10_000;
+const fetchMsMax = 500;
+const restartMs = 500;
+
+/**
+ * The library restarts a consumer after some errors and gives up after others: here each one that
+ * ended is replaced by a new one.
+ */
+export function startConsuming(
+  client: Kafka,
+  retry: RetryOptions,
+  options: ConsumeOptions,
+): Consuming {
+  const stopping = new AbortController();
+  const held = new Map<string, AbortController>();
+  const release = (): void => {
+    for (const partition of held.values()) partition.abort();
+    held.clear();
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const consumer = client.consumer({
+        groupId: options.group,
+        allowAutoTopicCreation: false,
+        sessionTimeout: sessionMsMax,
+        heartbeatInterval: sessionMsMax / 5,
+        partitionAssigners: [byPartition],
+        // Whoever stops waits for the fetch under way.
+        maxWaitTimeInMs: fetchMsMax,
+        retry: { ...retry, restartOnFailure: async () => false },
+      });
+      await consumeOnce(consumer).catch(options.onError);
+      release();
+      options.onAssigned?.({});
+      await consumer.disconnect().catch(options.onError);
+      const { signal } = stopping;
+      await sleep(restartMs, undefined, { signal }).catch(() => undefined); // stopped
+    }
+  }
+
+  /** Until it crashes, or is stopped. */
+  async function consumeOnce(consumer: Consumer): Promise<void> {
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    consumer.on(consumer.events.REBALANCING, release);
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      release();
+      for (const [topic, partitions] of Object.entries(payload.memberAssignment))
+        for (const partition of partitions)
+          held.set(`${topic}/${partition}`, new AbortController());
+      options.onAssigned?.(payload.memberAssignment);
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 64,
+      eachBatch: (payload) => handle(payload),
+    });
+    await ended;
+  }
+
+  async function handle(payload: EachBatchPayload): Promise<void> {
+    const { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary } = payload;
+    const { topic, partition } = batch;
+    const signal = held.get(`${topic}/${partition}`)?.signal;
+    if (signal === undefined || signal.aborted || payload.isStale()) return;
+    // A rebalance is told to heartbeats: whoever works on must hear of it.
+    const beating = setInterval(() => void heartbeat().catch(release), sessionMsMax / 5);
+    try {
+      await options.handle(
+        batch.messages.map((message) => incoming(topic, partition, message)),
+        signal,
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      clearInterval(beating);
+    }
+    if (signal.aborted) return; // whoever holds it next gets them again
+    const last = batch.lastOffset();
+    resolveOffset(last);
+    const offset = (BigInt(last) + 1n).toString();
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
+  }
+
+  const running = run();
+  return {
+    assigned: () => [...held.keys()],
+    async stop() {
+      stopping.abort();
+      release();
+      await running;
+    },
+  };
+}
+
+function incoming(
+  topic: string,
+  partition: number,
+  { offset, value, headers }: EachBatchPayload['batch']['messages'][number],
+): IncomingRecord {
+  const texts = Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  return { topic, partition, offset, value: value?.toString() ?? '', headers: texts };
+}

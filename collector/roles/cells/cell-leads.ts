@@ -1,0 +1,78 @@
+/**
+ * Which cells of a ledger this worker leads: those of the partitions that Kafka gives it, each as
+ * soon as its lease is free. The lease is the fence: a worker that was given a cell waits until the
+ * one before has stopped, or its lease has ended.
+ */
+import type { CellStore } from '../../stores/store.ts';
+import { type Leadership, type LeaderTask, startLeadership } from '../leadership.ts';
+import { createGate } from './gate.ts';
+
+export interface LedCell {
+  readonly store: Pick<CellStore, 'right' | 'release'>;
+  readonly tasks: readonly LeaderTask[];
+}
+
+export interface CellLeads {
+  /** Leads these cells and no others, from now on. Never throws. */
+  assign(cells: readonly number[]): void;
+  /** Resolves when it leads the cell and its tasks run. Rejects when the signal aborts. */
+  whenLed(cell: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when it leads none, and nothing of them runs any more. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export function createCellLeads(
+  cells: readonly LedCell[],
+  onError: (error: unknown) => void,
+): CellLeads {
+  const leads = cells.map((cell) => createLead(cell, onError));
+
+  function assign(numbers: readonly number[]): void {
+    for (const [cell, lead] of leads.entries()) lead.want(numbers.includes(cell));
+  }
+
+  return {
+    assign,
+    async whenLed(cell, signal) {
+      const lead = leads[cell];
+      if (lead === undefined) throw new Error(`There is no cell ${cell}.`);
+      await lead.isLed(signal);
+    },
+    async stop() {
+      assign([]);
+      await Promise.all(leads.map((lead) => lead.settled()));
+    },
+  };
+}
+
+function createLead({ store, tasks }: LedCell, onError: (error: unknown) => void) {
+  const gate = createGate();
+  let isWanted = false;
+  let leadership: Leadership | null = null;
+  /** One change after the other. */
+  let changing = Promise.resolve();
+  const all: readonly LeaderTask[] = [
+    ...tasks,
+    { name: 'letting records in', start: gate.open, stop: async () => gate.close() },
+  ];
+
+  async function begin(): Promise<void> {
+    leadership = startLeadership({ right: store.right, tasks: all, onError });
+  }
+
+  async function end(): Promise<void> {
+    await leadership?.stop();
+    leadership = null;
+    await store.release();
+  }
+
+  return {
+    want(wanted: boolean): void {
+      if (wanted === isWanted) return;
+      isWanted = wanted;
+      changing = changing.then(wanted ? begin : end);
+    },
+    isLed: gate.passed,
+    settled: () => changing,
+  };
+}
