@@ -3,10 +3,12 @@
  * event). It holds one small document for each compaction, each failed compaction and each branch
  * summary. The figures are computed from the facts of `context`.
  *
- * Guarantees: a function of the set of events in any order (of moves, the last one counts).
+ * Guarantees: a function of the set of events in any order (of moves, the last one counts). The
+ * version need not rise for `movedOut`: a ledger of several cells is folded by what knows it.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
+import { compareText } from './session/compare-text.ts';
 import { entryOf } from './session/moved.ts';
 
 type AuditKind = 'compaction' | 'branchSummary' | 'failure';
@@ -18,6 +20,11 @@ export interface AuditLocation {
   kind: AuditKind;
   /** Empty for a failed compaction, which leaves no entry. */
   entryId: string;
+  /**
+   * The session no longer has it. With the log's order the next move says where it is, so it stays
+   * only where that is in another cell.
+   */
+  movedOut?: true;
 }
 
 export const compactions: Projection<AuditLocation> = {
@@ -39,6 +46,8 @@ export const compactions: Projection<AuditLocation> = {
     location.time = event.time;
     location.kind = kindOf(event) ?? location.kind;
     location.entryId = 'entryId' in event.data ? (event.data.entryId ?? '') : '';
+    if (isMovedOut(stored.event)) location.movedOut = true;
+    else delete location.movedOut;
     return location;
   },
   columnsOf: ({ session, time, kind, entryId }) => ({ session, happenedAt: time, kind, entryId }),
@@ -49,6 +58,10 @@ export const compactions: Projection<AuditLocation> = {
     emit: () => undefined,
     cumulative: [],
   },
+  joining: {
+    join: (left, right) => (isBetter(right.state, left.state) ? right : left),
+    isOnePart: true,
+  },
 };
 
 /**
@@ -56,7 +69,17 @@ export const compactions: Projection<AuditLocation> = {
  */
 function entryIn(event: LedgerEvent): LedgerEvent | null {
   if (event.type !== 'pi.entry.moved.v1') return event;
-  return event.data.role === 'in' ? entryOf(event) : null;
+  return event.data.role === 'stay' ? null : entryOf(event);
+}
+
+function isMovedOut(event: LedgerEvent): boolean {
+  return event.type === 'pi.entry.moved.v1' && event.data.role === 'out';
+}
+
+/** Of two cells' locations: where it was not moved away from; else the first by text. */
+function isBetter(one: AuditLocation, other: AuditLocation): boolean {
+  if (one.movedOut !== other.movedOut) return one.movedOut === undefined;
+  return compareText(JSON.stringify(one), JSON.stringify(other)) < 0;
 }
 
 function kindOf({ type }: LedgerEvent): AuditKind | null {

@@ -8,7 +8,7 @@
  */
 import { hash } from 'node:crypto';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import type { Projection } from './projection.ts';
+import type { Part, Projection } from './projection.ts';
 import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
 import { compareText } from './session/compare-text.ts';
 import { noCommit } from './session/notes/head-at.ts';
@@ -60,6 +60,7 @@ export function createHeads(rules: FoldRules): Projection<Heads> {
       emit: () => undefined,
       cumulative: [],
     },
+    joining: { join, isOnePart: true },
   };
 }
 
@@ -89,13 +90,34 @@ function see(state: Heads, { time, data }: LedgerEvent<'pi.head.observed.v1'>): 
   const { name, remote, branch } = data.project;
   const { cwd, machine } = data;
   const facts = { time, project: { name, remote, branch }, cwd, machine };
-  if (JSON.stringify(facts) > JSON.stringify(state.facts)) state.facts = facts;
+  if (isLater(facts, state.facts)) state.facts = facts;
   const added: Sighting = [time, data.commit ?? noCommit];
   const { sightings } = state;
   const at = sightings.findLastIndex((each) => compare(each, added) < 0) + 1;
   const next = sightings[at];
   if (next !== undefined && compare(next, added) === 0) return;
   state.sightings = sightings.toSpliced(at, 0, added).slice(-sightingsMax);
+}
+
+/** A branch on one machine is seen by sessions of several cells. */
+function join(left: Part<Heads>, right: Part<Heads>): Part<Heads> {
+  const [newest, other] = isLater(right.state.facts, left.state.facts)
+    ? [right, left]
+    : [left, right];
+  const { facts, sightings } = newest.state;
+  const all = [...sightings, ...other.state.sightings].toSorted(compare);
+  const once = all.filter((each, at) => {
+    const before = all[at - 1];
+    return before === undefined || compare(before, each) !== 0;
+  });
+  return {
+    state: { facts, sightings: once.slice(-sightingsMax) },
+    columns: newest.columns,
+  };
+}
+
+function isLater(one: Facts, other: Facts): boolean {
+  return JSON.stringify(one) > JSON.stringify(other);
 }
 
 function compare(left: Sighting, right: Sighting): number {

@@ -56,17 +56,18 @@ export const producers: Projection<Producer> = {
     if (receivedAtMs > state.lastReceivedAtMs) state.lastReceivedAtMs = receivedAtMs;
     if (event.sequence !== undefined && event.sequence > (state.lastSequence ?? ''))
       state.lastSequence = event.sequence;
-    if (event.type === 'pi.session.attributed.v1') attribute(state, event);
-    if (event.type === 'pi.producer.reported.v1') report(state, event);
+    if (event.type === 'pi.session.attributed.v1') {
+      attribute(state, attributed(event));
+      const { producerVersion } = event.data;
+      if (producerVersion !== null) version(state, event.time, producerVersion);
+    }
+    if (event.type === 'pi.producer.reported.v1') {
+      version(state, event.time, event.data.producerVersion);
+      drop(state, event.data.dropped);
+    }
     return state;
   },
-  columnsOf: ({ lastSeenAt, lastReceivedAtMs, user, machine, host }) => ({
-    lastSeenAt,
-    lastReceivedAtMs,
-    user,
-    machine,
-    host,
-  }),
+  columnsOf,
   encode: (state) => JSON.stringify(state),
   decode: (body) => JSON.parse(body),
   sealing: {
@@ -74,7 +75,18 @@ export const producers: Projection<Producer> = {
     emit: () => undefined,
     cumulative: [],
   },
+  joining: {
+    join(left, right) {
+      const state = joined(left.state, right.state);
+      return { state, columns: columnsOf(state) };
+    },
+    isOnePart: false,
+  },
 };
+
+function columnsOf({ lastSeenAt, lastReceivedAtMs, user, machine, host }: Producer) {
+  return { lastSeenAt, lastReceivedAtMs, user, machine, host };
+}
 
 /** No producer sends these. */
 const ofCollectors: ReadonlySet<string> = new Set<LedgerEvent['type']>([
@@ -104,37 +116,54 @@ function createProducer(source: string): Producer {
   };
 }
 
+/** In the order of `createProducer`: the text is that of one fold. */
+function joined(left: Producer, right: Producer): Producer {
+  const state: Producer = { ...left, dropped: { ...left.dropped } };
+  state.events += right.events;
+  if (right.firstSeenAt < left.firstSeenAt) state.firstSeenAt = right.firstSeenAt;
+  if (right.lastSeenAt > left.lastSeenAt) state.lastSeenAt = right.lastSeenAt;
+  state.lastReceivedAtMs = Math.max(left.lastReceivedAtMs, right.lastReceivedAtMs);
+  if ((right.lastSequence ?? '') > (left.lastSequence ?? ''))
+    state.lastSequence = right.lastSequence;
+  attribute(state, right);
+  version(state, right.versionAt, right.producerVersion);
+  drop(state, right.dropped);
+  return state;
+}
+
+type Attributed = Pick<Producer, 'attributedAt' | 'user' | 'machine' | 'host' | 'hostVersion'>;
+
+function attributed({
+  time,
+  data,
+  authenticateduser,
+}: LedgerEvent<'pi.session.attributed.v1'>): Attributed {
+  return {
+    attributedAt: time,
+    user: authenticateduser ?? data.user,
+    machine: data.machine,
+    host: data.host.name,
+    hostVersion: data.host.version ?? '',
+  };
+}
+
 /**
  * Of two attributions at the same time, the alphabetically last one wins, so that their order does
  * not matter.
  */
-function attribute(
-  state: Producer,
-  { time, data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>,
-): void {
-  const [user, machine, host, hostVersion] = [
-    authenticateduser ?? data.user,
-    data.machine,
-    data.host.name,
-    data.host.version ?? '',
-  ];
-  const added = JSON.stringify([time, user, machine, host, hostVersion]);
-  const known = JSON.stringify([
-    state.attributedAt,
-    state.user,
-    state.machine,
-    state.host,
-    state.hostVersion,
-  ]);
-  if (added > known) Object.assign(state, { attributedAt: time, user, machine, host, hostVersion });
-  if (data.producerVersion !== null) version(state, time, data.producerVersion);
+function attribute(state: Producer, added: Attributed): void {
+  const { attributedAt, user, machine, host, hostVersion } = added;
+  if (attributionText(added) > attributionText(state))
+    Object.assign(state, { attributedAt, user, machine, host, hostVersion });
 }
 
-function report(state: Producer, { time, data }: LedgerEvent<'pi.producer.reported.v1'>): void {
-  version(state, time, data.producerVersion);
-  for (const reason of Object.keys(state.dropped) as (keyof Dropped)[]) {
-    state.dropped[reason] = Math.max(state.dropped[reason], data.dropped[reason]);
-  }
+function attributionText({ attributedAt, user, machine, host, hostVersion }: Attributed): string {
+  return JSON.stringify([attributedAt, user, machine, host, hostVersion]);
+}
+
+function drop(state: Producer, dropped: Dropped): void {
+  for (const reason of Object.keys(state.dropped) as (keyof Dropped)[])
+    state.dropped[reason] = Math.max(state.dropped[reason], dropped[reason]);
 }
 
 function version(state: Producer, time: string, producerVersion: string): void {

@@ -71,6 +71,27 @@ interface Sealing<State> {
   readonly cumulative: readonly Rollup[];
 }
 
+/** A document as folded from those of its events that are in one cell of the ledger. */
+export interface Part<State> {
+  readonly state: State;
+  /** As stored: they may depend on rules that whoever reads does not have. */
+  readonly columns: Readonly<Record<string, Scalar>>;
+}
+
+/**
+ * How documents come together whose events are not all of one session, and so in several cells
+ * (log/cell-of.ts).
+ */
+export interface Joining<State> {
+  /**
+   * The document as one fold of the events of both parts would have made it. Commutative and
+   * associative; changes neither part. Each column has the value that it has in one of the parts.
+   */
+  join(left: Part<State>, right: Part<State>): Part<State>;
+  /** Whether one part gives all of the columns; a query's conditions then hold for that part. */
+  readonly isOnePart: boolean;
+}
+
 export interface Projection<State = unknown> {
   readonly name: string;
   readonly version: number;
@@ -91,4 +112,6 @@ export interface Projection<State = unknown> {
   decode(body: string): State;
   /** A log with a projection without `sealing` cannot be sealed. */
   readonly sealing?: Sealing<State>;
+  /** Absent: all events of a document have one subject, so no two cells have parts of it. */
+  readonly joining?: Joining<State>;
 }
