@@ -32,6 +32,8 @@ export interface Generation {
    * sealed history.
    */
   readonly checkpoint: number;
+  /** Of joined views (joined/joined-views.ts): the generation of each cell. */
+  readonly cells?: readonly Generation[];
 }
 
 export interface ViewDocument {

@@ -3,17 +3,17 @@
  * days are few. The answer is the same.
  */
 import type { Rollup } from '../projections/projection.ts';
+import { addedSums } from './added-sums.ts';
 import { coarsestFor } from './coarsest.ts';
 import { sumsToTally, tallied } from './tallied.ts';
-import type { Condition, SumQuery, SumRow, ViewsReader } from './views.ts';
-import { compareRows } from './wide-sums.ts';
+import type { Condition, SumQuery, ViewsReader } from './views.ts';
 
 export function withWholeDays(views: ViewsReader): ViewsReader {
   const sum: ViewsReader['sum'] = async (projection, rollup, query) => {
     const parts = partsOf(rollup, query);
     if (parts === null) return views.sum(projection, rollup, query);
     const [days, hours] = parts;
-    return merged(query.by, [
+    return addedSums(query.by, [
       ...(await views.sum(projection, rollup, days)),
       ...(await views.sum(projection, rollup, hours)),
     ]);
@@ -56,25 +56,4 @@ const dayMs = 86_400_000;
 function dayBefore(hour: Condition['values'][number] | undefined): string | null {
   const ms = Date.parse(`${String(hour).slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(ms) ? null : new Date(ms - dayMs).toISOString().slice(0, 10);
-}
-
-/** One row per dimensions, and none that comes to zero, as in one sum. */
-function merged(by: readonly string[], rows: readonly SumRow[]): readonly SumRow[] {
-  const sums = new Map<string, SumRow>();
-  for (const row of rows) {
-    const key = JSON.stringify(by.map((name) => row.dimensions[name]));
-    const known = sums.get(key);
-    sums.set(key, known === undefined ? row : added(known, row));
-  }
-  return [...sums.values()]
-    .filter(({ measures }) => by.length === 0 || Object.values(measures).some((sum) => sum !== 0n))
-    .sort((left, right) => compareRows(by, left, right));
-}
-
-function added({ dimensions, measures }: SumRow, other: SumRow): SumRow {
-  const sums = Object.entries(measures).map(([name, sum]) => [
-    name,
-    sum + (other.measures[name] ?? 0n),
-  ]);
-  return { dimensions, measures: Object.fromEntries(sums) };
 }

@@ -1,4 +1,5 @@
 /** Joins sums of low parts and of high parts (wide.ts) that were queried separately. Pure. */
+import { compareStored } from './stored-order.ts';
 import type { SumRow } from './views.ts';
 import { join } from './wide.ts';
 
@@ -26,7 +27,7 @@ export function addHighSums(
 export function compareRows(by: readonly string[], left: SumRow, right: SumRow): number {
   for (const name of by) {
     const [one, other] = [left.dimensions[name] ?? '', right.dimensions[name] ?? ''];
-    if (one !== other) return one < other ? -1 : 1;
+    if (one !== other) return compareStored(one, other);
   }
   return 0;
 }
