@@ -12,13 +12,13 @@ import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { homeKeyReader } from './process/home-key.ts';
 import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
-import { measuredStore, type Recorder } from './process/own-health/measure.ts';
+import type { Recorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { expectUsable, listen } from './process/serving.ts';
 import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
-import { all } from './roles/all.ts';
 import { startLeadership } from './roles/leadership.ts';
 import { assembleLedger, type Ledger } from './roles/ledger.ts';
+import { openConfigured } from './roles/open-ledger.ts';
 import type { Role } from './roles/role.ts';
 import type { WatchedSessions } from './roles/session-watch.ts';
 
@@ -113,32 +113,18 @@ async function openLogged(
   logger: Logger,
   recorder: Recorder | null = null,
 ): Promise<Ledger> {
-  const {
-    role = await roleOf(config),
-    now = Date.now,
-    random = Math.random,
-    machineToken = null,
-  } = options;
+  const { role = null, now = Date.now, random = Math.random, machineToken = null } = options;
   const { pageDirectory = builtPageDirectory } = options;
   const { version } = packageJson;
-  const { driver, address } = config.store;
-  const opened = await driver.open(address, {
-    now,
-    onError: logger.reporter('in the background'),
+  const opened = await openConfigured({
+    ...{ config, recorder, role, logger, version, now, random, pageDirectory },
   });
-  const store = recorder === null ? opened : measuredStore(opened, recorder);
   try {
-    const made = { config, store, recorder, role, logger, version, machineToken, now, random };
-    return await assembleLedger({ ...made, pageDirectory });
+    return await assembleLedger({ ...opened, machineToken });
   } catch (error) {
-    await store.close();
+    await opened.parts.store.close();
     throw error;
   }
-}
-
-/** A worker's libraries are loaded where there is one. */
-async function roleOf({ role }: CollectorConfig): Promise<Role> {
-  return role === 'worker' ? (await import('./roles/worker.ts')).worker : all;
 }
 
 interface Serving {
@@ -185,13 +171,12 @@ function lead(
   { config, options, ledger }: Serving,
   url: string,
   onError: (error: unknown) => void,
-): ReturnType<typeof startLeadership> | null {
+): { stop(): Promise<void> } | null {
+  const { role, parts, right } = ledger;
+  if (role.begin !== undefined) return role.begin();
   const { sessions = null } = options;
-  const tasks = ledger.role.leaderTasks?.(ledger.parts, {
-    url,
-    sessions: config.import ? sessions : null,
-  });
-  return tasks === undefined ? null : startLeadership({ right: ledger.right, tasks, onError });
+  const tasks = role.leaderTasks?.(parts, { url, sessions: config.import ? sessions : null });
+  return tasks === undefined ? null : startLeadership({ right, tasks, onError });
 }
 
 /** Only who exports needs them. */

@@ -54,7 +54,7 @@ export interface LedgerParts extends PartsOptions {
 }
 
 /** No request waits longer than this, for example for a rebuild. */
-const settleMsMax = 2_000;
+export const settleMsMax = 2_000;
 
 export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const { config, store, cell, recorder, logger, version, now, random } = options;

@@ -2,14 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDoor, type DoorOptions } from '../ingest/kafka/door.ts';
 import { ensureTopics, retentionDaysDefault } from '../ingest/kafka/ensure-topics.ts';
-import type { Consuming, Kafka } from '../ingest/kafka/kafka.ts';
+import type { ConsumeOptions, Consuming, Kafka } from '../ingest/kafka/kafka.ts';
 
 export interface TakingInOptions extends DoorOptions {
   readonly kafka: Kafka;
   /** Workers of one ledger. */
   readonly group: string;
-  /** Of the topic of events, where it has to be created. */
-  readonly partitions: number;
+  /** Of the ledger: each has a partition of the topic of events; one alone takes in all there are. */
+  readonly cells: number;
+  /** As `ConsumeOptions.onAssigned`. */
+  readonly onAssigned?: ConsumeOptions['onAssigned'];
   /** Something that people should know. */
   note(message: string): void;
 }
@@ -17,7 +19,7 @@ export interface TakingInOptions extends DoorOptions {
 const brokersAgainMs = 2_000;
 
 export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
-  const { kafka, group, topics, onError } = options;
+  const { kafka, group, topics, onAssigned, onError } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let consuming: Consuming | null = null;
@@ -35,7 +37,10 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
     if (signal.aborted) return;
     const handle = createDoor(options);
     const both = [topics.events, topics.deadLetters];
-    consuming = kafka.startConsuming({ group, topics: both, handle, onError });
+    consuming = kafka.startConsuming({
+      ...{ group, topics: both, handle, onError },
+      ...(onAssigned === undefined ? {} : { onAssigned }),
+    });
   }
 
   const running = run();
@@ -48,15 +53,18 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
   };
 }
 
-async function prepareTopics({ kafka, topics, partitions, note }: TakingInOptions): Promise<void> {
+/** Rejects where the partitions of the events are not those of the cells. */
+async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): Promise<void> {
   const admin = await kafka.openTopics();
   try {
     const wish = { ...topics, replication: null, retentionDays: retentionDaysDefault };
     for (const { topic, isNew, found, differences } of await ensureTopics(admin, {
       ...wish,
-      partitions,
+      partitions: cells,
     })) {
       if (isNew) note(`Created the topic ${topic}.`);
+      if (topic === topics.events && cells > 1 && found?.partitions !== cells)
+        throw new Error(notOfCells(topic, found?.partitions ?? 0, cells));
       // The one store takes what all partitions have.
       const wrong = differences.filter((each) => found === null || !each.includes('partitions'));
       if (wrong.length > 0) note(`The topic ${topic}: ${wrong.join('; ')}.`);
@@ -64,4 +72,11 @@ async function prepareTopics({ kafka, topics, partitions, note }: TakingInOption
   } finally {
     await admin.close();
   }
+}
+
+function notOfCells(topic: string, partitions: number, cells: number): string {
+  return (
+    `The topic ${topic} has ${partitions} partitions, and the ledger ${cells} cells: nothing is ` +
+    'taken in. Use another prefix, or copy the ledger to a store with as many cells.'
+  );
 }

@@ -42,7 +42,7 @@ function takingIn({ config, ingest, now, logger }: LedgerParts): LeaderTask {
       kafka: createKafka(kafka),
       group: `${kafka.topicPrefix}.workers`,
       topics: topicsOf(kafka),
-      partitions: 1,
+      cells: 1,
       ingestOf: async () => ingest,
       now,
       note: logger.note,

@@ -1,9 +1,10 @@
 /**
  * The worker's door: takes in what gateways handed on, as if it had come over HTTP.
  *
- * Contract: records are of one partition. `take` resolves when all of them is durable, so that their offset may be
- * committed; records that come again are duplicates. A record that is no event becomes a dead
- * letter. While the store fails it tries again, until `signal` aborts; then it rejects.
+ * Contract: records are of one partition. `take` resolves when all of them are durable, so that
+ * their offset may be committed; records that come again are duplicates. A record that is no event
+ * becomes a dead letter. While the store fails it tries again, until `signal` aborts; then it
+ * rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@pi-ledger/contract';

@@ -1,0 +1,56 @@
+/** Makes the parts of each cell, and those of all of them for who asks. */
+import { LedgerError } from '../../errors.ts';
+import { createForwarding } from '../../ingest/kafka/forwarding.ts';
+import { createKafka } from '../../ingest/kafka/kafkajs.ts';
+import { topicsOf } from '../../ingest/kafka/records.ts';
+import { cellOf } from '../../log/cell-of.ts';
+import type { CellStore } from '../../stores/store.ts';
+import { joinViews } from '../../views/joined/joined-views.ts';
+import { measured, type OpenedLedger, type OpeningOptions } from '../open-ledger.ts';
+import { createParts, type LedgerParts } from '../parts.ts';
+import { joinParts } from './joined-parts.ts';
+import { cellsWorker } from './worker.ts';
+
+/** Closes the cells where it rejects. */
+export async function joinCells(
+  options: OpeningOptions,
+  opened: readonly CellStore[],
+): Promise<OpenedLedger> {
+  const cells = opened.map((cell) => measured(cell, options.recorder));
+  try {
+    const { kafka: settings } = options.config;
+    if (settings === null) throw new LedgerError('config_invalid');
+    const kafka = createKafka(settings);
+    const forwarding = createForwarding({
+      producing: kafka.openProducing(),
+      topics: topicsOf(settings),
+      partitionOf: cellOf,
+      now: options.now,
+      onError: options.logger.reporter('while handing on to Kafka'),
+    });
+    const parts = await partsOf(options, cells);
+    const joined = joinParts(parts, forwarding);
+    const { topicPrefix } = settings;
+    const of = cells.map((store, cell) => ({ store, parts: parts[cell] as LedgerParts }));
+    return {
+      parts: joined,
+      role: cellsWorker({ cells: of, joined, kafka, topicPrefix, forwarding }),
+    };
+  } catch (error) {
+    for (const cell of cells) await cell.close();
+    throw error;
+  }
+}
+
+function partsOf(
+  options: OpeningOptions,
+  cells: readonly CellStore[],
+): Promise<readonly LedgerParts[]> {
+  const views = joinViews(cells);
+  const ledgerId = cells[0]?.storeId ?? '';
+  return Promise.all(
+    cells.map((store, number) =>
+      createParts({ ...options, store, cell: { number, ledgerId, views } }),
+    ),
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * A ledger of several cells for those who ask it: the parts of its cells, read as those of one.
+ * What is written by whoever asks (labels, retried dead letters) goes through Kafka to its cell.
+ */
+
+import type { Forwarding } from '../../ingest/kafka/forwarding.ts';
+import { createOwnIngest } from '../../ingest/kafka/own-ingest.ts';
+import { joinLogs } from '../../log/joined/joined-log.ts';
+import { joinSealers } from '../../seal/joined-sealer.ts';
+import type { Store } from '../../stores/store.ts';
+import { expectAllLed, joinSubscriptions } from '../../subscription/joined-subscription.ts';
+import { within } from '../../timers/within.ts';
+import { createMetricsReading } from '../metrics.ts';
+import { type LedgerParts, settleMsMax } from '../parts.ts';
+import { joinHealth } from './joined-health.ts';
+import { joinLive } from './joined-live.ts';
+import { joinStanding } from './joined-standing.ts';
+
+/** `cells`: by number. */
+export function joinParts(cells: readonly LedgerParts[], forwarding: Forwarding): LedgerParts {
+  const [first] = cells;
+  if (first === undefined) throw new Error('A ledger has a cell at least.');
+  const isLed = ({ store }: LedgerParts) => store.right.isHeld();
+  const store = joinStores(cells);
+  const subscription = joinSubscriptions(
+    cells.map((cell) => ({
+      subscription: cell.subscription,
+      isLed: () => isLed(cell),
+      follow: cell.live.follow,
+    })),
+  );
+  const leadsAll = () => expectAllLed(cells.map((cell) => ({ isLed: () => isLed(cell) })));
+  return {
+    ...first,
+    store,
+    subscription: { ...subscription, begin: () => undefined, end: async () => undefined },
+    metricsSending: null,
+    ingest: createOwnIngest({ log: store.log, forwarding, now: first.now }),
+    sealer: joinSealers(
+      cells.map(({ sealer }) => sealer),
+      leadsAll,
+    ),
+    readHealth: joinHealth(cells),
+    readStanding: joinStanding(cells.map(({ readStanding }) => readStanding)),
+    readMetrics: createMetricsReading(cells),
+    live: joinLive(cells.map(({ live }) => live)),
+    async settleViews() {
+      await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
+    },
+  };
+}
+
+/** Written cell by cell; tokens and checkpoints are the first one's. */
+function joinStores(cells: readonly LedgerParts[]): Store {
+  const stores = cells.map(({ store }) => store);
+  const [first] = cells;
+  if (first === undefined) throw new Error('A ledger has a cell at least.');
+  const notOfAll = () => Promise.reject(new Error('Views are written cell by cell.'));
+  return {
+    ...first.store,
+    log: joinLogs(stores.map(({ log }) => log)),
+    views: {
+      ...first.cell.views,
+      ...{ begin: notOfAll, load: notOfAll, commit: notOfAll, promote: notOfAll },
+      close: async () => undefined,
+    },
+    trouble: () => stores.map((each) => each.trouble()).find((why) => why !== null) ?? null,
+    async close() {
+      for (const each of stores) await each.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The role `worker` for a ledger of several cells: it leads those that Kafka gives it, and answers
+ * for all of them. Each cell is written as a ledger of one cell is; what is of all sessions together
+ * (budgets, dead letters) is the business of whoever leads the first.
+ */
+import type { Forwarding } from '../../ingest/kafka/forwarding.ts';
+import type { Kafka } from '../../ingest/kafka/kafka.ts';
+import { topicsOf } from '../../ingest/kafka/records.ts';
+import type { CellStore } from '../../stores/store.ts';
+import {
+  budgetWatch,
+  deadLetterRetry,
+  feeding,
+  folding,
+  noticingPutBack,
+  retention,
+} from '../leader-tasks.ts';
+import type { LeaderTask } from '../leadership.ts';
+import type { LedgerParts } from '../parts.ts';
+import type { Role } from '../role.ts';
+import { startTakingIn } from '../taking-in.ts';
+import { worker } from '../worker.ts';
+import { createCellLeads } from './cell-leads.ts';
+
+export interface CellsWorkerOptions {
+  /** By number. */
+  readonly cells: readonly { readonly store: CellStore; readonly parts: LedgerParts }[];
+  /** Of all cells. */
+  readonly joined: LedgerParts;
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  readonly forwarding: Forwarding;
+}
+
+export function cellsWorker(options: CellsWorkerOptions): Role {
+  return { routes: worker.routes, leaderTasks: null, begin: () => begin(options) };
+}
+
+function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOptions) {
+  const { logger, now } = joined;
+  const leads = createCellLeads(
+    cells.map(({ store, parts }) => ({ store, tasks: tasksOf(parts, joined) })),
+    logger.reporter('while leading a cell'),
+  );
+  const topics = topicsOf({ topicPrefix });
+  const taking = startTakingIn({
+    kafka,
+    group: `${topicPrefix}.workers`,
+    topics,
+    cells: cells.length,
+    async ingestOf(partition, signal) {
+      await leads.whenLed(partition, signal);
+      const cell = cells[partition];
+      if (cell === undefined) throw new Error(`There is no cell ${partition}.`);
+      return cell.parts.ingest;
+    },
+    onAssigned: (partitions) => leads.assign(partitions[topics.events] ?? []),
+    now,
+    note: logger.note,
+    onError: logger.reporter('while taking in from Kafka'),
+  });
+  return {
+    async stop() {
+      await taking.stop();
+      await leads.stop();
+      await forwarding.close();
+    },
+  };
+}
+
+function tasksOf(parts: LedgerParts, joined: LedgerParts): readonly LeaderTask[] {
+  const { cell, metricsSending } = parts;
+  return [
+    noticingPutBack(parts),
+    folding(parts),
+    feeding(parts),
+    ...(metricsSending === null ? [] : [metricsSending.task]),
+    retention(parts),
+    ...(cell.number > 0 ? [] : [deadLetterRetry(joined), budgetWatchOfAll(parts, joined)]),
+  ];
+}
+
+/** Crossings are written to the first cell, from the sums over all. */
+function budgetWatchOfAll(parts: LedgerParts, { subscription }: LedgerParts): LeaderTask {
+  return budgetWatch({ ...parts, subscription });
+}

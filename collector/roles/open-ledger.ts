@@ -1,0 +1,78 @@
+/** Opens the configured store, and makes the parts of the ledger in it: of one cell, or of several. */
+import { LedgerError } from '../errors.ts';
+import type { Logger } from '../process/logger.ts';
+import { measuredStore, type Recorder } from '../process/own-health/measure.ts';
+import type { CellStore, OpenCellsOptions, Store } from '../stores/store.ts';
+import { all } from './all.ts';
+import { createParts, type LedgerParts } from './parts.ts';
+import type { PartsOptions } from './parts-options.ts';
+import type { Role } from './role.ts';
+
+export interface OpeningOptions extends Omit<PartsOptions, 'store' | 'cell'> {
+  /** Null: the configured one. */
+  readonly role: Role | null;
+}
+
+export interface OpenedLedger {
+  readonly parts: LedgerParts;
+  readonly role: Role;
+}
+
+/** Takes the right to write a ledger of one cell if it is free. Throws as `openLedger` does. */
+export async function openConfigured(options: OpeningOptions): Promise<OpenedLedger> {
+  const { config, role } = options;
+  if (role === null && config.role === 'worker') return openForWorker(options);
+  const { driver, address } = config.store;
+  return openSingle(options, await driver.open(address, openOptions(options)), role ?? all);
+}
+
+/** A worker's libraries are loaded where there is one. */
+async function openForWorker(options: OpeningOptions): Promise<OpenedLedger> {
+  const { config } = options;
+  const { driver, address } = config.store;
+  const cells = await openCells(options);
+  if (cells !== null && cells.length > 1) {
+    const { joinCells } = await import('./cells/join-cells.ts');
+    return joinCells(options, cells);
+  }
+  const { worker } = await import('./worker.ts');
+  const [only = await driver.open(address, openOptions(options))] = cells ?? [];
+  return openSingle(options, only, worker);
+}
+
+/** Null where there can be one only. */
+async function openCells(options: OpeningOptions): Promise<readonly CellStore[] | null> {
+  const { store, cells } = options.config;
+  const { openCells, kind } = store.driver;
+  if (openCells !== null) return openCells(store.address, { ...openOptions(options), cells });
+  if (cells === null || cells === 1) return null;
+  throw new LedgerError('config_invalid', {
+    message: `"cells" is ${cells}, and a ledger in ${kind} has one: use a store in MongoDB.`,
+  });
+}
+
+async function openSingle(
+  options: OpeningOptions,
+  opened: Store,
+  role: Role,
+): Promise<OpenedLedger> {
+  const store = measured(opened, options.recorder);
+  try {
+    const cell = { number: 0, ledgerId: store.storeId, views: store.views };
+    return { parts: await createParts({ ...options, store, cell }), role };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+export function measured<Opened extends Store>(store: Opened, recorder: Recorder | null): Opened {
+  return recorder === null ? store : { ...store, ...measuredStore(store, recorder) };
+}
+
+function openOptions({
+  now,
+  logger,
+}: Pick<OpeningOptions, 'now'> & { readonly logger: Logger }): Omit<OpenCellsOptions, 'cells'> {
+  return { now, onError: logger.reporter('in the background') };
+}
