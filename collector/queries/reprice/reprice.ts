@@ -12,6 +12,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { joinedPosition } from '../../log/cell-positions.ts';
 import type { Log } from '../../log/log.ts';
 import { isUnpriced } from '../../projections/cost-parts.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -19,7 +20,7 @@ import type { SessionState } from '../../projections/session/document.ts';
 import { spentBy } from '../../projections/session/entries.ts';
 import { entryOf } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
-import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
+import type { Condition, Generation, SumRow, ViewsReader } from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller, type SpentWhere } from '../spend-cells.ts';
 import { claimsOf, type RemainingClaim } from './claims.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -51,7 +52,7 @@ export function createReprice({ log, views, sessions }: RepriceOptions): Reprice
     const groups = createGroups(query.by);
     const spenders = createSpenders(views, sessions);
     const claimants = new Set<string>();
-    for await (const events of eventsUpTo(log, (await views.live(sessions))?.checkpoint ?? 0)) {
+    for await (const events of foldedEvents(log, await views.live(sessions))) {
       await addRecords(events.flatMap(spentIn), spenders, groups, query);
       for (const event of events.filter(mayLeaveRest)) claimants.add(event.subject.toWellFormed());
     }
@@ -67,12 +68,30 @@ const eventsPerRead = 1_000;
 /** Characters of events per read. */
 const charsPerRead = 8 * 1024 * 1024;
 
-async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
-  for (let after = 0; after < end; ) {
-    const stored = await log.read(after, Math.min(eventsPerRead, end - after), charsPerRead);
-    if (stored.length === 0) return;
-    yield stored.map(({ event }) => event);
-    after = stored.at(-1)?.position ?? end;
+/** Of each cell what it has folded: one may be further than another. */
+async function* foldedEvents(
+  log: Log,
+  live: Generation | null,
+): AsyncGenerator<readonly LedgerEvent[]> {
+  if (live === null) return;
+  for (const [cell, { checkpoint }] of (live.cells ?? [live]).entries()) {
+    const [from, to] = [0, checkpoint].map((position) => joinedPosition({ cell, position }));
+    yield* eventsBetween(log, from ?? 0, to ?? 0);
+  }
+}
+
+async function* eventsBetween(
+  log: Log,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly LedgerEvent[]> {
+  for (let after = from; after < to; ) {
+    const read = await log.read(after, Math.min(eventsPerRead, to - after), charsPerRead);
+    const last = read.at(-1);
+    if (last === undefined) return;
+    // What is deleted leaves gaps: fewer events are left than positions.
+    yield read.filter(({ position }) => position <= to).map(({ event }) => event);
+    after = last.position;
     await nextTurn();
   }
 }
