@@ -78,7 +78,7 @@ export default defineConfig({
           name: 'kafka',
           ...everyLane,
           include: ['test/kafka/**/*.test.ts'],
-          globalSetup: [buildExtension, startKafka],
+          globalSetup: [buildExtension, startMongodb, startKafka],
         },
       },
       {

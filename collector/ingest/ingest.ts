@@ -23,7 +23,7 @@ import {
   type DeadLetterStatus,
 } from './dead-letter-room.ts';
 import type { Refused } from './kafka/records.ts';
-import { createOwnership } from './ownership.ts';
+import { createOwnership, type OwnershipSettling } from './ownership.ts';
 import { refusedFields, type Sender, someProducer } from './sender.ts';
 import {
   createBatchSorter,
@@ -76,12 +76,19 @@ export interface IngestOptions {
   /** Called after each append that stored something new. */
   onAppended(): void;
   readonly deadLetterBounds?: DeadLetterBounds;
+  /** Default: in this log. */
+  readonly ownership?: OwnershipSettling;
 }
 
-export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestOptions): Ingest {
+export function createIngest({
+  log,
+  now,
+  onAppended,
+  deadLetterBounds,
+  ownership = createOwnership(log),
+}: IngestOptions): Ingest {
   const sort = createBatchSorter();
   const room = createDeadLetterRoom(log, deadLetterBounds);
-  const ownership = createOwnership(log);
 
   async function append(
     sorted: SortedBatch,

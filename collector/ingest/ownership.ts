@@ -10,6 +10,9 @@
  * The owner of a copy without a price (omp's `/tan`) may be known from its twin, which has the
  * price and so another id (entry-claims.ts).
  *
+ * In a ledger of several cells the claimants' sessions may be in different ones: their disputes are
+ * settled together, elsewhere (kafka/claims.ts), and a cell only finds them.
+ *
  * Contract: `settle` resolves when all that follows from these events is durable. It is safe to
  * repeat: if it fails, the rest follows when the events are offered again. Copies that were
  * recorded without a price are entries of their own kind: they move `out` and `in` of the same
@@ -30,12 +33,17 @@ import {
   spendIn,
 } from './entry-claims.ts';
 
+/** What is read and written of a log. */
+export interface OwnershipLog extends Pick<Log, 'owners' | 'append'> {
+  readonly history: Pick<Log['history'], 'below'>;
+}
+
 export interface OwnershipSettling {
   /** The number of events appended. `areNew`: none of these was in the log before. */
   settle(events: readonly LedgerEvent[], receivedAtMs: number, areNew?: boolean): Promise<number>;
 }
 
-export function createOwnership(log: Log): OwnershipSettling {
+export function createOwnership(log: OwnershipLog): OwnershipSettling {
   let settling: Promise<unknown> = Promise.resolve();
 
   async function settleAll(
@@ -68,12 +76,7 @@ export function createOwnership(log: Log): OwnershipSettling {
 
   return {
     async settle(events, receivedAtMs, areNew = false) {
-      const entries = events.filter(areNew ? mayHaveTwin : isOfEntry);
-      if (entries.length === 0) return 0;
-      const known = new Map(
-        (await log.owners(entries.map(({ id }) => id))).map((owner) => [owner.eventId, owner]),
-      );
-      const disputed = entries.filter((event) => isDisputed(event, known.get(event.id)));
+      const disputed = await disputedAmong(log, events, areNew);
       if (disputed.length === 0) return 0;
       // One after another: each reads what the one before appended.
       const settled = settling.then(() => settleAll(disputed, receivedAtMs));
@@ -81,6 +84,20 @@ export function createOwnership(log: Log): OwnershipSettling {
       return settled;
     },
   };
+}
+
+/** Those that name another owner than the log, or may. `areNew`: as for `settle`. */
+export async function disputedAmong(
+  log: Pick<Log, 'owners'>,
+  events: readonly LedgerEvent[],
+  areNew = false,
+): Promise<readonly LedgerEvent[]> {
+  const entries = events.filter(areNew ? mayHaveTwin : isOfEntry);
+  if (entries.length === 0) return [];
+  const known = new Map(
+    (await log.owners(entries.map(({ id }) => id))).map((owner) => [owner.eventId, owner]),
+  );
+  return entries.filter((event) => isDisputed(event, known.get(event.id)));
 }
 
 /** The types that record one session entry, and nothing else. */
@@ -129,7 +146,7 @@ function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
 }
 
 /** The digits of an id that encode its entry's time. */
-function timeIn(eventId: string): string {
+export function timeIn(eventId: string): string {
   return eventId.slice(0, 13);
 }
 
@@ -140,7 +157,7 @@ const togetherMax = 10_000;
  * The entry with its moves, then its twins with theirs; a move's id encodes the time of its entry.
  * Empty when the entry's event is not in the log.
  */
-async function historyOf(log: Log, eventId: string): Promise<readonly EntryHistory[]> {
+async function historyOf(log: OwnershipLog, eventId: string): Promise<readonly EntryHistory[]> {
   const timeMs = Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
   const stored = await log.history.below(
     timeMs + 1,

@@ -10,7 +10,11 @@ export function cellOf(
   cells: number,
 ): number {
   // A budget is of all sessions together: one cell has what is said of it.
-  return type.startsWith('pi.budget.') ? 0 : mixed(hashOf(subject)) % cells;
+  return type.startsWith('pi.budget.') ? 0 : cellOfText(subject, cells);
+}
+
+export function cellOfText(text: string, cells: number): number {
+  return mixed(hashOf(text)) % cells;
 }
 
 /** FNV-1a over UTF-8. */

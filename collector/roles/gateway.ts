@@ -11,6 +11,7 @@ import { LedgerError } from '../errors.ts';
 import { gatewayHealthGroup, ingestGroup } from '../http/route-groups.ts';
 import type { FullHealth } from '../http/routes/health.ts';
 import { createServer } from '../http/server.ts';
+import { courtOf } from '../ingest/kafka/claims.ts';
 import { createForwarding, type Forwarding } from '../ingest/kafka/forwarding.ts';
 import { topicsOf } from '../ingest/kafka/records.ts';
 import { cellOf } from '../log/cell-of.ts';
@@ -88,6 +89,7 @@ async function openForwarding(
     producing,
     topics: topicsOf(kafka),
     partitionOf: cellOf,
+    courtOf,
     now,
     onError,
   });

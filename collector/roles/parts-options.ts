@@ -1,4 +1,5 @@
 import type { CollectorConfig } from '../config/config.ts';
+import type { OwnershipSettling } from '../ingest/ownership.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Recorder } from '../process/own-health/measure.ts';
 import type { Store } from '../stores/store.ts';
@@ -12,6 +13,8 @@ export interface CellPlace {
   readonly ledgerId: string;
   /** Of all cells. */
   readonly views: ViewsReader;
+  /** What becomes of disputed owners; absent: this store's log settles them. */
+  readonly ownership?: OwnershipSettling;
 }
 
 export interface PartsOptions {

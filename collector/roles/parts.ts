@@ -87,7 +87,10 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   });
   const putBack = createPutBack({ store, marks, note: logger.note });
   const metricsSending = createMetricsSending({ ...options, putBack });
-  const unmeasured = createIngest({ log, now, onAppended: () => subscription.wake() });
+  const unmeasured = createIngest({
+    ...{ log, now, onAppended: () => subscription.wake() },
+    ...(cell.ownership === undefined ? {} : { ownership: cell.ownership }),
+  });
   const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);
   async function settleViews(): Promise<void> {
     // The subscription reports the failure; the answer then shows what was folded before.

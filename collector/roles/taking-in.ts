@@ -19,7 +19,7 @@ export interface TakingInOptions extends DoorOptions {
 const brokersAgainMs = 2_000;
 
 export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
-  const { kafka, group, topics, onAssigned, onError } = options;
+  const { kafka, group, topics, cells, onAssigned, onError } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let consuming: Consuming | null = null;
@@ -36,9 +36,10 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
     }
     if (signal.aborted) return;
     const handle = createDoor(options);
-    const both = [topics.events, topics.deadLetters];
+    const { events, deadLetters, claims } = topics;
+    const all = [events, deadLetters, ...(cells > 1 ? [claims] : [])];
     consuming = kafka.startConsuming({
-      ...{ group, topics: both, handle, onError },
+      ...{ group, topics: all, handle, onError },
       ...(onAssigned === undefined ? {} : { onAssigned }),
     });
   }

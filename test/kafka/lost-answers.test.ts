@@ -3,6 +3,7 @@
  * the idempotent producer of KafkaJS this fails (docs/decisions/0057-kafka-producer.md).
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { courtOf } from '../../collector/ingest/kafka/claims.ts';
 import { createForwarding } from '../../collector/ingest/kafka/forwarding.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
 import { createKafka } from '../../collector/ingest/kafka/kafkajs.ts';
@@ -50,6 +51,7 @@ it('has every acknowledged event, though answers are lost and connections cut', 
     producing: createKafka(settings).openProducing(),
     topics: topicsOf(settings),
     partitionOf: cellOf,
+    courtOf,
     now: Date.now,
     onError: () => undefined,
   });

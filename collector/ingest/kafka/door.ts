@@ -7,11 +7,11 @@
  * rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@pi-ledger/contract';
+import { type LedgerEvent, limits } from '@pi-ledger/contract';
 import { createBackoff } from '../../timers/backoff.ts';
 import type { Ingest } from '../ingest.ts';
 import type { IncomingRecord } from './kafka.ts';
-import { type Refused, receivedAtOf, refusedIn, type Topics } from './records.ts';
+import { claimIn, type Refused, receivedAtOf, refusedIn, type Topics } from './records.ts';
 
 export interface DoorOptions {
   /**
@@ -19,6 +19,8 @@ export interface DoorOptions {
    * rejects when the signal aborts.
    */
   ingestOf(partition: number, signal: AbortSignal): Promise<DoorIngest>;
+  /** Settles who owns these, once the cell is led; absent: no topic has claims. */
+  readonly settle?: SettleClaims;
   readonly topics: Topics;
   readonly now: () => number;
   onError(error: unknown): void;
@@ -26,19 +28,34 @@ export interface DoorOptions {
 
 export type DoorIngest = Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
 
+export type SettleClaims = (
+  events: readonly LedgerEvent[],
+  receivedAtMs: number,
+  signal: AbortSignal,
+) => Promise<void>;
+
 export type TakeRecords = (
   records: readonly IncomingRecord[],
   signal: AbortSignal,
 ) => Promise<void>;
 
-export function createDoor({ ingestOf, topics, now, onError }: DoorOptions): TakeRecords {
+export function createDoor({ ingestOf, settle, topics, now, onError }: DoorOptions): TakeRecords {
   async function takeOnce(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void> {
     const [first] = records;
     if (first === undefined) return;
     const ingest = await ingestOf(first.partition, signal);
+    if (first.topic === topics.claims) return settleAll(records, signal);
     await Promise.all(
       [...runsOf(records, now())].map(([receivedAtMs, run]) => takeRun(ingest, run, receivedAtMs)),
     );
+  }
+
+  /** In their order: a later claim may follow from what an earlier one came to. */
+  async function settleAll(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void> {
+    for (const record of records) {
+      const claimed = claimIn(record);
+      if (claimed !== null) await settle?.([claimed], receivedAtOf(record) ?? now(), signal);
+    }
   }
 
   async function takeRun(

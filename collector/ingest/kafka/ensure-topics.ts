@@ -4,6 +4,8 @@ import type { TopicFound, TopicsAdmin, TopicWish } from './kafka.ts';
 export interface TopicsWish {
   readonly events: string;
   readonly deadLetters: string;
+  /** There with several partitions only. */
+  readonly claims: string;
   /** Of the events: one for each cell of the ledger. Dead letters have one. */
   readonly partitions: number;
   /** Null: three, or one for each broker if there are fewer. */
@@ -43,7 +45,7 @@ export async function ensureTopics(
 }
 
 function wishesOf(wish: TopicsWish, brokers: number): readonly TopicWish[] {
-  const { events, deadLetters, partitions, retentionDays } = wish;
+  const { events, deadLetters, claims, partitions, retentionDays } = wish;
   const replication = wish.replication ?? Math.min(replicationDefault, brokers);
   const common = {
     replication,
@@ -57,6 +59,7 @@ function wishesOf(wish: TopicsWish, brokers: number): readonly TopicWish[] {
   return [
     { topic: events, partitions, ...common },
     { topic: deadLetters, partitions: 1, ...common },
+    ...(partitions > 1 ? [{ topic: claims, partitions, ...common }] : []),
   ];
 }
 

@@ -26,13 +26,15 @@ import {
   toRejection,
 } from '../sorted-batch.ts';
 import type { OutgoingRecord, Producing } from './kafka.ts';
-import { eventRecord, type Refused, refusedRecord, type Topics } from './records.ts';
+import { claimRecord, eventRecord, type Refused, refusedRecord, type Topics } from './records.ts';
 
 export interface ForwardingOptions {
   readonly producing: Producing;
   readonly topics: Topics;
   /** Which partition of so many an event belongs to. */
   readonly partitionOf: (event: LedgerEvent, partitions: number) => number;
+  /** In which claims on an event are settled. */
+  readonly courtOf: (event: LedgerEvent, partitions: number) => number;
   readonly now: () => number;
   onError(error: unknown): void;
 }
@@ -43,6 +45,8 @@ export interface Forwarding extends Pick<Ingest, 'accept'> {
    * log knows an event is not known, so none counts as a duplicate.
    */
   append(batch: AppendBatch): Promise<AppendResult>;
+  /** Hands on events that the log may have under another owner, to whoever settles that. */
+  claim(events: readonly LedgerEvent[], receivedAtMs: number): Promise<void>;
   /** Why Kafka cannot be written right now, as a sentence; null: it can. Asks the brokers. */
   trouble(): Promise<string | null>;
   /** Hands on what waits, then disconnects. */
@@ -59,7 +63,7 @@ const askMsMax = 2_000;
 const partitionsKnownMsMax = 60_000;
 
 export function createForwarding(options: ForwardingOptions): Forwarding {
-  const { producing, topics, partitionOf, now, onError } = options;
+  const { producing, topics, partitionOf, courtOf, now, onError } = options;
   const sort = createBatchSorter();
   const partitions = createPartitionCounts(producing, now);
   let failure: Error | null = null;
@@ -73,9 +77,12 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     },
   });
 
-  async function recordsOf({ events, texts, refused, receivedAtMs }: HandedOn) {
+  async function recordsOf({ events, texts, refused, claims = [], receivedAtMs }: HandedOn) {
     const count = await partitions.of(topics.events);
     return [
+      ...claims.map((event) =>
+        claimRecord(topics.claims, courtOf(event, count), event, { receivedAtMs }),
+      ),
       ...events.map((event, index) => {
         const text = texts?.[index] ?? JSON.stringify(event);
         const partition = partitionOf(event, count);
@@ -131,6 +138,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       await forwardInTime({ events, texts: eventTexts, refused, receivedAtMs });
       return { appended: events.length, duplicates: 0 };
     },
+    claim: (claims, receivedAtMs) =>
+      forwardInTime({ events: [], texts: [], refused: [], claims, receivedAtMs }),
     async trouble() {
       const asked = partitions.of(topics.events).then(() => {
         failure = null;
@@ -153,6 +162,7 @@ interface HandedOn {
   /** Their JSON, in the same order, if there is any. */
   readonly texts: readonly string[] | undefined;
   readonly refused: readonly Refused[];
+  readonly claims?: readonly LedgerEvent[];
   readonly receivedAtMs: number;
 }
 

@@ -1,15 +1,22 @@
 /** The topics that lie between gateways and workers, and what a record of each says. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { AppendBatch, DeadLetter, SequencePlace } from '../../log/log.ts';
+import { timeIn } from '../ownership.ts';
 import type { IncomingRecord, OutgoingRecord } from './kafka.ts';
 
 export interface Topics {
   readonly events: string;
   readonly deadLetters: string;
+  /** Events whose owner is disputed, of a ledger of several cells. */
+  readonly claims: string;
 }
 
 export function topicsOf({ topicPrefix }: { readonly topicPrefix: string }): Topics {
-  return { events: `${topicPrefix}.events`, deadLetters: `${topicPrefix}.dead-letters` };
+  return {
+    events: `${topicPrefix}.events`,
+    deadLetters: `${topicPrefix}.dead-letters`,
+    claims: `${topicPrefix}.claims`,
+  };
 }
 
 /** Ms since 1970, decimal: when a gateway received it. */
@@ -53,6 +60,23 @@ export function refusedIn({ value }: Pick<IncomingRecord, 'value'>): Refused | n
   const refused = parse(value) as Partial<Refused> | null;
   const { letter, place = null } = refused ?? {};
   return isLetter(letter) && (place === null || isPlace(place)) ? { letter, place } : null;
+}
+
+/** Of an event that the log may have under another owner. Twins are of one time. */
+export function claimRecord(
+  topic: string,
+  partition: number,
+  event: LedgerEvent,
+  { receivedAtMs }: Received,
+): OutgoingRecord {
+  const headers = { [receivedHeader]: String(receivedAtMs) };
+  return { topic, partition, key: timeIn(event.id), value: JSON.stringify(event), headers };
+}
+
+/** Null: not what a worker writes. */
+export function claimIn({ value }: Pick<IncomingRecord, 'value'>): LedgerEvent | null {
+  const event = parse(value);
+  return haveTexts(event, ['id', 'type', 'subject', 'time']) ? (event as LedgerEvent) : null;
 }
 
 /** Null: the record does not say. */

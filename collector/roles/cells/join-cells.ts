@@ -1,6 +1,7 @@
 /** Makes the parts of each cell, and those of all of them for who asks. */
 import { LedgerError } from '../../errors.ts';
-import { createForwarding } from '../../ingest/kafka/forwarding.ts';
+import { courtOf, createClaimsDesk } from '../../ingest/kafka/claims.ts';
+import { createForwarding, type Forwarding } from '../../ingest/kafka/forwarding.ts';
 import { createKafka } from '../../ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../../ingest/kafka/records.ts';
 import { cellOf } from '../../log/cell-of.ts';
@@ -25,10 +26,11 @@ export async function joinCells(
       producing: kafka.openProducing(),
       topics: topicsOf(settings),
       partitionOf: cellOf,
+      courtOf,
       now: options.now,
       onError: options.logger.reporter('while handing on to Kafka'),
     });
-    const parts = await partsOf(options, cells);
+    const parts = await partsOf(options, cells, forwarding);
     const joined = joinParts(parts, forwarding);
     const { topicPrefix } = settings;
     const of = cells.map((store, cell) => ({ store, parts: parts[cell] as LedgerParts }));
@@ -45,12 +47,17 @@ export async function joinCells(
 function partsOf(
   options: OpeningOptions,
   cells: readonly CellStore[],
+  forwarding: Forwarding,
 ): Promise<readonly LedgerParts[]> {
   const views = joinViews(cells);
   const ledgerId = cells[0]?.storeId ?? '';
   return Promise.all(
     cells.map((store, number) =>
-      createParts({ ...options, store, cell: { number, ledgerId, views } }),
+      createParts({
+        ...options,
+        store,
+        cell: { number, ledgerId, views, ownership: createClaimsDesk(store.log, forwarding) },
+      }),
     ),
   );
 }

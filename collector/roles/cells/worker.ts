@@ -3,6 +3,7 @@
  * for all of them. Each cell is written as a ledger of one cell is; what is of all sessions together
  * (budgets, dead letters) is the business of whoever leads the first.
  */
+import { createSettling } from '../../ingest/kafka/claims.ts';
 import type { Forwarding } from '../../ingest/kafka/forwarding.ts';
 import type { Kafka } from '../../ingest/kafka/kafka.ts';
 import { topicsOf } from '../../ingest/kafka/records.ts';
@@ -48,6 +49,10 @@ function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOpt
     group: `${topicPrefix}.workers`,
     topics,
     cells: cells.length,
+    settle: createSettling(
+      cells.map(({ store }) => store.log),
+      forwarding,
+    ),
     async ingestOf(partition, signal) {
       await leads.whenLed(partition, signal);
       const cell = cells[partition];

@@ -1,0 +1,137 @@
+/** Gateways, Kafka, and workers that share the cells of a ledger in MongoDB. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoMonth } from '../../collector/cli/demo/month.ts';
+import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import { dice } from '../hosts/support/machine/dice.ts';
+import {
+  type CollectorProcess,
+  deliver,
+  endCollector,
+  health,
+  recordsIn,
+  startCollectorProcess,
+} from '../mongodb/support/collectors.ts';
+import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
+import { laneDatabases } from '../services/mongodb/databases.ts';
+import { settingsFor } from './support.ts';
+
+const directory = temporaryDirectory();
+const databases = laneDatabases();
+const running: CollectorProcess[] = [];
+let broker: LocalBroker;
+
+beforeAll(async () => {
+  broker = await startLocalBroker(process.env);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => endCollector(each, 'SIGTERM')));
+});
+afterAll(() => broker.stop());
+
+const cells = 4;
+
+interface Organisation {
+  readonly settings: KafkaSettings;
+  start(role: 'gateway' | 'worker'): Promise<CollectorProcess>;
+}
+
+function organisation(): Organisation {
+  const settings = settingsFor([broker.address]);
+  const store = databases.uri();
+  return {
+    settings,
+    async start(role) {
+      const started = await startCollectorProcess(store, directory, {
+        PI_LEDGER_ROLE: role,
+        PI_LEDGER_KAFKA: `kafka://${settings.brokers.join(',')}/${settings.topicPrefix}`,
+        PI_LEDGER_CELLS: String(cells),
+      });
+      running.push(started);
+      return started;
+    },
+  };
+}
+
+async function get<Answer>({ url }: CollectorProcess, path: string): Promise<Answer> {
+  return (await fetch(`${url}${path}`)).json() as Promise<Answer>;
+}
+
+interface Page {
+  readonly rows: readonly { readonly event: { readonly id: string } }[];
+  readonly next: number | null;
+}
+
+async function idsIn(worker: CollectorProcess): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = 0; ; ) {
+    const { rows, next } = await get<Page>(worker, `/v1/log?after=${after}`);
+    ids.push(...rows.map(({ event }) => event.id));
+    if (next === null) return ids.toSorted();
+    after = next;
+  }
+}
+
+/** Of many sessions, so that each cell has some. */
+function eventsOf(round: number) {
+  return Array.from({ length: 20 }, (_, session) =>
+    exampleEvents(round * 1_000 + session * 10, 3, {
+      source: `/producers/${session}`,
+      subject: `session-${session}`,
+    }),
+  ).flat();
+}
+
+describe('workers that share four cells', () => {
+  it('answer alike for all cells, whichever they lead', async () => {
+    const { start } = organisation();
+    const gateway = await start('gateway');
+    const [one, other] = [await start('worker'), await start('worker')];
+    const events = [
+      ...demoMonth({
+        until: new Date('2026-11-18T00:00:00Z'),
+        days: 2,
+        sessionsPerDay: 10,
+        seed: 1,
+      }),
+    ];
+    for (let from = 0; from < events.length; from += 500)
+      await deliver(() => [gateway.url], events.slice(from, from + 500));
+    for (const worker of [one, other]) {
+      await expect.poll(() => health(worker.url)).toMatchObject({ ready: true, role: 'leader' });
+      await expect
+        .poll(() => idsIn(worker), { interval: 500 })
+        .toEqual(events.map(({ id }) => id).toSorted());
+    }
+    const paths = ['/v1/usage?by=project', '/v1/sessions?limit=100', '/v1/producers', '/v1/totals'];
+    for (const path of paths) {
+      await expect
+        .poll(async () => JSON.stringify(await get(one, path)), { interval: 500 })
+        .toBe(JSON.stringify(await get(other, path)));
+      expect(JSON.stringify(await get(one, path))).toContain('"');
+    }
+  });
+
+  it('have each acknowledged event once, whoever is killed or joins', async () => {
+    const { start } = organisation();
+    const gateway = await start('gateway');
+    let workers = [await start('worker'), await start('worker')];
+    const acked = new Set<string>();
+    const { below } = dice('whose cells go to others');
+    for (let round = 0; round < 6; round += 1) {
+      const events = eventsOf(round);
+      await deliver(() => [gateway.url], events);
+      for (const { id } of events) acked.add(id);
+      const [victim] = workers.splice(below(workers.length), 1);
+      if (victim !== undefined) await endCollector(victim, below(2) === 0 ? 'SIGKILL' : 'SIGTERM');
+      workers = [...workers, await start('worker')];
+    }
+    const [worker] = workers;
+    if (worker === undefined) throw new Error('No worker is left.');
+    await expect
+      .poll(() => idsIn(worker), { interval: 500, timeout: 120_000 })
+      .toEqual([...acked].toSorted());
+    await expect.poll(() => recordsIn(worker.url), { timeout: 120_000 }).toBe(acked.size);
+  });
+});
