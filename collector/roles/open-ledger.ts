@@ -1,22 +1,11 @@
 /** Opens the configured store, and makes the parts of the ledger in it: of one cell, or of several. */
 import { LedgerError } from '../errors.ts';
 import type { Logger } from '../process/logger.ts';
-import { measuredStore, type Recorder } from '../process/own-health/measure.ts';
 import type { CellStore, OpenCellsOptions, Store } from '../stores/store.ts';
 import { all } from './all.ts';
-import { createParts, type LedgerParts } from './parts.ts';
-import type { PartsOptions } from './parts-options.ts';
+import { measured, type OpenedLedger, type OpeningOptions } from './opening.ts';
+import { createParts } from './parts.ts';
 import type { Role } from './role.ts';
-
-export interface OpeningOptions extends Omit<PartsOptions, 'store' | 'cell'> {
-  /** Null: the configured one. */
-  readonly role: Role | null;
-}
-
-export interface OpenedLedger {
-  readonly parts: LedgerParts;
-  readonly role: Role;
-}
 
 /** Takes the right to write a ledger of one cell if it is free. Throws as `openLedger` does. */
 export async function openConfigured(options: OpeningOptions): Promise<OpenedLedger> {
@@ -64,10 +53,6 @@ async function openSingle(
     await store.close();
     throw error;
   }
-}
-
-export function measured<Opened extends Store>(store: Opened, recorder: Recorder | null): Opened {
-  return recorder === null ? store : { ...store, ...measuredStore(store, recorder) };
 }
 
 function openOptions({

@@ -6,7 +6,7 @@ import type { Store } from '../stores/store.ts';
 import type { ViewsReader } from '../views/views.ts';
 
 /** Which cell of its ledger a store is. */
-export interface CellPlace {
+interface CellPlace {
   /** From 0; a ledger of one cell has the first alone. */
   readonly number: number;
   /** The id of the first cell's store. */

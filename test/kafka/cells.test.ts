@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
+import { cellOf } from '../../collector/log/cell-of.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
-import { exampleEvents } from '../collector/support/events.ts';
+import { exampleEvent, exampleEvents } from '../collector/support/events.ts';
 import { dice } from '../hosts/support/machine/dice.ts';
 import {
   type CollectorProcess,
@@ -56,6 +57,10 @@ function organisation(): Organisation {
 
 async function get<Answer>({ url }: CollectorProcess, path: string): Promise<Answer> {
   return (await fetch(`${url}${path}`)).json() as Promise<Answer>;
+}
+
+interface Usage {
+  readonly rows: readonly { readonly session: string; readonly records: number }[];
 }
 
 interface Page {
@@ -111,6 +116,28 @@ describe('workers that share four cells', () => {
         .toBe(JSON.stringify(await get(other, path)));
       expect(JSON.stringify(await get(one, path))).toContain('"');
     }
+  });
+
+  it('count an entry that sessions of several cells claim once, for its best owner', async () => {
+    const { start } = organisation();
+    const gateway = await start('gateway');
+    const [one, other] = [await start('worker'), await start('worker')];
+    const claimedBy = (subject: string, ownership?: 'assumed' | 'named') => {
+      const event = exampleEvent({ number: 1, subject });
+      return ownership === undefined ? event : { ...event, ownership };
+    };
+    expect(new Set(['a', 'b', 'c'].map((id) => cellOf(claimedBy(id), cells))).size).toBe(3);
+    const claims = [claimedBy('b', 'assumed'), claimedBy('c', 'named'), claimedBy('a')];
+    for (const claim of [...claims, ...claims]) await deliver(() => [gateway.url], [claim]);
+    const bySession = async (worker: CollectorProcess) =>
+      (await get<Usage>(worker, '/v1/usage?by=session')).rows.map(({ session, records }) => [
+        session,
+        records,
+      ]);
+    for (const worker of [one, other])
+      await expect
+        .poll(() => bySession(worker), { interval: 200, timeout: 120_000 })
+        .toEqual([['a', 1]]);
   });
 
   it('have each acknowledged event once, whoever is killed or joins', async () => {

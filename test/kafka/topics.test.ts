@@ -35,6 +35,7 @@ it('creates what is missing, and says how the rest differs', async () => {
     printed: [
       `${names.events}: created, 3 partitions, 1 replicas, 0 records`,
       `${names.deadLetters}: created, 1 partitions, 1 replicas, 0 records`,
+      `${names.claims}: created, 3 partitions, 1 replicas, 0 records`,
     ],
   });
   const other = await topics(kafka, '--partitions', '4', '--retention-days', '8');

@@ -1,4 +1,5 @@
 import type { StoreLocation } from '../../stores/driver.ts';
+import type { OpenStoreOptions, Store } from '../../stores/store.ts';
 import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
@@ -6,6 +7,7 @@ import { formatCount } from '../output/format.ts';
 interface CopyCommandOptions {
   readonly from?: string;
   readonly to?: string;
+  readonly cells?: number;
   readonly json?: true;
 }
 
@@ -28,6 +30,11 @@ export const copyCommand: CliCommand = {
         'sqlite:/path or mongodb://..., opened read-only (default: the configured store)',
       )
       .option('--to <store>', 'the store to copy to (default: the configured store)')
+      .option(
+        '--cells <n>',
+        'into so many cells of a new ledger in MongoDB (docs/kafka.md)',
+        cellsOf,
+      )
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
@@ -40,7 +47,7 @@ export const copyCommand: CliCommand = {
 
 async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { copyStore } = await import('../../transfer/copy-store.ts');
+  const { copyIntoCells } = await import('../../transfer/copy-into-cells.ts');
   const { waitForLease } = await import('../../transfer/wait-for-lease.ts');
   const { nameOfStore } = await import('../../stores/registry.ts');
   const { LedgerError } = await import('../../errors.ts');
@@ -49,26 +56,45 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
   const source = await from.driver.openToRead(from.address);
   try {
     const onError = (error: unknown): void => terminal.complain(String(error));
-    const target = await to.driver.open(to.address, {
+    const targets = await openTargets(to, options.cells ?? 1, {
       now: () => terminal.now().getTime(),
       onError,
     });
     try {
-      if (!(await waitForLease(target.right, to.driver.lease))) {
-        throw new LedgerError('store_locked', {
-          message: `A collector is writing to ${nameOfStore(to)}: stop it first.`,
-        });
-      }
-      const result = await copyStore({ from: source, to: target, onEvents: progressOn(terminal) });
+      for (const { right } of targets)
+        if (!(await waitForLease(right, to.driver.lease)))
+          throw new LedgerError('store_locked', {
+            message: `A collector is writing to ${nameOfStore(to)}: stop it first.`,
+          });
+      const result = await copyIntoCells({
+        ...{ from: source, to: targets, onEvents: progressOn(terminal) },
+      });
       if (options.json) terminal.printJson(result);
       else print(result, nameOfStore(from), nameOfStore(to), terminal);
       return result.is === 'copied' && result.tokens.leftOut === 0 ? 0 : 1;
     } finally {
-      await target.close();
+      for (const target of targets) await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+async function openTargets(
+  { driver, address }: StoreLocation,
+  cells: number,
+  options: OpenStoreOptions,
+): Promise<readonly Store[]> {
+  if (cells === 1) return [await driver.open(address, options)];
+  if (driver.openCells === null)
+    throw new UsageError(`--cells: a ledger in ${driver.kind} has one cell`);
+  return driver.openCells(address, { ...options, cells });
+}
+
+function cellsOf(text: string): number {
+  const cells = Number(text);
+  if (/^\d+$/.test(text) && cells >= 1 && cells <= 512) return cells;
+  throw new UsageError(`--cells: expected a whole number from 1 to 512, got "${text}"`);
 }
 
 async function locationsOf(

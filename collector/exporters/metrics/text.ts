@@ -16,7 +16,7 @@ export const contentTypes: Readonly<Record<TextFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-export type ResourceAttributes = Readonly<Record<string, string>>;
+type ResourceAttributes = Readonly<Record<string, string>>;
 
 /** What one series of counters shows, and whose it is. */
 export interface ShownMetrics {

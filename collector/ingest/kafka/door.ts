@@ -26,7 +26,7 @@ export interface DoorOptions {
   onError(error: unknown): void;
 }
 
-export type DoorIngest = Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
+type DoorIngest = Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
 
 export type SettleClaims = (
   events: readonly LedgerEvent[],

@@ -7,7 +7,7 @@ import { topicsOf } from '../../ingest/kafka/records.ts';
 import { cellOf } from '../../log/cell-of.ts';
 import type { CellStore } from '../../stores/store.ts';
 import { joinViews } from '../../views/joined/joined-views.ts';
-import { measured, type OpenedLedger, type OpeningOptions } from '../open-ledger.ts';
+import { measured, type OpenedLedger, type OpeningOptions } from '../opening.ts';
 import { createParts, type LedgerParts } from '../parts.ts';
 import { joinParts } from './joined-parts.ts';
 import { cellsWorker } from './worker.ts';

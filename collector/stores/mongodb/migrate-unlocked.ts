@@ -5,6 +5,8 @@ import { LedgerError } from '../../errors.ts';
 import type { MigrateOptions } from '../driver.ts';
 import type { Migrated } from '../run-migrations.ts';
 import { nameOfAddress } from './address.ts';
+import { readCellCount } from './cell-count.ts';
+import { cellDatabase } from './cell-database.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, readLeaseHolder, takeLease } from './lease.ts';
 import { migrateMongodb } from './schema.ts';
@@ -15,13 +17,21 @@ export async function migrateUnlocked(
 ): Promise<Migrated> {
   const { database, close } = await connectMongodb({ uri });
   try {
-    if (dryRun) return await migrateMongodb(database, { dryRun });
-    const lease = await takeFreeLease(database, nameOfAddress(uri), onError);
-    try {
-      return await migrateMongodb(database);
-    } finally {
-      await lease.release();
-    }
+    const migrate = async (cell: number): Promise<Migrated> => {
+      const own = cellDatabase(database, cell);
+      if (dryRun) return await migrateMongodb(own, { dryRun });
+      const lease = await takeFreeLease(own, nameOfAddress(uri), onError);
+      try {
+        return await migrateMongodb(own);
+      } finally {
+        await lease.release();
+      }
+    };
+    // The first cell's are those of all.
+    const migrated = await migrate(0);
+    const cells = await readCellCount(database);
+    for (let cell = 1; cell < cells; cell += 1) await migrate(cell);
+    return migrated;
   } finally {
     await close();
   }

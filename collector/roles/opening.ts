@@ -1,0 +1,20 @@
+/** What opening a ledger needs and comes to, whether of one cell or of several. */
+import { measuredStore, type Recorder } from '../process/own-health/measure.ts';
+import type { Store } from '../stores/store.ts';
+import type { LedgerParts } from './parts.ts';
+import type { PartsOptions } from './parts-options.ts';
+import type { Role } from './role.ts';
+
+export interface OpeningOptions extends Omit<PartsOptions, 'store' | 'cell'> {
+  /** Null: the configured one. */
+  readonly role: Role | null;
+}
+
+export interface OpenedLedger {
+  readonly parts: LedgerParts;
+  readonly role: Role;
+}
+
+export function measured<Opened extends Store>(store: Opened, recorder: Recorder | null): Opened {
+  return recorder === null ? store : { ...store, ...measuredStore(store, recorder) };
+}
