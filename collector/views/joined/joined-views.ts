@@ -39,7 +39,8 @@ export function joinViews(cells: readonly ReadCell[]): ViewsReader {
       const live = found.filter((each) => each !== null);
       return live.length < cells.length ? null : joinedGeneration(cells, live);
     },
-    find(projection, query) {
+    async find(projection, query) {
+      if (query.limit < 1) return [];
       const joined = joinedOf(projection);
       return joined === null
         ? findSeparate(views, projection, query)
@@ -101,11 +102,10 @@ async function findSeparate(
   query: DocumentQuery,
 ): Promise<readonly ViewDocument[]> {
   const found = new Map<string, ViewDocument>();
-  if (query.limit > 0)
-    for await (const document of inOrder(views, projection, query)) {
-      if (!found.has(document.key)) found.set(document.key, document);
-      if (found.size === query.limit) break;
-    }
+  for await (const document of inOrder(views, projection, query)) {
+    if (!found.has(document.key)) found.set(document.key, document);
+    if (found.size === query.limit) break;
+  }
   return [...found.values()];
 }
 

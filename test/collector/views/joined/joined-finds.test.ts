@@ -122,6 +122,7 @@ it('bodies are left out where they are not wanted', async () => {
       });
     const orderBy = { column: 'size', descending: true };
     const query = { where: [], orderBy, limit: 2, bodies: false };
+    expect(await joined.find(projection, { ...query, limit: 0 })).toEqual([]);
     expect(await joined.find(projection, query)).toEqual([
       { key: 'k2', columns: { size: 2, label: '' }, body: '' },
       { key: 'k1', columns: { size: 1, label: '' }, body: '' },
