@@ -55,7 +55,7 @@ export function cellsSuite(name: string, openStores: OpenStores): void {
 
   describe(`cells: ${name}`, () => {
     it('answer every question as one cell does: a month of work', async () => {
-      const given = month(7, 4, 1);
+      const given = month(7, 5, 1);
       expectSpread(given);
       const { single, joined } = await ledgers(given);
       const questions = questionsOn(await factsIn(single, 5));
