@@ -72,7 +72,7 @@ export async function corpus(directory: string): Promise<Given[]> {
   const ledger = commandLine(directory);
   const { code, complained } = await ledger.run('import', '--pi', join(corpusDirectory, 'cases'));
   if (code !== 0) throw new Error(complained);
-  const { log, close } = await openStoreToRead(join(ledger.home, 'ledger.db'));
+  const { log, close } = await openStoreToRead(`sqlite:${join(ledger.home, 'ledger.db')}`);
   const given: Given[] = [];
   for (let after = 0; ; ) {
     const read = await log.read(after, 1_000);
