@@ -1,0 +1,172 @@
+/**
+ * One episode: a world of its own is opened, harmed by a schedule while producers work, calmed, and
+ * judged. Everything random follows from seed and number; what the machine does in between does not.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dice } from '../hosts/support/machine/dice.ts';
+import { type Crew, createCrew } from './load/crew.ts';
+import { type Sender, startSender } from './load/sender.ts';
+import { drawSchedule, type StepName, steps } from './steps/schedule.ts';
+import type { Stage } from './steps/step.ts';
+import { createTally, type Tally } from './steps/tally.ts';
+import { judge } from './truth/judge.ts';
+import { doublesIn, lostOf } from './truth/log-watch.ts';
+import { createOffered } from './truth/offered.ts';
+import { createWatch } from './truth/watch.ts';
+import { type TargetName, targets } from './world/targets.ts';
+import { until } from './world/until.ts';
+import { startAgain } from './world/victims.ts';
+import type { World } from './world/world.ts';
+
+export interface EpisodeOptions {
+  readonly target: TargetName;
+  readonly seed: number;
+  readonly episode: number;
+  /** Of servers, drawn; some may find nothing in flight. */
+  readonly kills: number;
+  /** Only the first steps of the schedule. */
+  readonly stepsMax?: number;
+}
+
+export interface Outcome {
+  readonly episode: number;
+  readonly kills: Tally['byKind'];
+  readonly steps: number;
+  readonly events: number;
+  readonly offered: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly double: number;
+  readonly looks: number;
+  readonly countersCompared: number;
+  readonly residentMegabytesMax: number;
+  readonly seconds: number;
+  /** What must not be; empty: all held. */
+  readonly violations: readonly string[];
+  /** What was done, in order. */
+  readonly history: readonly string[];
+}
+
+const senders = 3;
+const crewSize = 3;
+/** Kept of an episode: the first ones say what happened. */
+const violationsMax = 20;
+
+export async function playEpisode(options: EpisodeOptions): Promise<Outcome> {
+  const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-faults-'));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
+  const world = await targets[options.target]({ directory });
+  try {
+    return await play(options, directory, world);
+  } finally {
+    await world.stop();
+    process.off('exit', remove);
+    remove();
+  }
+}
+
+async function play(
+  { target, seed, episode, kills, stepsMax }: EpisodeOptions,
+  directory: string,
+  world: World,
+): Promise<Outcome> {
+  const beganMs = performance.now();
+  const ownSeed = seed * 100_000 + episode;
+  const offered = createOffered();
+  const tally = createTally();
+  const history: string[] = [];
+  const violations: string[] = [];
+  const complain = (violation: string): void => {
+    if (violations.length < violationsMax && !violations.includes(violation))
+      violations.push(violation);
+  };
+  const urls = world.fronts.map(({ port }) => `http://127.0.0.1:${port}`);
+  const clockFile = join(directory, 'agents.clock');
+  const crew = createCrew({
+    ...{ seed: ownSeed, size: crewSize, directory, clockFile, offered, urls },
+    ...world.agents,
+  });
+  const posting = Array.from({ length: senders }, () =>
+    startSender({ seed: ownSeed, stream: crew.newStream(), urls: () => urls, offered }),
+  );
+  const { isAckInLog } = world;
+  const watch = createWatch({
+    ...{ seed: ownSeed, world, offered, isAckInLog, complain },
+    listen: crew.listen,
+  });
+  const stage: Stage = {
+    ...{ seed: ownSeed, world, crew, offered, tally, complain },
+    moveAgentsClock: (offsetMs) => writeFileSync(clockFile, String(offsetMs)),
+  };
+  const schedule = drawSchedule(world, dice(`schedule ${target}`, ownSeed), kills);
+  watch.begin();
+  let done = 0;
+  try {
+    for (const [index, name] of schedule.slice(0, stepsMax ?? schedule.length).entries()) {
+      const did = await perform(name, stage, `step ${index}`);
+      history.push(`${secondsSince(beganMs)} ${name}: ${did}`);
+      done += 1;
+      if (violations.length > 0) break;
+    }
+    await calm(stage, posting, crew);
+    history.push(`${secondsSince(beganMs)} calm`);
+    await watch.end();
+    for (const violation of await judge({ seed: ownSeed, world, offered, watch }))
+      complain(violation);
+  } catch (error) {
+    complain(`the harness gave up: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await watch.end();
+    await crew.end();
+  }
+  for (const program of world.programs)
+    if ((await program.terminate()) !== 0) complain(`${program.name} did not end in order`);
+  return {
+    ...{ episode, kills: tally.byKind, steps: done, violations, history },
+    events: watch.log.seen.size,
+    offered: offered.offered.size,
+    acknowledged: offered.acknowledged.size,
+    lost: lostOf(offered.promised, watch.log.seen).length,
+    double: doublesIn(watch.log.seen),
+    looks: watch.figures.looks,
+    countersCompared: watch.figures.compared,
+    residentMegabytesMax: Math.round(watch.figures.residentBytesMax / 1e6),
+    seconds: Math.round((performance.now() - beganMs) / 1_000),
+  };
+}
+
+/** For a history. */
+function secondsSince(beganMs: number): string {
+  return `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
+}
+
+function perform(name: StepName, stage: Stage, diceName: string): Promise<string> {
+  return steps[name].perform(stage, dice(diceName, stage.seed));
+}
+
+/** No fault is left, and nothing is offered any more. */
+async function calm(stage: Stage, posting: readonly Sender[], crew: Crew): Promise<void> {
+  const { world, complain } = stage;
+  stage.moveAgentsClock(0);
+  for (const proxy of world.proxies) {
+    proxy.setWeather(null);
+    proxy.resume();
+  }
+  for (const program of world.programs) {
+    program.jumpClock(0);
+    await startAgain(program);
+  }
+  for (const sender of posting) {
+    await sender.end();
+    for (const complaint of sender.complaints) complain(complaint);
+  }
+  const late = await crew.end();
+  if (late > 0) complain(`${late} producers did not end by themselves after SIGTERM`);
+  await until('the spool is empty', async () => {
+    if (crew.waitingBytes() > 0 && !world.readsSpool) await crew.sweep();
+    return crew.waitingBytes() === 0;
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Follows the log from its first event: positions have no gaps, no event is there twice, none
+ * changed on its way, and none came from nowhere.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { placeOf, planned } from '../load/events.ts';
+import type { Offered } from './offered.ts';
+
+export interface LogRow {
+  readonly position: number;
+  readonly event: Pick<LedgerEvent, 'id' | 'type' | 'subject' | 'time' | 'data'>;
+}
+
+export interface LogWatch {
+  /** The rows after `position()`, in their order. Returns what is wrong with them. */
+  see(rows: readonly LogRow[]): readonly string[];
+  /** Of the last row. */
+  position(): number;
+  /** How often each id was seen. */
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+export function createLogWatch(seed: number, offered: Pick<Offered, 'offered'>): LogWatch {
+  const seen = new Map<string, number>();
+  let last = 0;
+
+  function judge({ position, event }: LogRow): string[] {
+    const before = last;
+    last = position;
+    const times = (seen.get(event.id) ?? 0) + 1;
+    seen.set(event.id, times);
+    return [
+      ...(position === before + 1 ? [] : [`after position ${before} comes ${position}`]),
+      ...(times === 1 ? [] : [`double: ${event.id} is in the log again at ${position}`]),
+      ...(offered.offered.has(event.id) ? [] : [`${event.id} was never offered`]),
+      ...(isAsPlanned(seed, event) ? [] : [`${event.id} is not what was offered`]),
+    ];
+  }
+
+  return {
+    seen,
+    position: () => last,
+    see: (rows) => rows.flatMap(judge),
+  };
+}
+
+function isAsPlanned(seed: number, { id, type, subject, time, data }: LogRow['event']): boolean {
+  const place = placeOf(id);
+  if (place === null) return false;
+  const { event } = planned(seed, place);
+  return isDeepStrictEqual(
+    { type, subject, time, data },
+    { type: event.type, subject: event.subject, time: event.time, data: event.data },
+  );
+}
+
+/** What is missing of the ids that have to be there. */
+export function lostOf(
+  wanted: ReadonlySet<string>,
+  seen: ReadonlyMap<string, number>,
+): readonly string[] {
+  return [...wanted].filter((id) => !seen.has(id)).map((id) => `lost: ${id} is not in the log`);
+}
+
+export function doublesIn(seen: ReadonlyMap<string, number>): number {
+  return [...seen.values()].reduce((sum, times) => sum + times - 1, 0);
+}

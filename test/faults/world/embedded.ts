@@ -1,0 +1,38 @@
+/** One collector with its store in SQLite, and agents on the same machine. */
+import { join } from 'node:path';
+import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
+import { createProgram } from './program.ts';
+import { createToken } from './token.ts';
+import { programVictim } from './victims.ts';
+import { isPost, type OpenWorld } from './world.ts';
+
+export const diskBytes = 256 * 1024 * 1024;
+
+export const openEmbedded: OpenWorld = async ({ directory }) => {
+  const home = join(directory, 'home');
+  const disk = canMount() ? mountSmallDisk(home, diskBytes) : null;
+  const unmount = (): void => disk?.unmount();
+  process.prependOnceListener('exit', unmount);
+  const front = await startFaultProxy({ port: 0, isRequest: isPost });
+  const collector = createProgram({
+    ...{ name: 'collector', home, env: {}, clockFile: join(directory, 'collector.clock') },
+    onListening: (port) => front.retarget(port),
+  });
+  await collector.start();
+  const token = await createToken(collector);
+  return {
+    victims: [programVictim('collector', collector, 1, [front])],
+    programs: [collector],
+    ...{ proxies: [front], fronts: [front], disk },
+    agents: { home, token },
+    ...{ readsSpool: true, isAckInLog: true },
+    answering: () => (collector.url() === null ? null : collector),
+    async stop() {
+      await collector.kill();
+      await front.close();
+      unmount();
+      process.off('exit', unmount);
+    },
+  };
+};
