@@ -83,6 +83,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          ...everyLane,
+          include: ['test/faults/**/*.test.ts'],
+          globalSetup: [buildExtension],
+        },
+      },
+      {
+        test: {
           name: 'web',
           ...everyLane,
           include: ['test/web/**/*.test.ts'],

@@ -14,10 +14,12 @@ export async function judge(options: {
   readonly world: World;
   readonly offered: Offered;
   readonly watch: Watch;
+  /** How long it waits for what is missing while nothing new comes. */
+  readonly restMsMax?: number;
 }): Promise<readonly string[]> {
-  const { seed, world, offered, watch } = options;
+  const { seed, world, offered, watch, restMsMax = restMsDefault } = options;
   const ids = (): ReadonlySet<string> => new Set(watch.log.seen.keys());
-  await arrived(options);
+  await arrived(offered, watch, restMsMax);
   const lost = lostOf(offered.promised, watch.log.seen);
   await folded(world);
   await watch.look();
@@ -35,17 +37,12 @@ export async function judge(options: {
 }
 
 /** Without anything new: a group of consumers may take half a minute to find itself again. */
-const restMsMax = 40_000;
+const restMsDefault = 40_000;
+const arrivalMsMax = 10 * restMsDefault;
 const lookEveryMs = 250;
 
 /** Waits until everything promised is there, or nothing new comes. */
-async function arrived({
-  offered,
-  watch,
-}: {
-  readonly offered: Offered;
-  readonly watch: Watch;
-}): Promise<void> {
+async function arrived(offered: Offered, watch: Watch, restMsMax: number): Promise<void> {
   let last = -1;
   let sinceMs = performance.now();
   await until(
@@ -57,7 +54,7 @@ async function arrived({
       if (lostOf(offered.promised, watch.log.seen).length === 0) return true;
       return performance.now() - sinceMs > restMsMax;
     },
-    { pollMs: lookEveryMs, withinMs: 10 * restMsMax },
+    { pollMs: lookEveryMs, withinMs: arrivalMsMax },
   );
 }
 
