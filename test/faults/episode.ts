@@ -43,6 +43,8 @@ export interface Outcome {
   readonly countersCompared: number;
   readonly residentMegabytesMax: number;
   readonly seconds: number;
+  /** Why the harness could not judge it; null: it did. `lost` says nothing otherwise. */
+  readonly gaveUp: string | null;
   /** What must not be; empty: all held. */
   readonly violations: readonly string[];
   /** What was done, in order. */
@@ -51,6 +53,7 @@ export interface Outcome {
 
 const senders = 3;
 const crewSize = 3;
+const sweepMsMax = 400_000;
 /** Kept of an episode: the first ones say what happened. */
 const violationsMax = 20;
 
@@ -104,6 +107,7 @@ async function play(
   const schedule = drawSchedule(world, dice(`schedule ${target}`, ownSeed), kills);
   watch.begin();
   let done = 0;
+  let gaveUp: string | null = null;
   try {
     for (const [index, name] of schedule.slice(0, stepsMax ?? schedule.length).entries()) {
       const did = await perform(name, stage, `step ${index}`);
@@ -117,7 +121,7 @@ async function play(
     for (const violation of await judge({ seed: ownSeed, world, offered, watch }))
       complain(violation);
   } catch (error) {
-    complain(`the harness gave up: ${error instanceof Error ? error.message : String(error)}`);
+    gaveUp = error instanceof Error ? error.message : String(error);
   } finally {
     await watch.end();
     await crew.end();
@@ -125,7 +129,7 @@ async function play(
   for (const program of world.programs)
     if ((await program.terminate()) !== 0) complain(`${program.name} did not end in order`);
   return {
-    ...{ episode, kills: tally.byKind, steps: done, violations, history },
+    ...{ episode, kills: tally.byKind, steps: done, violations, history, gaveUp },
     events: watch.log.seen.size,
     offered: offered.offered.size,
     acknowledged: offered.acknowledged.size,
@@ -165,8 +169,12 @@ async function calm(stage: Stage, posting: readonly Sender[], crew: Crew): Promi
   }
   const late = await crew.end();
   if (late > 0) complain(`${late} producers did not end by themselves after SIGTERM`);
-  await until('the spool is empty', async () => {
-    if (crew.waitingBytes() > 0 && !world.readsSpool) await crew.sweep();
-    return crew.waitingBytes() === 0;
-  });
+  await until(
+    'the spool is empty',
+    async () => {
+      if (crew.waitingBytes() > 0 && !world.readsSpool) await crew.sweep();
+      return crew.waitingBytes() === 0;
+    },
+    { withinMs: sweepMsMax },
+  );
 }

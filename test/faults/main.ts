@@ -23,6 +23,8 @@ const usage = `npm run faults -- [options]
 /** The same in every part of a run, or its episodes would differ from a whole one's. */
 const episodeKills = 25;
 const historyMax = 25;
+/** In one call: more often, and something is wrong with the harness or the machine. */
+const gaveUpMax = 3;
 
 interface Request {
   readonly target: TargetName;
@@ -48,18 +50,23 @@ async function run(request: Request): Promise<number> {
   let results = readResults(resultsFile, target, seed);
   console.log(progressOf(results, kills));
   const endMs = performance.now() + minutesMax * 60_000;
-  while (sumsOf(results).inFlight < kills && performance.now() < endMs) {
+  let gaveUp = 0;
+  while (sumsOf(results).inFlight < kills && gaveUp < gaveUpMax && performance.now() < endMs) {
     const options = { target, seed, episode: results.episodes.length + 1, kills: episodeKills };
     const outcome = await playEpisode(options);
     results = withOutcome(results, outcome);
     if (resultsFile !== null) writeResults(resultsFile, results);
     console.log(progressOf(results, kills));
+    if (outcome.gaveUp !== null) {
+      printOutcome(outcome);
+      gaveUp += 1;
+    }
     if (outcome.violations.length > 0) {
       await explain(options, outcome);
       return 1;
     }
   }
-  return sumsOf(results).violations > 0 ? 1 : 0;
+  return sumsOf(results).violations > 0 || gaveUp > 0 ? 1 : 0;
 }
 
 /** What failed, the shortest schedule that fails too, and how to play it again. */
@@ -80,7 +87,7 @@ async function replay(request: Request, episode: number): Promise<number> {
   const more = stepsMax === null ? {} : { stepsMax };
   const outcome = await playEpisode({ target, seed, episode, kills: episodeKills, ...more });
   printOutcome(outcome);
-  return outcome.violations.length > 0 ? 1 : 0;
+  return outcome.violations.length > 0 || outcome.gaveUp !== null ? 1 : 0;
 }
 
 function printOutcome({ history, violations, ...figures }: Outcome): void {

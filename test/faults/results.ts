@@ -26,7 +26,7 @@ export function readResults(path: string | null, target: string, seed: number): 
 }
 
 export function withOutcome(results: Results, { history, ...outcome }: Outcome): Results {
-  const isGood = outcome.violations.length === 0;
+  const isGood = outcome.violations.length === 0 && outcome.gaveUp === null;
   const kept = { ...outcome, commit: commit(), ...(isGood ? {} : { history }) };
   return { ...results, episodes: [...results.episodes, kept] };
 }
@@ -45,10 +45,14 @@ export interface Sums {
   readonly lost: number;
   readonly double: number;
   readonly violations: number;
+  /** Episodes in which the harness gave up: in no other figure. */
+  readonly unjudged: number;
   readonly seconds: number;
 }
 
-export function sumsOf({ episodes }: Results): Sums {
+/** Of the episodes that were judged. */
+export function sumsOf(results: Results): Sums {
+  const episodes = results.episodes.filter(({ gaveUp }) => gaveUp === null);
   const sum = (of: (each: Kept) => number): number =>
     episodes.reduce((total, each) => total + of(each), 0);
   const kinds = [...new Set(episodes.flatMap(({ kills }) => Object.keys(kills)))].toSorted();
@@ -63,13 +67,14 @@ export function sumsOf({ episodes }: Results): Sums {
     lost: sum(({ lost }) => lost),
     double: sum(({ double }) => double),
     violations: sum(({ violations }) => violations.length),
+    unjudged: results.episodes.length - episodes.length,
     seconds: sum(({ seconds }) => seconds),
   };
 }
 
 /** How much of the whole was run, in a line. */
 export function progressOf(results: Results, killsWanted: number): string {
-  const { byKind, inFlight, events, lost, double, violations, seconds } = sumsOf(results);
+  const { byKind, inFlight, events, lost, double, violations, unjudged, seconds } = sumsOf(results);
   const share = Math.floor((100 * inFlight) / killsWanted);
   const each = Object.entries(byKind).map(
     ([kind, kills]) => `${kind} ${kills.inFlight} of ${kills.kills}`,
@@ -78,7 +83,7 @@ export function progressOf(results: Results, killsWanted: number): string {
     `${results.target}, seed ${results.seed}: ${inFlight} of ${killsWanted} kills of servers`,
     `with writes in flight (${share} %), in ${results.episodes.length} episodes of ${seconds} s;`,
     `in flight by victim: ${each.join(', ')};`,
-    `${events} events, ${lost} lost, ${double} double, ${violations} violations`,
+    `${events} events, ${lost} lost, ${double} double, ${violations} violations; ${unjudged} episodes not judged`,
   ].join(' ');
 }
 

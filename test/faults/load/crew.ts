@@ -38,7 +38,7 @@ interface Producer {
 
 const script = fileURLToPath(new URL('producer-process.ts', import.meta.url));
 const endMsMax = 20_000;
-const sweepMs = 4_000;
+const sweepMs = 15_000;
 
 export function createCrew(options: {
   readonly seed: number;

@@ -28,7 +28,7 @@ export interface ProducerSettings {
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ProducerSettings;
 const { seed, stream, home, spoolDirectory, url, token } = settings;
-const appendEveryMsMax = 80;
+const appendEveryMsMax = 200;
 const appendEventsMax = 8;
 const repeatChance = 0.1;
 const retryEveryMs = 200;

@@ -1,19 +1,38 @@
 /** Questions to whoever answers in a world. */
 import type { Answers } from '@pi-ledger/contract/answers';
 import type { LogRow } from '../truth/log-watch.ts';
+import type { Program } from './program.ts';
 import type { World } from './world.ts';
 
 const answerMsMax = 30_000;
 const pageRows = 1_000;
 
-/** Rejects if nobody answers, or with an error. */
+/**
+ * Asks those who answer, one after the other, until one does; another begins each time. Rejects if
+ * nobody answers, or with the last error.
+ */
 export async function ask<Answer>(
-  world: World,
+  { readers }: World,
   path: string,
   method: 'GET' | 'POST' = 'GET',
 ): Promise<Answer> {
-  const program = world.answering();
-  if (program === null) throw new Error('nobody answers');
+  let failure = new Error('nobody answers');
+  turn += 1;
+  for (let offset = 0; offset < readers.length; offset += 1) {
+    const program = readers[(turn + offset) % readers.length];
+    if (program === undefined || program.url() === null) continue;
+    try {
+      return await askOne<Answer>(program, path, method);
+    } catch (error) {
+      failure = error as Error;
+    }
+  }
+  throw failure;
+}
+
+let turn = 0;
+
+async function askOne<Answer>(program: Program, path: string, method: string): Promise<Answer> {
   const answer = await fetch(`${program.url()}${path}`, {
     method,
     headers: { authorization: `Bearer ${program.machineToken()}` },

@@ -4,7 +4,7 @@ import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { createProgram } from './program.ts';
 import { createToken } from './token.ts';
-import { programVictim } from './victims.ts';
+import { programsVictim } from './victims.ts';
 import { isPost, type OpenWorld } from './world.ts';
 
 export const diskBytes = 256 * 1024 * 1024;
@@ -22,12 +22,12 @@ export const openEmbedded: OpenWorld = async ({ directory }) => {
   await collector.start();
   const token = await createToken(collector);
   return {
-    victims: [programVictim('collector', collector, 1, [front])],
+    victims: [programsVictim('collector', 1, true, [{ program: collector, door: front }])],
     programs: [collector],
+    readers: [collector],
     ...{ proxies: [front], fronts: [front], disk },
     agents: { home, token },
     ...{ readsSpool: true, isAckInLog: true },
-    answering: () => (collector.url() === null ? null : collector),
     async stop() {
       await collector.kill();
       await front.close();

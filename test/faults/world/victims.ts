@@ -3,18 +3,37 @@ import type { Program } from './program.ts';
 import { until } from './until.ts';
 import type { Kind, Victim } from './world.ts';
 
-export function programVictim(
+interface Member {
+  readonly program: Program;
+  /** Where its writes pass. */
+  readonly door: FaultProxy;
+}
+
+/** Several programs of one kind: harm comes to one that writes, if any does. */
+export function programsVictim(
   kind: Kind,
-  program: Program,
   weight: number,
-  doors: readonly FaultProxy[],
+  answers: boolean,
+  members: readonly [Member, ...Member[]],
 ): Victim {
+  const [first] = members;
+  const writing = (): Member => members.find(({ door }) => door.inFlight() > 0) ?? first;
   return {
-    ...{ kind, weight, doors },
-    kill: () => program.kill(),
-    restart: () => startAgain(program),
-    pause: () => program.signal('SIGSTOP'),
-    resume: () => program.signal('SIGCONT'),
+    ...{ kind, weight, answers },
+    doors: members.map(({ door }) => door),
+    async kill() {
+      const { program, door } = writing();
+      const writes = door.inFlight();
+      await program.kill();
+      return writes;
+    },
+    async restart() {
+      for (const { program } of members) await startAgain(program);
+    },
+    pause: () => writing().program.signal('SIGSTOP'),
+    resume() {
+      for (const { program } of members) program.signal('SIGCONT');
+    },
   };
 }
 

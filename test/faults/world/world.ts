@@ -12,9 +12,14 @@ export interface Victim {
   readonly weight: number;
   /** Where its writes pass. */
   readonly doors: readonly FaultProxy[];
-  /** Contract: the signal is sent before it returns; resolves when it has ended. */
-  kill(): Promise<void>;
-  /** Resolves when it serves. */
+  /** Whether it answers at these doors; else it asks there. */
+  readonly answers: boolean;
+  /**
+   * SIGKILL. Contract: the signal is sent before it returns; resolves when it has ended, with the
+   * number of its writes that were in flight.
+   */
+  kill(): Promise<number>;
+  /** Resolves when what was killed serves again. */
   restart(): Promise<void>;
   pause(): void;
   resume(): void;
@@ -36,8 +41,8 @@ export interface World {
   readonly readsSpool: boolean;
   /** Where agents or the store keep their files, if it can be made small. */
   readonly disk: SmallDisk | null;
-  /** Of those who answer questions, in turn. Null: nobody does. */
-  answering(): Program | null;
+  /** Those who answer questions. */
+  readonly readers: readonly Program[];
   stop(): Promise<void>;
 }
 

@@ -1,0 +1,58 @@
+/**
+ * A MongoDB-compatible server of the world's own, and a bad network before it for each program, so
+ * that the writes of each can be told apart.
+ */
+import { uriOf } from '../../services/mongodb/databases.ts';
+import { type LocalServer, startLocalServer } from '../../services/mongodb/local-server.ts';
+import { type FaultProxy, type IsRequest, startFaultProxy } from '../../support/fault-proxy.ts';
+import type { Victim } from './world.ts';
+
+export interface Database {
+  readonly server: LocalServer;
+  /** Without a bad network. */
+  readonly uri: string;
+  connect(): Promise<{ readonly uri: string; readonly door: FaultProxy }>;
+  readonly doors: readonly FaultProxy[];
+  stop(): Promise<void>;
+}
+
+/** Documents of the log and of commits are inserted. In BSON: a string element of this name. */
+const isInsert: IsRequest = (chunk) => chunk.includes(insertElement);
+const insertElement = Buffer.from('\u0002insert\0');
+
+export async function openDatabase(): Promise<Database> {
+  const server = await startLocalServer(process.env);
+  const uri = uriOf(server.uri, 'faults');
+  const { port } = new URL(server.uri.replace(/^mongodb/, 'http'));
+  const doors: FaultProxy[] = [];
+  return {
+    ...{ server, uri, doors },
+    async connect() {
+      const door = await startFaultProxy({ port: Number(port), isRequest: isInsert });
+      doors.push(door);
+      return { door, uri: uri.replace(/\/\/[^/]+/, `//127.0.0.1:${door.port}`) };
+    },
+    async stop() {
+      await Promise.all(doors.map((door) => door.close()));
+      await server.stop();
+    },
+  };
+}
+
+export function databaseVictim(
+  { server, doors }: Database,
+  part: 'gateway' | 'database',
+  weight: number,
+): Victim {
+  return {
+    ...{ kind: 'database', weight, doors, answers: true },
+    async kill() {
+      const writes = doors.reduce((sum, door) => sum + door.inFlight(), 0);
+      await server.kill(part);
+      return writes;
+    },
+    restart: () => server.restart(part),
+    pause: () => server.pause(part),
+    resume: () => server.resume(part),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * What a company runs (docs/kafka.md): two gateways, a broker, two workers and a database, each
+ * behind a bad network; agents send to a gateway each and keep their spool on a disk of their own.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
+import { startLocalBroker } from '../../services/kafka/local-broker.ts';
+import { type FaultProxy, type IsRequest, startFaultProxy } from '../../support/fault-proxy.ts';
+import { databaseVictim, openDatabase } from './database.ts';
+import { diskBytes } from './embedded.ts';
+import { createProgram, type Program } from './program.ts';
+import { createToken } from './token.ts';
+import { until } from './until.ts';
+import { programsVictim, startAgain } from './victims.ts';
+import { isPost, type OpenWorld, type Victim } from './world.ts';
+
+/** Of Kafka's protocol: four bytes of size, then the kind of request, which is 0 for a produce. */
+const isProduce: IsRequest = (chunk) => chunk.length > 8 && chunk.readInt16BE(4) === 0;
+
+export const openOrganisation: OpenWorld = async ({ directory }) => {
+  const agentsHome = join(directory, 'agents');
+  mkdirSync(agentsHome, { mode: 0o700 });
+  const disk = canMount() ? mountSmallDisk(agentsHome, diskBytes) : null;
+  const unmount = (): void => disk?.unmount();
+  process.prependOnceListener('exit', unmount);
+  const broker = await startLocalBroker(process.env, { isRequest: isProduce });
+  const database = await openDatabase();
+  const kafka = `kafka://${broker.proxiedAddress}/faults`;
+  const program = (role: 'gateway' | 'worker', index: number, store: string, port: Listening) =>
+    createProgram({
+      ...{ name: `${role} ${index}`, home: join(directory, `${role}-${index}`) },
+      clockFile: join(directory, `${role}-${index}.clock`),
+      env: { PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka, PI_LEDGER_STORE: store },
+      onListening: port,
+    });
+
+  async function newWorker(index: number): Promise<Placed> {
+    const { uri, door } = await database.connect();
+    return { program: program('worker', index, uri, () => undefined), door };
+  }
+
+  async function newGateway(index: number): Promise<Placed> {
+    const door = await startFaultProxy({ port: 0, isRequest: isPost });
+    const retarget = (port: number): void => door.retarget(port);
+    return { program: program('gateway', index, database.uri, retarget), door };
+  }
+
+  const workers = [await newWorker(1), await newWorker(2)] as const;
+  for (const { program: worker } of workers) await startAgain(worker);
+  const [{ program: first }] = workers;
+  await until('a worker has created the topics', async () => {
+    const answer = await fetch(`${first.url()}/health/ready`);
+    return answer.status === 200;
+  });
+  const token = await createToken(first);
+  const gateways = [await newGateway(1), await newGateway(2)] as const;
+  for (const { program: gateway } of gateways) await startAgain(gateway);
+  const brokerVictim: Victim = {
+    ...{ kind: 'broker', weight: 2, doors: [broker.proxy], answers: true },
+    async kill() {
+      const writes = broker.proxy.inFlight();
+      await broker.kill();
+      return writes;
+    },
+    ...{ restart: broker.restart, pause: broker.pause, resume: broker.resume },
+  };
+  const fronts = gateways.map(({ door }) => door);
+  const programs = [...workers, ...gateways].map(({ program: each }) => each);
+  return {
+    victims: [
+      programsVictim('gateway', 5, true, gateways),
+      programsVictim('worker', 2, false, workers),
+      brokerVictim,
+      databaseVictim(database, 'gateway', 1),
+      databaseVictim(database, 'database', 1),
+    ],
+    ...{ programs, fronts, disk, readsSpool: false, isAckInLog: false },
+    readers: workers.map(({ program: each }) => each),
+    proxies: [...fronts, broker.proxy, ...database.doors],
+    agents: { home: agentsHome, token },
+    async stop() {
+      await Promise.all(programs.map((each) => each.kill()));
+      await Promise.all(fronts.map((front) => front.close()));
+      await broker.stop();
+      await database.stop();
+      unmount();
+      process.off('exit', unmount);
+    },
+  };
+};
+
+type Listening = (port: number) => void;
+
+interface Placed {
+  readonly program: Program;
+  readonly door: FaultProxy;
+}
