@@ -31,7 +31,7 @@ const { seed, stream, home, spoolDirectory, url, token } = settings;
 const appendEveryMsMax = 200;
 const appendEventsMax = 8;
 const repeatChance = 0.1;
-const retryEveryMs = 200;
+const retryEveryMs = 1_000;
 const flushMsMax = 2_000;
 const spoolBytesMax = 64 * 1024 * 1024;
 

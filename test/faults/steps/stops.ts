@@ -30,6 +30,9 @@ export const pauseProducer: Step = {
   },
 };
 
+/** Where others can take over: what it held is given to them, and divided anew when it returns. */
+const absentMsMax = 3_000;
+
 /** The program ends by itself, within the time that it gives itself: else its code is not 0. */
 export const terminate: Step = {
   weight: ({ programs }) => (programs.length > 0 ? 1 : 0),
@@ -43,7 +46,9 @@ export const terminate: Step = {
       complain(
         `${program.name} ended with ${code} ${tookMs} ms after SIGTERM: ${program.errors()}`,
       );
+    const absentMs = world.programs.length > 1 ? below(absentMsMax) : 0;
+    await sleep(absentMs);
     await startAgain(program);
-    return `ended ${program.name} in ${tookMs} ms`;
+    return `ended ${program.name} in ${tookMs} ms, for ${absentMs} ms`;
   },
 };

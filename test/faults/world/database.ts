@@ -45,7 +45,8 @@ export function databaseVictim(
   weight: number,
 ): Victim {
   return {
-    ...{ kind: 'database', weight, doors, answers: true },
+    // Its gateway answers with an error when the database is gone.
+    ...{ kind: 'database', weight, doors, answers: part === 'gateway' },
     async kill() {
       const writes = doors.reduce((sum, door) => sum + door.inFlight(), 0);
       await server.kill(part);

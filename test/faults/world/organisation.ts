@@ -57,7 +57,7 @@ export const openOrganisation: OpenWorld = async ({ directory }) => {
   const gateways = [await newGateway(1), await newGateway(2)] as const;
   for (const { program: gateway } of gateways) await startAgain(gateway);
   const brokerVictim: Victim = {
-    ...{ kind: 'broker', weight: 2, doors: [broker.proxy], answers: true },
+    ...{ kind: 'broker', weight: 1, doors: [broker.proxy], answers: true },
     async kill() {
       const writes = broker.proxy.inFlight();
       await broker.kill();

@@ -1,0 +1,19 @@
+/** What the lane plays of `npm run faults`: one short episode. */
+import { expect } from 'vitest';
+import { seed } from '../hosts/support/machine/dice.ts';
+import { playEpisode } from './episode.ts';
+import { serverKillsIn } from './steps/tally.ts';
+import type { TargetName } from './world/targets.ts';
+
+/** Seeds of episodes stay whole numbers. */
+const seedsMax = 10_000;
+
+export async function expectAllHolds(target: TargetName, kills: number): Promise<void> {
+  const outcome = await playEpisode({ target, seed: seed % seedsMax, episode: 1, kills });
+  const said = [JSON.stringify(outcome.kills), ...outcome.history].join('\n  ');
+  console.log(`PI_LEDGER_TEST_SEED=${seed % seedsMax} ${said}`);
+  expect(outcome).toMatchObject({ gaveUp: null, violations: [], lost: 0, double: 0 });
+  expect(outcome.acknowledged).toBeGreaterThan(0);
+  expect(outcome.countersCompared).toBeGreaterThan(0);
+  expect(serverKillsIn(outcome.kills)).toBeGreaterThan(0);
+}
