@@ -59,7 +59,8 @@ const violationsMax = 20;
 
 export async function playEpisode(options: EpisodeOptions): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-faults-'));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  // A process that was killed a moment ago may still make a file.
+  const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
   const world = await targets[options.target]({ directory });
   try {

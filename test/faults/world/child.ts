@@ -34,6 +34,7 @@ export function startChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', ...env },
   });
+  hold(child);
   const said = listenTo(child.stdout);
   const errors = listenTo(child.stderr);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -46,6 +47,22 @@ export function startChild(
     ended,
     residentBytes: () => residentBytesOf(child.pid ?? 0),
   };
+}
+
+const running = new Set<ChildProcess>();
+
+/** At the end of the harness they are gone before the directories that they write to. */
+function hold(child: ChildProcess): void {
+  if (running.size === 0) process.prependListener('exit', killAll);
+  running.add(child);
+  child.once('exit', () => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', killAll);
+  });
+}
+
+function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
 }
 
 function listenTo(stream: ChildProcess['stdout']): () => string {
