@@ -1,6 +1,7 @@
 /**
  * One episode: a world of its own is opened, harmed by a schedule while producers work, calmed, and
- * judged. Everything random follows from seed and number; what the machine does in between does not.
+ * judged. Everything random follows from seed and number; what the machine does in between does
+ * not.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -74,7 +74,8 @@ export function sumsOf(results: Results): Sums {
 
 /** How much of the whole was run, in a line. */
 export function progressOf(results: Results, killsWanted: number): string {
-  const { byKind, inFlight, events, lost, double, violations, unjudged, seconds } = sumsOf(results);
+  const sums = sumsOf(results);
+  const { byKind, inFlight, events, lost, double, violations, unjudged, seconds } = sums;
   const share = Math.floor((100 * inFlight) / killsWanted);
   const each = Object.entries(byKind).map(
     ([kind, kills]) => `${kind} ${kills.inFlight} of ${kills.kills}`,
@@ -83,7 +84,8 @@ export function progressOf(results: Results, killsWanted: number): string {
     `${results.target}, seed ${results.seed}: ${inFlight} of ${killsWanted} kills of servers`,
     `with writes in flight (${share} %), in ${results.episodes.length} episodes of ${seconds} s;`,
     `in flight by victim: ${each.join(', ')};`,
-    `${events} events, ${lost} lost, ${double} double, ${violations} violations; ${unjudged} episodes not judged`,
+    `${events} events, ${lost} lost, ${double} double, ${violations} violations;`,
+    `${unjudged} episodes not judged`,
   ].join(' ');
 }
 

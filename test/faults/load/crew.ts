@@ -16,7 +16,9 @@ export interface Crew {
   newStream(): number;
   /** Reads what producers wrote down. */
   listen(): void;
-  /** With SIGKILL; another takes its place. `isInFlight`: it had events that nobody acknowledged. */
+  /**
+   * With SIGKILL; another takes its place. `isInFlight`: it had events that nobody acknowledged.
+   */
   killOne(dice: Dice): Promise<{ readonly isInFlight: boolean }>;
   signalOne(dice: Dice, signal: NodeJS.Signals): void;
   signalAll(signal: NodeJS.Signals): void;

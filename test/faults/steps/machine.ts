@@ -47,7 +47,8 @@ export const jumpClock: Step = {
     const program = world.programs[which];
     if (program === undefined) moveAgentsClock(offsetMs);
     else program.jumpClock(offsetMs);
-    return `the clock of ${program?.name ?? 'agents'} jumped to ${Math.round(offsetMs / 60_000)} min`;
+    const minutes = Math.round(offsetMs / 60_000);
+    return `the clock of ${program?.name ?? 'agents'} jumped to ${minutes} min`;
   },
 };
 

@@ -21,8 +21,8 @@ export interface Step {
   /** How likely it is drawn, beside the others; 0: never in this world. */
   weight(world: World): number;
   /**
-   * Contract: leaves the world as it found it, or in a state that `calm` mends. Returns what it did,
-   * for the history.
+   * Contract: leaves the world as it found it, or in a state that `calm` mends. Returns what it
+   * did, for the history.
    */
   perform(stage: Stage, dice: Dice): Promise<string>;
 }
