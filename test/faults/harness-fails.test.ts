@@ -103,6 +103,20 @@ it('finds an event that is in the log twice', async () => {
   expect(doublesIn(log.seen)).toBe(1);
 });
 
+it('finds an event that is in two cells, and a gap in the second', async () => {
+  const log = createLogWatch(seed, offered);
+  for await (const rows of logAfter(world, 0)) {
+    const [first, second] = rows as [LogRow, LogRow];
+    const inCellOne = (row: LogRow, position: number) => ({ ...row, position: 2 ** 44 + position });
+    expect(log.see([first])).toEqual([]);
+    expect(log.see([inCellOne(second, 1)])).toEqual([]);
+    expect(log.see([inCellOne(first, 3)])).toEqual([
+      `after position ${2 ** 44 + 1} comes ${2 ** 44 + 3}`,
+      `double: ${first.event.id} is in the log again at ${2 ** 44 + 3}`,
+    ]);
+  }
+});
+
 it('finds an event that is not what was offered, and one that nobody offered', async () => {
   await tamper(
     (database) =>

@@ -49,8 +49,8 @@ async function arrived(offered: Offered, watch: Watch, restMsMax: number): Promi
     'the log rests',
     async () => {
       await watch.look();
-      if (watch.log.position() !== last) sinceMs = performance.now();
-      last = watch.log.position();
+      if (watch.log.seen.size !== last) sinceMs = performance.now();
+      last = watch.log.seen.size;
       if (lostOf(offered.promised, watch.log.seen).length === 0) return true;
       return performance.now() - sinceMs > restMsMax;
     },

@@ -1,6 +1,6 @@
 /**
- * Follows the log from its first event: positions have no gaps, no event is there twice, none
- * changed on its way, and none came from nowhere.
+ * Follows the log from its first event: positions of a cell have no gaps, no event is there twice,
+ * in one cell or in two, none changed on its way, and none came from nowhere.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -13,21 +13,30 @@ export interface LogRow {
 }
 
 export interface LogWatch {
-  /** The rows after `position()`, in their order. Returns what is wrong with them. */
+  /** Rows of one cell behind the last one seen of it. Returns what is wrong with them. */
   see(rows: readonly LogRow[]): readonly string[];
-  /** Of the last row. */
-  position(): number;
+  /** The position of the last row seen of a cell, as `GET /v1/log` counts. */
+  lastOf(cell: number): number;
   /** How often each id was seen. */
   readonly seen: ReadonlyMap<string, number>;
 }
 
+/** As `GET /v1/log` numbers a ledger of several cells; with one cell there is only cell 0. */
+const positionsPerCell = 2 ** 44;
+
+export function cellOfRow({ position }: LogRow): number {
+  return Math.floor(position / positionsPerCell);
+}
+
 export function createLogWatch(seed: number, offered: Pick<Offered, 'offered'>): LogWatch {
   const seen = new Map<string, number>();
-  let last = 0;
+  const last = new Map<number, number>();
+  const lastOf = (cell: number): number => last.get(cell) ?? cell * positionsPerCell;
 
-  function judge({ position, event }: LogRow): string[] {
-    const before = last;
-    last = position;
+  function judge(row: LogRow): string[] {
+    const { position, event } = row;
+    const before = lastOf(cellOfRow(row));
+    last.set(cellOfRow(row), position);
     const times = (seen.get(event.id) ?? 0) + 1;
     seen.set(event.id, times);
     return [
@@ -38,11 +47,7 @@ export function createLogWatch(seed: number, offered: Pick<Offered, 'offered'>):
     ];
   }
 
-  return {
-    seen,
-    position: () => last,
-    see: (rows) => rows.flatMap(judge),
-  };
+  return { seen, lastOf, see: (rows) => rows.flatMap(judge) };
 }
 
 function isAsPlanned(seed: number, { id, type, subject, time, data }: LogRow['event']): boolean {

@@ -28,6 +28,8 @@ export const openEmbedded: OpenWorld = async ({ directory }) => {
     ...{ proxies: [front], fronts: [front], disk },
     agents: { home, token },
     ...{ readsSpool: true, isAckInLog: true },
+    // As the benchmark `soak` has it.
+    residentBytesMax: 500e6,
     async stop() {
       await collector.kill();
       await front.close();

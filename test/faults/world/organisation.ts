@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
 import { startLocalBroker } from '../../services/kafka/local-broker.ts';
 import { type FaultProxy, type IsRequest, startFaultProxy } from '../../support/fault-proxy.ts';
-import { databaseVictim, openDatabase } from './database.ts';
+import { databaseVictim, openDatabase, residentBytesMax } from './database.ts';
 import { diskBytes } from './embedded.ts';
 import { createProgram, type Program } from './program.ts';
 import { createToken } from './token.ts';
@@ -75,7 +75,7 @@ export const openOrganisation: OpenWorld = async ({ directory }) => {
       databaseVictim(database, 'gateway', 1),
       databaseVictim(database, 'database', 1),
     ],
-    ...{ programs, fronts, disk, readsSpool: false, isAckInLog: false },
+    ...{ programs, fronts, disk, readsSpool: false, isAckInLog: false, residentBytesMax },
     readers: workers.map(({ program: each }) => each),
     proxies: [...fronts, broker.proxy, ...database.doors],
     agents: { home: agentsHome, token },

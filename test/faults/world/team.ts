@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
-import { databaseVictim, openDatabase } from './database.ts';
+import { databaseVictim, openDatabase, residentBytesMax } from './database.ts';
 import { diskBytes } from './embedded.ts';
 import { createProgram, type Program } from './program.ts';
 import { createToken } from './token.ts';
@@ -56,7 +56,7 @@ export const openTeam: OpenWorld = async ({ directory }) => {
       databaseVictim(database, 'gateway', 1),
       databaseVictim(database, 'database', 1),
     ],
-    ...{ programs, disk, readsSpool: false, isAckInLog: true },
+    ...{ programs, disk, readsSpool: false, isAckInLog: true, residentBytesMax },
     ...{ readers: programs, fronts: [front], proxies: [front, ...database.doors] },
     agents: { home: agentsHome, token },
     async stop() {

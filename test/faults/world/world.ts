@@ -35,6 +35,8 @@ export interface World {
   readonly fronts: readonly FaultProxy[];
   /** Where they keep their spool, as an agent's machine does. */
   readonly agents: { readonly home: string; readonly token: string };
+  /** Of each program, however many events it took in. */
+  readonly residentBytesMax: number;
   /** Whether what is acknowledged is in the log; else it may be on its way to it. */
   readonly isAckInLog: boolean;
   /** Whether dead producers' spools are read from disk by a collector. */
