@@ -2,4 +2,4 @@ import { it } from 'vitest';
 import { expectAllHolds } from './short-run.ts';
 
 it('has what was acknowledged once, and right figures, whatever is done to a collector', () =>
-  expectAllHolds('embedded', 12));
+  expectAllHolds('embedded', 16));

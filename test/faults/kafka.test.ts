@@ -6,5 +6,5 @@ import { expectAllHolds } from './short-run.ts';
 it.skipIf(!isLocalServerPossible() || !isLocalBrokerPossible())(
   'has what was acknowledged once, and right figures, whatever is done to gateways, workers, a ' +
     'broker and a database',
-  () => expectAllHolds('kafka', 10),
+  () => expectAllHolds('kafka', 7),
 );

@@ -5,5 +5,5 @@ import { expectAllHolds } from './short-run.ts';
 it.skipIf(!isLocalServerPossible())(
   'has what was acknowledged once, and right figures, whatever is done to two collectors and a ' +
     'database',
-  () => expectAllHolds('mongodb', 8),
+  () => expectAllHolds('mongodb', 7),
 );
