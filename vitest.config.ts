@@ -99,6 +99,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'security',
+          ...everyLane,
+          include: ['test/security/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'mongodb',
           ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],

@@ -31,6 +31,16 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
 
   // A request.
   bad_request: { status: 400, exitCode: 2, message: 'The request is not valid.' },
+  headers_too_large: {
+    status: 431,
+    exitCode: 2,
+    message: 'The path and the headers are longer than 16 KB together.',
+  },
+  request_too_slow: {
+    status: 408,
+    exitCode: 1,
+    message: 'The request did not arrive completely in time.',
+  },
   bad_parameter: { status: 400, exitCode: 2, message: 'A parameter is not valid.' },
   not_found: { status: 404, exitCode: 1, message: 'There is nothing at this path.' },
   // 401 and 403: producers keep everything. A 421 would look to them like a bad body.

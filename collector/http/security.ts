@@ -43,7 +43,8 @@ export function addSecurity(app: FastifyInstance, hosts: readonly string[]): voi
   });
 }
 
-const securityHeaders = {
+/** Of every answer. */
+export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
@@ -66,7 +67,7 @@ function countOf(name: string, { raw }: FastifyRequest): number {
 /** The host in the target, if the target is not a path. */
 function targetHosts({ raw }: FastifyRequest): (string | undefined)[] {
   const target = raw.url ?? '';
-  return target.startsWith('/') || target === '*'
+  return target.startsWith('/') || (target === '*' && raw.method === 'OPTIONS')
     ? []
     : [/^https?:\/\/([^/?#]*)/i.exec(target)?.[1]];
 }

@@ -18,7 +18,8 @@ import { addErrorAnswers, answerError } from './error-answer.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import type { RouteGroup } from './route-groups.ts';
 import { addOpenApi } from './routes/openapi.ts';
-import { addSecurity } from './security.ts';
+import { addSecurity, securityHeaders } from './security.ts';
+import { createUnreadable } from './unreadable.ts';
 
 export interface ServerOptions {
   readonly routes: readonly RouteGroup[];
@@ -39,6 +40,7 @@ const idleMsMax = 65_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { access, version, logger } = options;
+  const unreadable = createUnreadable();
   const app = Fastify({
     ...(logger === null ? {} : { loggerInstance: logger }),
     bodyLimit: bodyBytesMax,
@@ -46,13 +48,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: idleMsMax,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(securityHeaders)),
+    clientErrorHandler: unreadable.answer,
     schemaController,
     ...(options.tls === null
       ? { http: connectionTimes }
       : { https: { ...connectionTimes, ...options.tls } }),
   });
   boundConnections(app.server, access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax);
+  unreadable.watch(app.server);
   addSecurity(app, access.hosts);
   addErrorAnswers(app);
   const limits = await addAccess(app, access);

@@ -11,6 +11,8 @@ export const errorCodes = [
   'unsupported_content_type',
   'unsupported_content_encoding',
   'bad_request',
+  'headers_too_large',
+  'request_too_slow',
   'bad_parameter',
   'not_found',
   'host_not_allowed',
