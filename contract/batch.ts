@@ -19,6 +19,8 @@ export const limits = {
   decompressedBytesMax: 4 * 1024 * 1024,
   batchEventsMax: 5_000,
   eventBytesMax: 256 * 1024,
+  /** Objects and arrays within each other. Ours have ten; stores refuse to read a thousand. */
+  eventLevelsMax: 64,
   /**
    * Events further in the future than this are rejected: no clock is that wrong, and such an event
    * would stay "today" for ever.

@@ -1,7 +1,9 @@
 /** What becomes of each value of a batch: an event to append, or a rejection. Pure. */
 import { type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
 import type { AppendBatch, SequencePlace } from '../log/log.ts';
+import { isDeeper } from './depth.ts';
 import { checkOwn, createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
+
 import { attest, refuseClaim, type Sender } from './sender.ts';
 
 export interface SortedBatch {
@@ -39,7 +41,7 @@ export function createBatchSorter(): SortBatch {
       const sender = senderOf(index);
       // First of all: a dead letter that is rejected for another reason then carries no claim.
       const verdict =
-        refuseClaim(value, sender) ?? (isTooLarge(text) ? tooLarge : judge(value, latest, sender));
+        refuseClaim(value, sender) ?? refuseShape(text) ?? judge(value, latest, sender);
       if (verdict.kind === 'rejected') {
         const attested = attest({ value, text }, sender);
         sorted.rejected.push({ ...verdict, index, text: attested.text, value });
@@ -83,6 +85,18 @@ const tooLarge: EventVerdict = {
   field: '',
   message: `An event has at most ${limits.eventBytesMax} bytes.`,
 };
+
+const tooDeep: EventVerdict = {
+  kind: 'rejected',
+  code: 'schema',
+  field: '',
+  message: `An event is nested at most ${limits.eventLevelsMax} levels deep.`,
+};
+
+function refuseShape(text: string): EventVerdict | null {
+  if (isTooLarge(text)) return tooLarge;
+  return isDeeper(text, limits.eventLevelsMax) ? tooDeep : null;
+}
 
 function isTooLarge(text: string): boolean {
   // A UTF-16 unit takes at most 3 bytes in UTF-8, so most events need no counting.
