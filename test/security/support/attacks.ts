@@ -30,6 +30,17 @@ export function attacks(described: Described): fc.Arbitrary<Attack> {
     .chain((operation) => attackOn(operation, described));
 }
 
+/** As `attacks`, as the document has them, and only what is in the target. */
+export function questions(described: Described): fc.Arbitrary<Attack> {
+  return fc.constantFrom(...described.operations).chain((operation) =>
+    fc.tuple(pathOf(operation, described), queryOf(operation, described)).map(([path, query]) => ({
+      ...{ method: operation.method, target: query === '' ? path : `${path}?${query}` },
+      ...{ headers: [], body: null, caller: 'own' as const },
+      ...{ operation: `${operation.method} ${operation.path}`, scope: operation.scope },
+    })),
+  );
+}
+
 function attackOn(operation: Operation, described: Described): fc.Arbitrary<Attack> {
   return fc
     .record({
