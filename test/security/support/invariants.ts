@@ -5,8 +5,13 @@ import { type AttackedCollector, scopesOf } from './collector.ts';
 import type { WireAnswer } from './wire.ts';
 
 /** Of the inside: stack frames, files of the program, the database's words. */
-const insides =
-  /node_modules|node:internal|file:\/\/|\.[cm]?[jt]s:\d+|\bat \S+ \(|SQLITE_|SQLite|no such (table|column)|syntax error|Cannot read prop|is not a function|is not iterable/;
+const insides = new RegExp(
+  [
+    ...['node_modules', 'node:internal', 'file://', '\\.[cm]?[jt]s:\\d+', '\\bat \\S+ \\('],
+    ...['SQLITE_', 'SQLite', 'no such (table|column)', 'syntax error', 'malformed JSON'],
+    ...['Cannot read prop', 'is not a function', 'is not iterable', 'call stack'],
+  ].join('|'),
+);
 
 /** Only in Bob's and Carol's events, and in no attack. */
 const ofOthers = /bob-(model|provider|branch|tool)/;

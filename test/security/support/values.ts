@@ -60,7 +60,8 @@ function objectOf(
 }
 
 function textOf({ pattern, minLength = 0, maxLength = 40 }: Schema, name: string) {
-  const likely = likelyTexts[name] ?? [];
+  const fitting = new RegExp(pattern ?? '', 'u');
+  const likely = (likelyTexts[name] ?? []).filter((text) => fitting.test(text));
   const free =
     pattern === undefined || pattern.includes('\\p{')
       ? fc.string({ minLength, maxLength: Math.min(maxLength, 40) })
