@@ -59,10 +59,10 @@ async function worksForOthers(number: number): Promise<void> {
 const slowHead = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-';
 
 it.each([
-  ['nothing', ''],
-  ['half a head', slowHead],
-])('10,000 connections that sent %s keep nobody out, and cost little', async (what, sent) => {
-  const count = asMany(10_000);
+  [10_000, 'nothing', ''],
+  [5_000, 'half a head', slowHead],
+])('%i connections that sent %s keep nobody out, and cost little', async (wanted, what, sent) => {
+  const count = asMany(wanted);
   const before = collector.process.residentBytes();
   const first = what === 'nothing' ? 20_000 : 40_000;
   for (let opened = 1; opened <= count; opened += 1) {
