@@ -24,6 +24,8 @@ export interface BenchOptions {
    * Where `npm install` has put other tools, to be measured on the same session files; null: none.
    */
   readonly peersDirectory: string | null;
+  /** How long a load at a steady rate lasts; null: the benchmark's default. */
+  readonly minutes: number | null;
   /** Wait before the collector's memory is read. */
   readonly idleSeconds: number;
   /** Stores for the overview's views. */
@@ -42,6 +44,9 @@ export type Unit =
   | 'events/s'
   | 'events/cpu-s'
   | 'spans/s'
+  | 'B'
+  | 'cores'
+  | 'share'
   | 'x';
 
 export interface Row {

@@ -17,8 +17,9 @@ const usage = `npm run bench [-- name...] [options]
   --megabytes <n>     of session files to import (300)
   --files <n>         that they are in (180)
   --peers <dir>       other tools to measure on the same session files (docs/accounting.md)
+  --minutes <n>       of a load at a steady rate (2)
   --idle-seconds <n>  before the collector's memory is read (15)
-  --store <name>      of the overview: sqlite (the default), mongodb or both
+  --store <name>      of the overview, or that grows: sqlite (the default), mongodb or both
   --profile <dir>     write the collector's CPU profiles there`;
 
 interface Outcome {
@@ -53,6 +54,7 @@ function readRequest(
     events: { type: 'string' },
     megabytes: { type: 'string' },
     files: { type: 'string' },
+    minutes: { type: 'string' },
     'idle-seconds': { type: 'string', default: '15' },
     store: { type: 'string', default: 'sqlite' },
     profile: { type: 'string' },
@@ -62,7 +64,7 @@ function readRequest(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const wanted = positionals.length === 0 ? benchmarks : positionals.map(named);
     const countOrNull = (text: string | undefined) => (text === undefined ? null : count(text));
-    const { events, megabytes, files } = values;
+    const { events, megabytes, files, minutes } = values;
     const profileDirectory = values.profile ?? null;
     return {
       wanted,
@@ -72,6 +74,7 @@ function readRequest(
         events: countOrNull(events),
         megabytes: countOrNull(megabytes),
         files: countOrNull(files),
+        minutes: countOrNull(minutes),
         idleSeconds: count(values['idle-seconds']),
         stores: storesOf(values.store),
         profileDirectory,

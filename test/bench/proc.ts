@@ -1,6 +1,6 @@
 /** Figures of the kernel about processes. Linux only. */
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** User and system time of all threads of a running process. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
@@ -21,6 +21,38 @@ export async function residentBytesOf(pid: number): Promise<number> {
   const [, kibibytes] =
     /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1_024;
+}
+
+/** Of all processes that this one has started, and they in turn, with one of these names. */
+export async function cpuSecondsOfDescendants(names: readonly string[]): Promise<number> {
+  let ticks = 0;
+  // What its own ended children took belongs to it: a database has one for each connection.
+  for (const pid of await descendantsOf(process.pid, names))
+    ticks += (await cpuTicks(pid)).reduce((sum, each) => sum + each, 0);
+  return ticks / ticksPerSecond;
+}
+
+export async function residentBytesOfDescendants(names: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const pid of await descendantsOf(process.pid, names)) bytes += await residentBytesOf(pid);
+  return bytes;
+}
+
+async function descendantsOf(root: number, names: readonly string[]): Promise<readonly number[]> {
+  const parents = new Map<number, { readonly parent: number; readonly name: string }>();
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    const [, name = '', parent] = /^\d+ \((.*)\) \S (\d+) /.exec(stat) ?? [];
+    parents.set(Number(entry), { parent: Number(parent), name });
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid)?.parent;
+    return parent !== undefined && parent !== 0 && (parent === root || isBelow(parent));
+  };
+  return [...parents]
+    .filter(([pid, { name }]) => names.includes(name) && isBelow(pid))
+    .map(([pid]) => pid);
 }
 
 /** The observed peak, until the process ends or `stop` is called. */

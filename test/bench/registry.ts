@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { context } from './context.ts';
 import { exporting } from './export.ts';
+import { growth } from './growth.ts';
 import { handler } from './handler.ts';
 import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
@@ -34,4 +35,5 @@ export const benchmarks: readonly Benchmark[] = [
   ship,
   soak,
   spans,
+  growth,
 ];

@@ -3,13 +3,11 @@
  * reports the resident memory, and V8 what is left after a collection. Once with defaults, once
  * with a small young generation, as in `deploy/`.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
-import { type CollectorProcess, startCollector } from './collector-process.ts';
+import { startCollector } from './collector-process.ts';
 import { demoEvents, inBatches } from './demo-events.ts';
 import { type Batch, sendBatches } from './ingest/send.ts';
+import { type Memory, memoryReports } from './soak/memory-reports.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const eventsDefault = 1_000_000;
@@ -39,10 +37,9 @@ async function measure(
   options: BenchOptions,
 ): Promise<Row[]> {
   const events = options.events ?? eventsDefault;
-  const reporter = new URL('./soak/report-memory.ts', import.meta.url).href;
   const collector = await startCollector({
     home,
-    nodeOptions: [...nodeOptions, '--expose-gc', '--import', reporter],
+    nodeOptions: [...nodeOptions, ...memoryReports.nodeOptions],
   });
   const rows: Row[] = [];
   let sent = 0;
@@ -59,29 +56,12 @@ async function measure(
     rows.push(
       rowOf(
         `${what}: ${sent.toLocaleString('en-US')} events`,
-        await memoryOf(collector, home, rows.length + 1),
+        await memoryReports.next(collector.pid, home),
       ),
     );
   }
   await collector.stop();
   return rows;
-}
-
-type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external' | 'arrayBuffers'>;
-
-async function memoryOf(
-  collector: CollectorProcess,
-  home: string,
-  reports: number,
-): Promise<Memory> {
-  process.kill(collector.pid, 'SIGUSR2');
-  for (;;) {
-    const lines = (await readFile(join(home, 'memory.ndjson'), 'utf8').catch(() => ''))
-      .split('\n')
-      .slice(0, -1);
-    if (lines.length >= reports) return JSON.parse(lines.at(-1) ?? '') as Memory;
-    await sleep(10);
-  }
 }
 
 function rowOf(what: string, { rss, heapUsed, external }: Memory): Row {

@@ -36,12 +36,13 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
+/** Small times get a decimal, and shares two. */
+const digitsOf: Partial<Record<Unit, number>> = { us: 1, ms: 1, cores: 2, share: 2 };
+
 function formatted(value: number, unit: Unit): string {
   return `${amount(value, unit)} ${unit}`;
 }
 
-/** Small times get a decimal. */
 function amount(value: number, unit: Unit): string {
-  const maximumFractionDigits = unit === 'us' || unit === 'ms' ? 1 : 0;
-  return value.toLocaleString('en-US', { maximumFractionDigits });
+  return value.toLocaleString('en-US', { maximumFractionDigits: digitsOf[unit] ?? 0 });
 }

@@ -15,33 +15,54 @@ export interface SendOptions {
   readonly gzip: boolean;
 }
 
+export interface Sender {
+  /** Rejects unless it is answered with 200. */
+  send(body: Buffer): Promise<Ack>;
+  close(): void;
+}
+
 /** Rejects unless every event is accepted as new. */
-export async function sendBatches(
+export async function sendBatches(batches: readonly Batch[], options: SendOptions): Promise<void> {
+  await sendAll(batches, options, ({ accepted }, { events }) => {
+    if (accepted !== events)
+      throw new Error(`the collector accepted ${accepted} of ${events} events`);
+  });
+}
+
+/** Rejects when one is not answered with 200. */
+export async function sendAll(
   batches: readonly Batch[],
-  { url, connections, gzip }: SendOptions,
+  options: SendOptions,
+  answered: (ack: Ack, batch: Batch) => void,
 ): Promise<void> {
+  const sender = openSender(options);
+  let next = 0;
+  const sendOwn = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++])
+      answered(await sender.send(batch.body), batch);
+  };
+  try {
+    await Promise.all(Array.from({ length: options.connections }, sendOwn));
+  } finally {
+    sender.close();
+  }
+}
+
+export function openSender({ url, connections, gzip }: SendOptions): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const headers = {
     'content-type': batchContentType,
     ...(gzip ? { 'content-encoding': 'gzip' } : {}),
   };
-  let next = 0;
-  const sendOwn = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-      const { accepted } = await post(
+  return {
+    send: (body) =>
+      post(
         `${url}/v1/events`,
-        { agent, headers: { ...headers, 'content-length': batch.body.length } },
-        batch.body,
-      );
-      if (accepted !== batch.events)
-        throw new Error(`the collector accepted ${accepted} of ${batch.events} events`);
-    }
+        { agent, headers: { ...headers, 'content-length': body.length } },
+        body,
+      ),
+    close: () => agent.destroy(),
   };
-  try {
-    await Promise.all(Array.from({ length: connections }, sendOwn));
-  } finally {
-    agent.destroy();
-  }
 }
 
 function post(

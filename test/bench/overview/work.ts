@@ -17,7 +17,7 @@ export const projects = 200;
 export const days = 90;
 /** Projects of one user. */
 const projectsMax = 4;
-const seed = 2_026;
+export const seed = 2_026;
 const dayMs = 86_400_000;
 const firstDayMs = Date.UTC(2026, 7, 20);
 const weekendShare = 0.15;

@@ -4,12 +4,12 @@
  * `~/.cache/pi-ledger-test/bench`, or PI_LEDGER_BENCH_CACHE.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { createLoad } from '../context/session.ts';
+import { benchCache } from '../kept-lines.ts';
 import { work } from '../overview/work.ts';
 
 export const longTurns = 20_000;
@@ -17,9 +17,7 @@ const batchEvents = 1_000;
 
 /** Home of a collector; whole sessions, so there may be a few more events. */
 export async function keptStore(events: number): Promise<string> {
-  const cache =
-    process.env.PI_LEDGER_BENCH_CACHE ?? join(homedir(), '.cache', 'pi-ledger-test', 'bench');
-  const home = join(cache, `page-${events}`);
+  const home = join(benchCache(), `page-${events}`);
   if (!existsSync(home)) {
     const unfinished = `${home}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
