@@ -46,6 +46,7 @@ export type Unit =
   | 'spans/s'
   | 'B'
   | 'cores'
+  | 'open'
   | 'share'
   | 'x';
 

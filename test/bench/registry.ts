@@ -16,6 +16,7 @@ import { report } from './report.ts';
 import { ship } from './ship.ts';
 import { soak } from './soak.ts';
 import { spans } from './spans.ts';
+import { steady } from './steady.ts';
 
 /** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
@@ -36,4 +37,5 @@ export const benchmarks: readonly Benchmark[] = [
   soak,
   spans,
   growth,
+  steady,
 ];
