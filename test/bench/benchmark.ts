@@ -38,6 +38,7 @@ export type Unit =
   | 'us'
   | 'ms'
   | 'MB'
+  | 'GB'
   | 'MB/s'
   | 'MB/cpu-s'
   | 'rows'

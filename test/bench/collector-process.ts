@@ -29,6 +29,8 @@ export interface CollectorOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Before the script. */
   readonly nodeOptions?: readonly string[];
+  /** Whether it has started; by default when it is ready. */
+  isReady?(health: Pick<Health, 'ready' | 'role'>): boolean;
 }
 
 /** The command line as a file that Node runs. */
@@ -44,6 +46,7 @@ export async function startCollector({
   store,
   environment = {},
   nodeOptions = [],
+  isReady = ({ ready }) => ready,
 }: CollectorOptions): Promise<CollectorProcess> {
   const profile =
     profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
@@ -67,7 +70,7 @@ export async function startCollector({
   void ended.then(() => process.off('exit', end));
 
   const url = await addressOf(child);
-  await until(async () => (await health(url)).ready, readyMsMax);
+  await until(async () => isReady(await health(url)), readyMsMax);
   const readyMs = performance.now() - startedMs;
 
   return {
@@ -117,6 +120,7 @@ function addressOf(child: ReturnType<typeof spawn>): Promise<string> {
 
 interface Health {
   readonly ready: boolean;
+  readonly role: string;
   readonly views: readonly { readonly position: number }[];
   readonly subscribers: readonly { readonly position: number | null }[];
 }

@@ -4,9 +4,9 @@
  * run goes on where the last one ended.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { work } from './overview/work.ts';
+import { type WorkOrder, work } from './overview/work.ts';
 
-export interface LiveWork {
+export interface LiveWork extends WorkOrder {
   readonly sessionsOpen: number;
   /** Of one session in its turn, at most. */
   readonly eventsMax: number;
@@ -14,7 +14,7 @@ export interface LiveWork {
 
 /** Each batch is of one session. Endless. */
 export function* liveBatches(of: LiveWork): Generator<readonly LedgerEvent[]> {
-  const sessions = work();
+  const sessions = work(of);
   const next = (): LedgerEvent[] => [...(sessions.next().value ?? [])];
   const open = Array.from({ length: of.sessionsOpen }, next);
   for (let turn = 0; ; turn = (turn + 1) % of.sessionsOpen) {

@@ -9,6 +9,7 @@ import { importing } from './import.ts';
 import { ingest } from './ingest.ts';
 import { metrics } from './metrics.ts';
 import { mongodb } from './mongodb.ts';
+import { organisation } from './organisation.ts';
 import { overview } from './overview.ts';
 import { page } from './page.ts';
 import { rebuild } from './rebuild.ts';
@@ -38,4 +39,5 @@ export const benchmarks: readonly Benchmark[] = [
   spans,
   growth,
   steady,
+  organisation,
 ];

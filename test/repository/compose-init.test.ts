@@ -47,6 +47,30 @@ describe('pi-ledger compose-init', () => {
     expect(full.printed).toContain('--scope read');
   });
 
+  it('with --organisation makes what that profile needs, too', async () => {
+    const [plain, full] = [await composeInit(), await composeInit('--organisation')];
+    expect(Object.keys(full.variables)).toEqual([
+      ...Object.keys(plain.variables),
+      ...['KAFKA_PASSWORD', 'PI_LEDGER_KAFKA', 'PI_LEDGER_ROLE'],
+      ...['PI_LEDGER_INTAKE', 'PI_LEDGER_UPSTREAM'],
+    ]);
+    expect(full.variables.KAFKA_PASSWORD).toMatch(/^[0-9a-f]{64}$/);
+    expect(full.printed).not.toContain(full.variables.KAFKA_PASSWORD);
+    expect(full.printed).toContain('docker compose --profile organisation up --detach');
+  });
+
+  it('adds both profiles to one file, one after the other', async () => {
+    const path = join(directory, 'both.env');
+    writeFileSync(path, 'MONGODB_PASSWORD=kept\n');
+    for (const option of ['--observability', '--organisation'])
+      expect((await run('compose-init', option, '--file', path)).code).toBe(0);
+    const added = readFileSync(path, 'utf8');
+    expect(added).toMatch(/^MONGODB_PASSWORD=kept\nGRAFANA_ADMIN_.*\nKAFKA_PASSWORD=[0-9a-f]+\n/s);
+    const { code, printed } = await run('compose-init', '--organisation', '--file', path);
+    expect({ code, content: readFileSync(path, 'utf8') }).toEqual({ code: 2, content: added });
+    expect(printed).toContain('already has KAFKA_PASSWORD');
+  });
+
   it('adds to a file that is there what it lacks, once, and changes nothing in it', async () => {
     const path = join(directory, 'earlier.env');
     const earlier = '# mine\nMONGODB_PASSWORD=kept';

@@ -69,14 +69,14 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('exposes the collector to this machine only, and the database to the collector only', () => {
+  it('exposes the collector to this machine only, and the database to the ledger only', () => {
     expect(compose.services.collector?.ports).toEqual(['127.0.0.1:7717:7717']);
     expect(compose.services.mongodb?.ports).toBeUndefined();
     expect(compose.services.mongodb?.networks).toEqual(['store']);
     expect(compose.networks.store?.internal).toBe(true);
     expect(
       services.filter(([, { networks }]) => networks.includes('store')).map(([name]) => name),
-    ).toEqual(['collector', 'mongodb']);
+    ).toEqual(['collector', 'mongodb', 'gateway-1', 'gateway-2', 'worker']);
   });
 
   it('takes each secret from the environment, and has a default for none', () => {
@@ -86,7 +86,7 @@ describe('docker-compose.yml', () => {
     );
     expect(taken.length).toBeGreaterThanOrEqual(3);
     // Compose asks for all of them, whatever runs: those of a profile are asked for by its service.
-    const later = ['GRAFANA_ADMIN_PASSWORD', 'GRAFANA_TOKEN'];
+    const later = ['GRAFANA_ADMIN_PASSWORD', 'GRAFANA_TOKEN', 'KAFKA_PASSWORD'];
     for (const [, name = '', rest] of taken)
       expect(rest).toMatch(later.includes(name) ? /^:-$/ : /^:\?./);
     const given = services

@@ -1,29 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
+import { type ComposeProfile, composeProfiles, drawPassword } from './compose-profiles.ts';
 
 interface ComposeInitOptions {
   readonly file: string;
   readonly host?: string;
   readonly observability?: true;
+  readonly organisation?: true;
 }
-
-/** Written as hexadecimal digits, which need no escaping in a URL. */
-const passwordBytes = 32;
-
-/** The profile's own OpenTelemetry Collector, by its name in docker-compose.yml. */
-const otlpEndpoint = 'http://otel-collector:4318';
 
 /**
  * `pi-ledger compose-init`: draws the secrets of docker-compose.yml once, into a file that only its
- * owner can read. Never overwrites a file; `--observability` adds to one what that profile needs.
+ * owner can read. Never overwrites a file; options of profiles add to one what they need.
  */
 export const composeInitCommand: CliCommand = {
   examples: {
     'compose-init': [
       ['pi-ledger compose-init', 'write .env for docker compose'],
       ['pi-ledger compose-init --observability', 'with Grafana, or add it to a .env'],
+      ['pi-ledger compose-init --organisation', 'with gateways and Kafka, or add them'],
     ],
   },
   define(program, terminal, exit) {
@@ -33,6 +29,7 @@ export const composeInitCommand: CliCommand = {
       .option('--file <path>', 'the file to write', '.env')
       .option('--host <name>', 'the host name under which others reach the collector')
       .option('--observability', 'also what its profile observability needs; added to a .env')
+      .option('--organisation', 'also what its profile organisation needs; added to a .env')
       .action(async (options: ComposeInitOptions) => {
         await writeEnvironment(options, terminal);
         exit(0);
@@ -40,20 +37,20 @@ export const composeInitCommand: CliCommand = {
   },
 };
 
-async function writeEnvironment(
-  { file, host, observability }: ComposeInitOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function writeEnvironment(options: ComposeInitOptions, terminal: Terminal): Promise<void> {
+  const { file, host } = options;
   const { isHost } = await import('../../config/host.ts');
   if (host !== undefined && !isHost(host))
     throw new UsageError(
       `--host: expected a host name or an address without a port, got "${host}"`,
     );
   const path = resolve(file);
-  if (observability && host === undefined && addObservability(path))
-    terminal.print(`${path} has Grafana's password now, and where to send telemetry.`);
+  const profiles = composeProfiles.filter(({ name }) => options[name]);
+  if (profiles.length > 0 && host === undefined && addProfiles(path, profiles))
+    for (const { added } of profiles) terminal.print(`${path} has ${added} now.`);
   else {
-    writeNew(path, environmentOf(host) + (observability ? observabilityOf() : ''));
+    const texts = profiles.map((profile) => textOf(profile.draw()));
+    writeNew(path, environmentOf(host) + texts.join(''));
     terminal.print(
       `${path} holds new passwords; only you can read it. Keep it: the database gets them when ` +
         'it starts for the first time.',
@@ -62,13 +59,9 @@ async function writeEnvironment(
       'Next: docker compose run --rm collector token create --user NAME --scope admin',
     );
   }
-  if (observability) {
-    terminal.print(
-      'Then: echo "GRAFANA_TOKEN=$(docker compose run --rm -T collector token create ' +
-        `--user grafana --scope read)" >> ${file}`,
-    );
-    terminal.print('Then: docker compose --profile observability up --detach');
-  } else terminal.print('Then: docker compose up --detach');
+  for (const { next } of profiles) if (next !== null) terminal.print(next(file));
+  const started = profiles.map(({ name }) => `--profile ${name} `).join('');
+  terminal.print(`Then: docker compose ${started}up --detach`);
 }
 
 function environmentOf(host = ''): string {
@@ -81,26 +74,22 @@ function environmentOf(host = ''): string {
   ].join('\n');
 }
 
-function observabilityOf(): string {
-  return [
-    `GRAFANA_ADMIN_PASSWORD=${drawPassword()}`,
-    `OTEL_EXPORTER_OTLP_ENDPOINT=${otlpEndpoint}`,
-    '',
-  ].join('\n');
-}
-
-function drawPassword(): string {
-  return randomBytes(passwordBytes).toString('hex');
+function textOf(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
 }
 
 /** False: there is no such file. Changes none of its lines. */
-function addObservability(path: string): boolean {
+function addProfiles(path: string, profiles: readonly ComposeProfile[]): boolean {
   const text = named(path, () => readIfThere(path));
   if (text === null) return false;
-  const set = /^(GRAFANA_ADMIN_PASSWORD|OTEL_EXPORTER_OTLP_ENDPOINT)=/m.exec(text)?.[1];
+  const drawn = profiles.map((profile) => profile.draw());
+  const names = drawn.flatMap((variables) => Object.keys(variables));
+  const set = names.find((name) => new RegExp(`^${name}=`, 'm').test(text));
   if (set !== undefined) throw new UsageError(`${path} already has ${set}, so it is left alone.`);
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-  named(path, () => appendFileSync(path, separator + observabilityOf()));
+  named(path, () => appendFileSync(path, separator + drawn.map(textOf).join('')));
   return true;
 }
 

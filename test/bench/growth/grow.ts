@@ -13,7 +13,8 @@ const batchEvents = 500;
 const connections = 4;
 /** As `deploy/` starts it. */
 export const nodeOptions = ['--max-semi-space-size=16'];
-export const live = { sessionsOpen: 500, eventsMax: 4 };
+/** Ten million events are ninety days of a thousand users, day by day. */
+export const live = { sessionsOpen: 500, eventsMax: 4, sessionsPerDay: 760 };
 
 export async function growTo(store: GrowthStore, goal: number): Promise<void> {
   let events = store.lines.all().filter(isPart).at(-1)?.events ?? 0;

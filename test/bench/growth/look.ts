@@ -32,7 +32,9 @@ export async function look(
   const collector = await startCollector(options);
   readyMs.push(collector.readyMs);
   const residentBytes = await collector.residentBytes();
-  const answers = await answersOf(collector, Math.min(runs, runsMax)).finally(collector.stop);
+  const answers = await answersOf(collector, events, Math.min(runs, runsMax)).finally(
+    collector.stop,
+  );
   const storeBytes = await store.bytes();
   return {
     ...{ kind: 'look', events, storeBytes, readyMs, residentBytes, answers },
@@ -40,14 +42,21 @@ export async function look(
   };
 }
 
-async function answersOf(collector: CollectorProcess, runs: number): Promise<AnswersAt[]> {
+async function answersOf(
+  collector: CollectorProcess,
+  events: number,
+  runs: number,
+): Promise<AnswersAt[]> {
   const [first] = liveEvents(live, 0);
+  // As on the day of the newest event.
+  const [newest] = liveEvents(live, events - 1);
+  const atMs = Date.parse(newest?.time ?? '');
   const places = ['/', `/projects/${projectName(7)}`, '/sessions', `/sessions/${first?.subject}`];
   const asked = asking(collector.url);
   try {
     const answers: AnswersAt[] = [];
     for (const place of [...places, '/compactions'])
-      answers.push(await answersAt(place, { collector, asked, runs }));
+      answers.push(await answersAt(place, { collector, asked, runs, atMs }));
     return answers;
   } finally {
     asked.close();
@@ -58,6 +67,7 @@ interface Sampling {
   readonly collector: CollectorProcess;
   readonly asked: Asking;
   readonly runs: number;
+  readonly atMs: number;
 }
 
 /** Asked once before, so that what is prepared for the first time does not count. */

@@ -37,16 +37,33 @@ export function projectName(index: number): string {
   return `demo-project-${index}`;
 }
 
-/** An endless sequence of sessions, each as its events. Always the same ones. */
-export function* work(): Generator<readonly LedgerEvent[]> {
-  const random = withCheapIds(seededRandom(seed));
-  const staff = Array.from({ length: users }, (_, index) => createUser(index, random));
-  for (;;) yield demoSession(plan(random.pick(staff as [Worker, ...Worker[]]), random), random);
+export interface WorkOrder {
+  /** Of several loads for one store: its own sessions. Default: 0. */
+  readonly part?: number;
+  /** Day by day, so many sessions each. Default: in no order, so that every part has all days. */
+  readonly sessionsPerDay?: number;
 }
 
+/** Endless: sessions, each as its events. Always the same ones. */
+export function* work(order: WorkOrder = {}): Generator<readonly LedgerEvent[]> {
+  const { part = 0, sessionsPerDay } = order;
+  const random = withCheapIds(seededRandom(seed + part), part);
+  const staff = Array.from({ length: users }, (_, index) => createUser(index, random));
+  for (let made = 0; ; made += 1) {
+    const dayStartMs = (): number =>
+      sessionsPerDay === undefined
+        ? workingDayMs(random)
+        : firstDayMs + Math.floor(made / sessionsPerDay) * dayMs;
+    const worker = random.pick(staff as [Worker, ...Worker[]]);
+    yield demoSession(plan(worker, dayStartMs, random), random);
+  }
+}
+
+const idsOfPart = 2 ** 28;
+
 /** Ids are the largest cost of the demo's events, and their values do not matter here. */
-function withCheapIds(random: Random): Random {
-  let ids = 0;
+function withCheapIds(random: Random, part: number): Random {
+  let ids = part * idsOfPart;
   return {
     ...random,
     hex(digits) {
@@ -74,9 +91,13 @@ function createProject(index: number): DemoProject {
   return { name: projectName(index), branches: ['main', 'feature/one', 'fix/two'] };
 }
 
-function plan({ user, projects: own }: Worker, random: Random): DemoSessionPlan {
+function plan(
+  { user, projects: own }: Worker,
+  dayStartMs: () => number,
+  random: Random,
+): DemoSessionPlan {
   const project = random.chance(0.6) ? own[0] : random.pick(own);
-  const localStartMs = workingDayMs(random) - user.utcOffsetMinutes * 60_000;
+  const localStartMs = dayStartMs() - user.utcOffsetMinutes * 60_000;
   return {
     startMs: localStartMs + random.between(8 * 60, 18 * 60) * 60_000 + random.between(0, 59_999),
     user,

@@ -47,12 +47,12 @@ export function placesOf(usual: string): readonly string[] {
 }
 
 /** Each URL once, in the order in which they are asked. */
-export function asksAt(url: string): readonly string[] {
+export function asksAt(url: string, atMs = nowMs): readonly string[] {
   const place = placeOf(url);
   if (place === null) throw new Error(`${url} is no view`);
-  const today = todayIn(nowMs, place.parameters.tz ?? timeZone);
+  const today = todayIn(atMs, place.parameters.tz ?? timeZone);
   const later = laterAsks[place.view]?.(place, today) ?? [];
-  return [...new Set([...asksOf(url, nowMs, timeZone), ...later.map((each) => each.url)])];
+  return [...new Set([...asksOf(url, atMs, timeZone), ...later.map((each) => each.url)])];
 }
 
 const rangeShown = `range=${firstDay}..${new Date(nowMs).toISOString().slice(0, 10)}`;

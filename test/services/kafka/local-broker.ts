@@ -28,6 +28,8 @@ export interface LocalBroker {
   /** All traffic goes through `proxy`. */
   readonly proxiedAddress: string;
   readonly proxy: FaultProxy;
+  /** A folder for each partition. */
+  readonly dataDirectory: string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** On the same ports and data; waits until it serves. */
@@ -103,6 +105,7 @@ export async function startLocalBroker(
     saslAddress: on(ports.sasl),
     proxiedAddress: on(proxy.port),
     proxy,
+    dataDirectory,
     kill: () => broker.end('SIGKILL'),
     restart: () => startUntilReady(broker),
     pause: () => broker.signal('SIGSTOP'),
