@@ -1,0 +1,48 @@
+/** What long benchmarks conclude from their figures. */
+import { expect, it } from 'vitest';
+import { growthRows } from '../bench/growth/rows.ts';
+import { peakEventsPerSecond } from '../bench/organisation/arithmetic.ts';
+import { flatnessOf, growthMax, type Sample } from '../bench/steady/flat.ts';
+
+function samples(heapBytes: (minute: number) => number): readonly Sample[] {
+  return Array.from({ length: 120 }, (_, minute) => ({
+    ...{ second: minute * 60, residentBytes: 3e8, externalBytes: 1e6, descriptors: 40 },
+    heapBytes: heapBytes(minute),
+  }));
+}
+
+function heapGrowth(heapBytes: (minute: number) => number): number {
+  const { last, before } = flatnessOf(samples(heapBytes)).heapMegabytes;
+  return last / before;
+}
+
+it('calls a heap flat that filled its caches in the first half', () => {
+  expect(heapGrowth((minute) => 5e7 + 1e6 * Math.min(minute, 55))).toBe(1);
+});
+
+it('does not call a heap flat that grows by a megabyte a minute to the end', () => {
+  expect(heapGrowth((minute) => 5e7 + 1e6 * minute)).toBeGreaterThan(growthMax);
+});
+
+it('says nothing of fewer samples than there are quarters', () => {
+  expect(() => flatnessOf(samples(() => 1).slice(0, 3))).toThrow(/too few/);
+});
+
+it('puts the peak of fifty thousand developers at some 2,300 events a second', () => {
+  expect(peakEventsPerSecond()).toBeCloseTo(2_318, 0);
+});
+
+it('leaves parts out that warmed a process up or repeated what an interrupted one sent', () => {
+  const part = (events: number, cpuSeconds: number, more = {}) => ({
+    ...{ kind: 'part' as const, seed: 1, events, accepted: 100, repeated: 0, seconds: 1 },
+    ...{ cpuSeconds, serverCpuSeconds: 0, residentBytes: 1, partOfProcess: 2 },
+    ...{ load: 1, commit: 'abc', ...more },
+  });
+  const rows = growthRows('a store', [
+    part(100, 50, { partOfProcess: 1 }),
+    part(200, 1),
+    part(900, 50, { repeated: 30 }),
+    part(1_000, 2),
+  ]);
+  expect(rows.at(-1)).toMatchObject({ measured: 0.5, unit: 'share' });
+});
