@@ -5,6 +5,7 @@
  * outage. What each part costs an event, in processor time and bytes, and what fifty thousand
  * developers need by that.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { liveBatches } from './live-work.ts';
 import { arithmeticRows, demand } from './organisation/arithmetic.ts';
@@ -19,7 +20,8 @@ const eventsPerSecond = 300;
 const sendersMax = 64;
 const sessionsOpen = 500;
 /** Warm-up; not counted. */
-const warmUpSeconds = 15;
+const warmUpSeconds = 45;
+const idleSeconds = 15;
 
 const phases = [
   { what: 'batches of 4, as an agent at work sends them', eventsMax: 4 },
@@ -43,13 +45,15 @@ async function measure(chain: Chain, options: BenchOptions): Promise<readonly Ro
     const load = { batches, eventsPerSecond, sendersMax, send: createSending(chain) };
     sent += (await playPaced({ ...load, seconds: warmUpSeconds })).events;
     await chain.folded(sent);
+    const idle = await chain.measure();
+    await sleep(idleSeconds * 1_000);
     const before = await chain.measure();
     const paced = await playPaced({ ...load, seconds });
     sent += paced.events;
     const sentMs = performance.now();
     await chain.folded(sent);
     const foldedSeconds = (performance.now() - sentMs) / 1_000;
-    const figures = figuresOf(before, await chain.measure(), { paced, foldedSeconds });
+    const figures = figuresOf([idle, before, await chain.measure()], { paced, foldedSeconds });
     rows.push(...phaseRows(what, figures));
     first ??= figures;
   }
@@ -57,7 +61,7 @@ async function measure(chain: Chain, options: BenchOptions): Promise<readonly Ro
 }
 
 function phaseRows(what: string, figures: Figures): readonly Row[] {
-  const { paced, cpuUs, foldedSeconds, load } = figures;
+  const { paced, cpuUs, idleCores, foldedSeconds, load } = figures;
   const { events, batches, seconds, lateMsMax } = paced;
   return [
     ...partNames.map(
@@ -65,6 +69,7 @@ function phaseRows(what: string, figures: Figures): readonly Row[] {
         what: `${what}: ${part}, an event`,
         measured: cpuUs[part],
         unit: 'us',
+        note: `of CPU; at rest ${idleCores[part].toFixed(3)} cores, which are not in it`,
       }),
     ),
     {

@@ -13,6 +13,7 @@ export const partNames = ['gateways', 'Kafka', 'workers', 'database'] as const;
 export type Parts = Readonly<Record<(typeof partNames)[number], number>>;
 
 export interface Measured {
+  readonly atMs: number;
   readonly cpuSeconds: Parts;
   readonly residentBytes: Parts;
   readonly kafkaBytes: number;
@@ -118,6 +119,7 @@ function chainOf({ workers, gateways, token, broker, store }: ChainParts): Chain
     },
     async measure() {
       return {
+        atMs: performance.now(),
         cpuSeconds: {
           gateways: await sumOf(gateways, (each) => each.cpuSeconds()),
           workers: await sumOf(workers, (each) => each.cpuSeconds()),
