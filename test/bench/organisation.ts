@@ -31,8 +31,8 @@ const phases = [
 export const organisation: Benchmark = {
   name: 'organisation',
   budget:
-    `${demand.users.toLocaleString('en-US')} users, ${demand.eventsPerUserDay} events each a day: ` +
-    'no budget; what they need',
+    `what ${demand.users.toLocaleString('en-US')} users need who make ` +
+    `${demand.eventsPerUserDay} events each a day: no budget`,
   run: (options) => withChain((chain) => measure(chain, options)),
 };
 

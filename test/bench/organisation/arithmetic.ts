@@ -57,6 +57,8 @@ function coresRow(
     what: `${part}, at the peak`,
     measured: (peak * cpuUs[part]) / 1e6 + idleCores[part],
     unit: 'cores',
-    note: `${peak.toFixed(0)}/s x ${cpuUs[part].toFixed(0)} us, and ${idleCores[part].toFixed(3)} at rest`,
+    note:
+      `${peak.toFixed(0)}/s x ${cpuUs[part].toFixed(0)} us, ` +
+      `and ${idleCores[part].toFixed(3)} at rest`,
   };
 }

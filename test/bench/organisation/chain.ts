@@ -1,4 +1,4 @@
-/** Two gateways, Kafka, two workers and a MongoDB-compatible server, as processes on this machine. */
+/** Two gateways, Kafka, two workers and a MongoDB-compatible server, as processes here. */
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LocalBroker, startLocalBroker } from '../../services/kafka/local-broker.ts';

@@ -16,7 +16,7 @@ export interface Figures {
   readonly load: string;
 }
 
-/** Nothing was sent between the first two; the events of the phase, and nothing else, after that. */
+/** Nothing was sent between the first two; after that the events of the phase alone. */
 export function figuresOf(
   [idle, before, after]: readonly [Measured, Measured, Measured],
   { paced, foldedSeconds }: { readonly paced: Paced; readonly foldedSeconds: number },

@@ -1,4 +1,4 @@
-/** Agents: each batch is proven and sent by the extension's own transport, to one gateway or another. */
+/** Agents: the extension's own transport proves and sends each batch, to gateways by turns. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { createTransport } from '../../../extension/shipping/transport.ts';
 import type { Chain } from './chain.ts';
