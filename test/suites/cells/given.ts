@@ -24,7 +24,7 @@ export function received(events: readonly LedgerEvent[]): Given[] {
   }));
 }
 
-export const monthEnd = new Date('2026-11-20T00:00:00Z');
+const monthEnd = new Date('2026-11-20T00:00:00Z');
 
 /** Some days of the demo, with budgets that came into other states. */
 export function month(seed: number, days: number, sessionsPerDay: number): Given[] {
