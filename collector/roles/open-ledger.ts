@@ -1,4 +1,4 @@
-/** Opens the configured store, and makes the parts of the ledger in it: of one cell, or of several. */
+/** Opens the configured store, and makes the parts of its ledger: of one cell, or of several. */
 import { LedgerError } from '../errors.ts';
 import type { Logger } from '../process/logger.ts';
 import type { CellStore, OpenCellsOptions, Store } from '../stores/store.ts';

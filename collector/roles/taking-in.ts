@@ -8,7 +8,7 @@ export interface TakingInOptions extends DoorOptions {
   readonly kafka: Kafka;
   /** Workers of one ledger. */
   readonly group: string;
-  /** Of the ledger: each has a partition of the topic of events; one alone takes in all there are. */
+  /** Of the ledger: each has a partition of the events; one alone takes in all there are. */
   readonly cells: number;
   /** As `ConsumeOptions.onAssigned`. */
   readonly onAssigned?: ConsumeOptions['onAssigned'];

@@ -3,7 +3,8 @@
  * events of its sessions, in their order. Repeated, it resumes where it stopped and adds what is
  * new, as copy-store.ts does for each cell.
  *
- * History that is sealed was folded for its cell, and is not divided: such a ledger keeps its cells.
+ * History that is sealed was folded for its cell, and is not divided: such a ledger keeps its
+ * cells.
  */
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../errors.ts';

@@ -139,6 +139,7 @@ export const settings = {
     readBy: 'collector',
     variable: 'PI_LEDGER_CELLS',
     type: { is: 'wholeNumber', min: 1, max: 512 },
+    unit: 'cells',
     default: null,
     meaning:
       'into how many cells workers divide a new ledger in MongoDB, one for each partition in ' +

@@ -1,4 +1,4 @@
-/** Entries that sessions of several cells claim: each counts once, for the same owner as in one cell. */
+/** Entries that sessions of several cells claim: each counts once, for its best owner. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -40,7 +40,7 @@ function ownersOf(claims: readonly Claim[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Cells whose moves and claims take the way of Kafka, without Kafka: they come when they are fetched. */
+/** Cells whose moves and claims go as through Kafka, without it: claims wait to be settled. */
 async function openCells() {
   const options = { now: Date.now, onError: () => undefined, cells };
   const stores = (await mongodb.openCells?.(databases.uri(), options)) ?? [];

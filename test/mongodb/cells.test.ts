@@ -45,7 +45,7 @@ it('refuses another number once there are events, and to be opened as one', asyn
   await single.close();
 });
 
-it('keeps an event once, whichever cells it is offered to, and counts positions in each', async () => {
+it('keeps an event once, whichever cells it is offered to, with positions in each', async () => {
   const uri = databases.uri();
   const cells = await open(uri, 3);
   const [first, second] = cells;

@@ -20,7 +20,7 @@ async function bySessions(store: string) {
   return { ...rest, sessions: new Map([...sessions].toSorted()) };
 }
 
-it('has all that it had in three cells, what came since, and the same again back in one', async () => {
+it('has all that it had in three cells, what came since, and the same back in one', async () => {
   const file = `sqlite:${join(directory, 'from.db')}`;
   const home = newHome(directory, file);
   const [cells, back] = [databases.uri(), newHome(directory)];

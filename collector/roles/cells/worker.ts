@@ -1,7 +1,7 @@
 /**
  * The role `worker` for a ledger of several cells: it leads those that Kafka gives it, and answers
- * for all of them. Each cell is written as a ledger of one cell is; what is of all sessions together
- * (budgets, dead letters) is the business of whoever leads the first.
+ * for all of them. Each cell is written as a ledger of one cell is; what is of all sessions
+ * together (budgets, dead letters) is the business of whoever leads the first.
  */
 import { createSettling } from '../../ingest/kafka/claims.ts';
 import type { Forwarding } from '../../ingest/kafka/forwarding.ts';

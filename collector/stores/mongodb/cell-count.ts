@@ -15,7 +15,8 @@ export async function expectOneCell(database: Db): Promise<void> {
   const cells = await readCellCount(database);
   if (cells === 1) return;
   throw new LedgerError('cells_differ', {
-    message: `The ledger has ${cells} cells: only workers write it. Ask one of them (PI_LEDGER_URL).`,
+    message:
+      `The ledger has ${cells} cells: only workers write it. ` + 'Ask one of them (PI_LEDGER_URL).',
   });
 }
 
@@ -29,7 +30,7 @@ export async function agreeOnCells(database: Db, wanted: number | null): Promise
   if (wanted === null || wanted === cells) return cells;
   throw new LedgerError('cells_differ', {
     message:
-      `The ledger has ${cells} cells, and "cells" (PI_LEDGER_CELLS) says ${wanted}: leave it out, ` +
-      'or copy the ledger to a new store with `pi-ledger copy --cells`.',
+      `The ledger has ${cells} cells, and "cells" (PI_LEDGER_CELLS) says ${wanted}: ` +
+      'leave it out, or copy the ledger to a new store with `pi-ledger copy --cells`.',
   });
 }

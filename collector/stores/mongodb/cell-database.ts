@@ -1,8 +1,8 @@
 /**
  * The database as one cell of a ledger sees it. A cell has collections of its own, with its number
  * before their names, but for two that all cells share: `events`, where one unique key holds for
- * the ids of all cells (log/positions.ts says what is whose), and `tokens`. The first cell's have no number:
- * a ledger of one cell is like one that knows no cells.
+ * the ids of all cells (log/positions.ts says what is whose), and `tokens`. The first cell's have
+ * no number: a ledger of one cell is like one that knows no cells.
  *
  * Guarantees: covers `collection` and `createCollection`, which is all that stores use.
  */

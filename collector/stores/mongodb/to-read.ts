@@ -1,4 +1,4 @@
-/** A MongoDB database opened without taking a lease: of a ledger with several cells, all of them. */
+/** A MongoDB database opened without taking a lease: of several cells, all of them. */
 import type { Db } from 'mongodb';
 import { joinLogs } from '../../log/joined/joined-log.ts';
 import type { StoreToRead } from '../driver.ts';

@@ -21,6 +21,7 @@ describe("the collector's configuration", () => {
       port: 7717,
       role: 'all',
       kafka: null,
+      cells: null,
       url: null,
       token: null,
       retentionDays: null,

@@ -1,4 +1,4 @@
-/** A ledger on one store, or on the stores of several cells, with the routes that answer from it. */
+/** A ledger on one store, or on those of several cells, with the routes that answer from it. */
 import { randomBytes } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
