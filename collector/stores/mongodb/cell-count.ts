@@ -15,8 +15,7 @@ export async function expectOneCell(database: Db): Promise<void> {
   const cells = await readCellCount(database);
   if (cells === 1) return;
   throw new LedgerError('cells_differ', {
-    message:
-      `The ledger has ${cells} cells: only workers write it. ` + 'Ask one of them (PI_LEDGER_URL).',
+    message: `The ledger has ${cells} cells, which workers write: ask one (PI_LEDGER_URL).`,
   });
 }
 
