@@ -1,7 +1,7 @@
 /**
  * The profile `organisation` of docker-compose.yml without images: its Kafka by its own command and
  * settings, its two gateways and two workers with their own environment, as processes, on a
- * MongoDB-compatible server. Only addresses and ports differ.
+ * MongoDB-compatible server, in a ledger of four cells. Only addresses and ports differ.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +36,8 @@ let store: string;
 const running = new Map<Ledger, CollectorProcess>();
 
 beforeAll(async () => {
-  ({ variables } = await composeCommands(directory).init('--organisation'));
+  const made = await composeCommands(directory).init('--organisation');
+  variables = { ...made.variables, PI_LEDGER_CELLS: '4' };
   broker = await createProfileBroker(directory, variables);
   const found = await findServer(process.env);
   if (found.kind === 'none') throw new Error(found.reason);
