@@ -1,5 +1,6 @@
 /** Takes in what gateways handed on, while this worker leads. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCourt, type SettleClaims } from '../ingest/kafka/claims.ts';
 import { createDoor, type DoorOptions } from '../ingest/kafka/door.ts';
 import { ensureTopics, retentionDaysDefault } from '../ingest/kafka/ensure-topics.ts';
 import type { ConsumeOptions, Consuming, Kafka } from '../ingest/kafka/kafka.ts';
@@ -10,8 +11,10 @@ export interface TakingInOptions extends DoorOptions {
   readonly group: string;
   /** Of the ledger: each has a partition of the events; one alone takes in all there are. */
   readonly cells: number;
-  /** As `ConsumeOptions.onAssigned`. */
-  readonly onAssigned?: ConsumeOptions['onAssigned'];
+  /** Which partitions of the events it has, and when it may take in from one: kafka.ts. */
+  readonly consuming?: Pick<ConsumeOptions, 'onAssigned' | 'ready'>;
+  /** Of claims on owners, where there are several cells. */
+  readonly settle?: SettleClaims;
   /** Something that people should know. */
   note(message: string): void;
 }
@@ -19,10 +22,10 @@ export interface TakingInOptions extends DoorOptions {
 const brokersAgainMs = 2_000;
 
 export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
-  const { kafka, group, topics, cells, onAssigned, onError } = options;
+  const { kafka, group, topics, settle, onError } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let consuming: Consuming | null = null;
+  const consumings: Consuming[] = [];
 
   async function run(): Promise<void> {
     for (let isSaid = false; !signal.aborted; isSaid = true) {
@@ -35,13 +38,22 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
       }
     }
     if (signal.aborted) return;
-    const handle = createDoor(options);
     const { events, deadLetters, claims } = topics;
-    const all = [events, deadLetters, ...(cells > 1 ? [claims] : [])];
-    consuming = kafka.startConsuming({
-      ...{ group, topics: all, handle, onError },
-      ...(onAssigned === undefined ? {} : { onAssigned }),
-    });
+    const handle = createDoor(options);
+    consumings.push(
+      kafka.startConsuming({
+        ...{ group, topics: [events, deadLetters], handle, onError },
+        ...options.consuming,
+      }),
+    );
+    if (settle === undefined) return;
+    // By a group of its own: it waits for what the other takes in.
+    const court = createCourt({ settle, now: options.now, onError });
+    consumings.push(
+      kafka.startConsuming({
+        ...{ group: `${group}.claims`, topics: [claims], handle: court, onError },
+      }),
+    );
   }
 
   const running = run();
@@ -49,7 +61,7 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
     async stop() {
       stopping.abort();
       await running;
-      await consuming?.stop();
+      await Promise.all(consumings.map((each) => each.stop()));
     },
   };
 }

@@ -43,7 +43,7 @@ function takingIn({ config, ingest, now, logger }: LedgerParts): LeaderTask {
       group: `${kafka.topicPrefix}.workers`,
       topics: topicsOf(kafka),
       cells: 1,
-      ingestOf: async () => ingest,
+      ingestOf: () => ingest,
       now,
       note: logger.note,
       onError: logger.reporter(`while ${name}`),

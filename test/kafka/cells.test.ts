@@ -118,10 +118,11 @@ describe('workers that share four cells', () => {
     }
   });
 
-  it('count an entry that sessions of several cells claim once, for its best owner', async () => {
+  it.each([1, 2])('count an entry that sessions of several cells claim once: %i', async (count) => {
     const { start } = organisation();
     const gateway = await start('gateway');
-    const [one, other] = [await start('worker'), await start('worker')];
+    const workers: CollectorProcess[] = [];
+    while (workers.length < count) workers.push(await start('worker'));
     const claimedBy = (subject: string, ownership?: 'assumed' | 'named') => {
       const event = exampleEvent({ number: 1, subject });
       return ownership === undefined ? event : { ...event, ownership };
@@ -134,7 +135,7 @@ describe('workers that share four cells', () => {
         session,
         records,
       ]);
-    for (const worker of [one, other])
+    for (const worker of workers)
       await expect
         .poll(() => bySession(worker), { interval: 200, timeout: 120_000 })
         .toEqual([['a', 1]]);

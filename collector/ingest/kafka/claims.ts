@@ -4,7 +4,7 @@
  * another, which belong to the cells of these sessions.
  *
  * A cell that meets a claim hands it on, by Kafka; claims on entries of one moment are in one
- * partition, so one worker settles them, one after the other, with the logs of all cells before it.
+ * partition of a topic of their own, so one worker settles them, one after the other, with the logs of all cells before it.
  * It hands its moves on to their cells and waits until they are there: first what goes out, then
  * what comes in. So an entry never counts twice, and the next claim finds all that was decided.
  *
@@ -17,8 +17,9 @@ import { cellOfText } from '../../log/cell-of.ts';
 import type { Log } from '../../log/log.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import { createOwnership, disputedAmong, type OwnershipSettling, timeIn } from '../ownership.ts';
-import type { SettleClaims } from './door.ts';
+import { type TakeRecords, untilDone } from './door.ts';
 import type { Forwarding } from './forwarding.ts';
+import { claimIn, receivedAtOf } from './records.ts';
 
 /** Finds what is disputed, and hands it on to be settled. */
 export function createClaimsDesk(
@@ -37,6 +38,31 @@ export function createClaimsDesk(
 /** The partition in which claims on entries of the event's moment are settled. */
 export function courtOf({ id }: Pick<LedgerEvent, 'id'>, cells: number): number {
   return cellOfText(timeIn(id), cells);
+}
+
+/** Settles who owns these; rejects when the signal aborts. */
+export type SettleClaims = (
+  events: readonly LedgerEvent[],
+  receivedAtMs: number,
+  signal: AbortSignal,
+) => Promise<void>;
+
+interface CourtOptions {
+  readonly settle: SettleClaims;
+  readonly now: () => number;
+  onError(error: unknown): void;
+}
+
+/** Takes claims in their order: a later one may follow from what an earlier one came to. */
+export function createCourt({ settle, now, onError }: CourtOptions): TakeRecords {
+  return async (records, signal) => {
+    for (const record of records) {
+      const claimed = claimIn(record);
+      if (claimed === null) continue;
+      const receivedAtMs = receivedAtOf(record) ?? now();
+      await untilDone(() => settle([claimed], receivedAtMs, signal), { signal, onError });
+    }
+  };
 }
 
 const lookEveryMs = 50;

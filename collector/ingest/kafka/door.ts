@@ -7,20 +7,15 @@
  * rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LedgerEvent, limits } from '@pi-ledger/contract';
+import { limits } from '@pi-ledger/contract';
 import { createBackoff } from '../../timers/backoff.ts';
 import type { Ingest } from '../ingest.ts';
 import type { IncomingRecord } from './kafka.ts';
-import { claimIn, type Refused, receivedAtOf, refusedIn, type Topics } from './records.ts';
+import { type Refused, receivedAtOf, refusedIn, type Topics } from './records.ts';
 
 export interface DoorOptions {
-  /**
-   * What takes in the records of a partition: resolves when this worker may append to its cell, and
-   * rejects when the signal aborts.
-   */
-  ingestOf(partition: number, signal: AbortSignal): Promise<DoorIngest>;
-  /** Settles who owns these, once the cell is led; absent: no topic has claims. */
-  readonly settle?: SettleClaims;
+  /** What takes in the records of a partition. */
+  ingestOf(partition: number): DoorIngest;
   readonly topics: Topics;
   readonly now: () => number;
   onError(error: unknown): void;
@@ -28,34 +23,19 @@ export interface DoorOptions {
 
 type DoorIngest = Pick<Ingest, 'acceptForwarded' | 'keepRefused'>;
 
-export type SettleClaims = (
-  events: readonly LedgerEvent[],
-  receivedAtMs: number,
-  signal: AbortSignal,
-) => Promise<void>;
-
 export type TakeRecords = (
   records: readonly IncomingRecord[],
   signal: AbortSignal,
 ) => Promise<void>;
 
-export function createDoor({ ingestOf, settle, topics, now, onError }: DoorOptions): TakeRecords {
-  async function takeOnce(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void> {
+export function createDoor({ ingestOf, topics, now, onError }: DoorOptions): TakeRecords {
+  async function takeOnce(records: readonly IncomingRecord[]): Promise<void> {
     const [first] = records;
     if (first === undefined) return;
-    const ingest = await ingestOf(first.partition, signal);
-    if (first.topic === topics.claims) return settleAll(records, signal);
+    const ingest = ingestOf(first.partition);
     await Promise.all(
       [...runsOf(records, now())].map(([receivedAtMs, run]) => takeRun(ingest, run, receivedAtMs)),
     );
-  }
-
-  /** In their order: a later claim may follow from what an earlier one came to. */
-  async function settleAll(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void> {
-    for (const record of records) {
-      const claimed = claimIn(record);
-      if (claimed !== null) await settle?.([claimed], receivedAtOf(record) ?? now(), signal);
-    }
   }
 
   async function takeRun(
@@ -69,19 +49,25 @@ export function createDoor({ ingestOf, settle, topics, now, onError }: DoorOptio
       await ingest.acceptForwarded(texts, receivedAtMs);
   }
 
-  return async (records, signal) => {
-    const backoff = createBackoff();
-    for (let isSaid = false; ; isSaid = true) {
-      signal.throwIfAborted();
-      try {
-        return await takeOnce(records, signal);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        if (!isSaid) onError(error);
-        await sleep(backoff.nextMs(), undefined, { signal }).catch(() => undefined);
-      }
+  return (records, signal) => untilDone(() => takeOnce(records), { signal, onError });
+}
+
+/** Tries again, with growing pauses, until the signal aborts; then it rejects. */
+export async function untilDone(
+  work: () => Promise<void>,
+  { signal, onError }: { readonly signal: AbortSignal } & Pick<DoorOptions, 'onError'>,
+): Promise<void> {
+  const backoff = createBackoff();
+  for (let isSaid = false; ; isSaid = true) {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isSaid) onError(error);
+      await sleep(backoff.nextMs(), undefined, { signal }).catch(() => undefined);
     }
-  };
+  }
 }
 
 /** Records that were received at the same time share an append. */

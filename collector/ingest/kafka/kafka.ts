@@ -56,6 +56,11 @@ export interface ConsumeOptions {
    */
   handle(records: readonly IncomingRecord[], signal: AbortSignal): Promise<void>;
   /**
+   * Called before `handle`, for the same partition. Null: it may be called. Otherwise nothing more
+   * is fetched of the partition until this resolves or rejects; others are not held up.
+   */
+  ready?(partition: number, signal: AbortSignal): Promise<void> | null;
+  /**
    * Called with all partitions that this member has from now on, by topic; partitions of one number
    * go to one member. None are left when the group is out of reach.
    */
@@ -63,7 +68,11 @@ export interface ConsumeOptions {
   onError(error: unknown): void;
 }
 
-/** Contract: comes back by itself whatever a broker does, until it is stopped. */
+/**
+ * Contract: comes back by itself whatever a broker does, until it is stopped. Partitions that one
+ * broker leads are handled in rounds: the next one is fetched when all of a round are done. So no
+ * `handle` may wait for another record of the same group.
+ */
 export interface Consuming {
   /** Partitions held now, as `topic/partition`. */
   assigned(): readonly string[];

@@ -75,6 +75,8 @@ export function startConsuming(
     const { topic, partition } = batch;
     const signal = held.get(`${topic}/${partition}`)?.signal;
     if (signal === undefined || signal.aborted || payload.isStale()) return;
+    const waiting = options.ready?.(partition, signal) ?? null;
+    if (waiting !== null) return resumeAfter(waiting, payload.pause());
     // A rebalance is told to heartbeats: whoever works on must hear of it.
     const beating = setInterval(() => void heartbeat().catch(release), sessionMsMax / 5);
     try {
@@ -92,6 +94,10 @@ export function startConsuming(
     resolveOffset(last);
     const offset = (BigInt(last) + 1n).toString();
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
+  }
+
+  function resumeAfter(waiting: Promise<void>, resume: () => void): void {
+    void waiting.catch(() => undefined).then(resume);
   }
 
   const running = run();

@@ -15,8 +15,11 @@ export interface LedCell {
 export interface CellLeads {
   /** Leads these cells and no others, from now on. Never throws. */
   assign(cells: readonly number[]): void;
-  /** Resolves when it leads the cell and its tasks run. Rejects when the signal aborts. */
-  whenLed(cell: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Null while it leads the cell and its tasks run. Else resolves when they do, and rejects when
+   * the signal aborts, or there is no such cell.
+   */
+  wait(cell: number, signal: AbortSignal): Promise<void> | null;
   /** Resolves when it leads none, and nothing of them runs any more. Never rejects. */
   stop(): Promise<void>;
 }
@@ -33,10 +36,10 @@ export function createCellLeads(
 
   return {
     assign,
-    async whenLed(cell, signal) {
+    wait(cell, signal) {
       const lead = leads[cell];
-      if (lead === undefined) throw new Error(`There is no cell ${cell}.`);
-      await lead.isLed(signal);
+      if (lead === undefined) return Promise.reject(new Error(`There is no cell ${cell}.`));
+      return lead.wait(signal);
     },
     async stop() {
       assign([]);
@@ -72,7 +75,7 @@ function createLead({ store, tasks }: LedCell, onError: (error: unknown) => void
       isWanted = wanted;
       changing = changing.then(wanted ? begin : end);
     },
-    isLed: gate.passed,
+    wait: gate.wait,
     settled: () => changing,
   };
 }

@@ -2,8 +2,8 @@
 export interface Gate {
   open(): void;
   close(): void;
-  /** Resolves at once while it is open. Rejects with the signal's reason when that aborts. */
-  passed(signal: AbortSignal): Promise<void>;
+  /** Null while it is open. Else resolves when it opens, and rejects when the signal aborts. */
+  wait(signal: AbortSignal): Promise<void> | null;
 }
 
 /** Closed at first. */
@@ -20,16 +20,18 @@ export function createGate(): Gate {
       isOpen = false;
       opening = Promise.withResolvers<void>();
     },
-    async passed(signal) {
-      const { promise: aborted, reject } = Promise.withResolvers<never>();
-      const onAbort = (): void => reject(signal.reason);
-      signal.addEventListener('abort', onAbort);
-      try {
-        signal.throwIfAborted();
-        await Promise.race([opening.promise, aborted]);
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
+    wait: (signal) => (isOpen ? null : unlessAborted(opening.promise, signal)),
   };
+}
+
+async function unlessAborted(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    signal.throwIfAborted();
+    await Promise.race([awaited, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -53,13 +53,15 @@ function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOpt
       cells.map(({ store }) => store.log),
       forwarding,
     ),
-    async ingestOf(partition, signal) {
-      await leads.whenLed(partition, signal);
+    ingestOf(partition) {
       const cell = cells[partition];
       if (cell === undefined) throw new Error(`There is no cell ${partition}.`);
       return cell.parts.ingest;
     },
-    onAssigned: (partitions) => leads.assign(partitions[topics.events] ?? []),
+    consuming: {
+      ready: leads.wait,
+      onAssigned: (partitions) => leads.assign(partitions[topics.events] ?? []),
+    },
     now,
     note: logger.note,
     onError: logger.reporter('while taking in from Kafka'),

@@ -46,13 +46,14 @@ it('lets records in once the cell is led, and not before', async () => {
   const lease = sharedLease();
   const leads = createCellLeads([lease.cellOf('one')], throwing);
   let isIn = false;
-  const waiting = leads.whenLed(0, new AbortController().signal).then(() => {
+  const waiting = leads.wait(0, new AbortController().signal)?.then(() => {
     isIn = true;
   });
   await turn();
   expect(isIn).toBe(false);
   leads.assign([0]);
   await waiting;
+  expect(leads.wait(0, new AbortController().signal)).toBeNull();
   expect(lease.did).toEqual(['one began']);
   await leads.stop();
   expect(lease.did).toEqual(['one began', 'one ended', 'one released']);
@@ -62,7 +63,7 @@ it('gives up the wait when the partition is taken away', async () => {
   const lease = sharedLease();
   const leads = createCellLeads([lease.cellOf('one')], throwing);
   const taken = new AbortController();
-  const waiting = leads.whenLed(0, taken.signal);
+  const waiting = leads.wait(0, taken.signal);
   taken.abort(new Error('taken away'));
   await expect(waiting).rejects.toThrow('taken away');
   await leads.stop();
@@ -74,10 +75,10 @@ it('hands a cell over: the next worker begins when the one before has ended', as
   const other = createCellLeads([lease.cellOf('other')], throwing);
   const { signal } = new AbortController();
   one.assign([0]);
-  await one.whenLed(0, signal);
+  await one.wait(0, signal);
   other.assign([0]);
   one.assign([]);
-  await other.whenLed(0, signal);
+  await other.wait(0, signal);
   expect(lease.did).toEqual(['one began', 'one ended', 'one released', 'other began']);
   // Taken away and given back before the first change is done.
   other.assign([]);
