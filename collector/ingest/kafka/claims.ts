@@ -4,9 +4,10 @@
  * another, which belong to the cells of these sessions.
  *
  * A cell that meets a claim hands it on, by Kafka; claims on entries of one moment are in one
- * partition of a topic of their own, so one worker settles them, one after the other, with the logs of all cells before it.
- * It hands its moves on to their cells and waits until they are there: first what goes out, then
- * what comes in. So an entry never counts twice, and the next claim finds all that was decided.
+ * partition of a topic of their own, so one worker settles them, one after the other, with the logs
+ * of all cells before it. It hands its moves on to their cells and waits until they are there:
+ * first what goes out, then what comes in. So an entry never counts twice, and the next claim finds
+ * all that was decided.
  *
  * Contract: `settle` resolves when all moves are in their logs, and rejects when the store or the
  * brokers fail or the signal aborts; the claim then comes again, and comes to the same.
