@@ -127,11 +127,22 @@ function claimantsOf({ first, moves }: EntryHistory): Claimant[] {
   return [claimantOf(first), ...moves.filter(({ data }) => data.role !== 'out').map(movedTo)];
 }
 
-/** The session where it counts: the last move decides. */
+/**
+ * The session where it counts: where more came in than went out, whatever order the moves are in (a
+ * copied ledger may have another). None is left where a crash came between out and in: then the
+ * last move decides.
+ */
 function currentOf({ first, moves }: EntryHistory): Claimant {
-  const last = moves.findLast(({ data }) => data.role === 'in');
+  const counts = new Map([[first.subject, 1]]);
+  for (const { subject, data } of moves)
+    counts.set(subject, (counts.get(subject) ?? 0) + change[data.role]);
+  const present = [...counts].filter(([, count]) => count > 0).map(([subject]) => subject);
+  const isCurrent = ({ subject }: Move) => present.length !== 1 || subject === present[0];
+  const last = moves.findLast((move) => move.data.role === 'in' && isCurrent(move));
   return last === undefined ? claimantOf(first) : movedTo(last);
 }
+
+const change: Readonly<Record<Role, number>> = { in: 1, out: -1, stay: 0 };
 
 function movedTo({ subject, data }: Move): Claimant {
   return { subject, ownership: data.ownership, event: data.event };

@@ -41,7 +41,9 @@ export function createBatchSorter(): SortBatch {
       const sender = senderOf(index);
       // First of all: a dead letter that is rejected for another reason then carries no claim.
       const verdict =
-        refuseClaim(value, sender) ?? refuseShape(text) ?? judge(value, latest, sender);
+        refuseClaim(value, sender) ??
+        (isMove(value, sender) ? null : refuseShape(text)) ??
+        judge(value, latest, sender);
       if (verdict.kind === 'rejected') {
         const attested = attest({ value, text }, sender);
         sorted.rejected.push({ ...verdict, index, text: attested.text, value });
@@ -92,6 +94,12 @@ const tooDeep: EventVerdict = {
   field: '',
   message: `An event is nested at most ${limits.eventLevelsMax} levels deep.`,
 };
+
+/** A move holds the event that it moves, which was accepted: it is larger and deeper. */
+function isMove(value: unknown, sender: Sender): boolean {
+  const { type } = (value ?? {}) as { readonly type?: unknown };
+  return sender.is === 'record' && type === 'pi.entry.moved.v1';
+}
 
 function refuseShape(text: string): EventVerdict | null {
   if (isTooLarge(text)) return tooLarge;

@@ -94,13 +94,14 @@ export function budgetWatch(parts: LedgerParts): LeaderTask {
 }
 
 /** Seals history that is older than the configured retention. */
-export function retention({ sealer, config, store, now, logger }: LedgerParts): LeaderTask {
+/** By the log time of all cells: what one has deleted, no other takes in again. */
+export function retention({ sealer, config, cell, now, logger }: LedgerParts): LeaderTask {
   const task = restartable('sealing history', (name) =>
     startRetention({
       sealer,
       retentionDays: config.retentionDays,
       now,
-      readLogTime: () => readLogTime(store.views),
+      readLogTime: () => readLogTime(cell.views),
       onError: logger.reporter(`while ${name}`),
     }),
   );

@@ -26,6 +26,7 @@ async function openForWorker(options: OpeningOptions): Promise<OpenedLedger> {
   }
   const { worker } = await import('./worker.ts');
   const [only = await driver.open(address, openOptions(options))] = cells ?? [];
+  await only.right.take();
   return openSingle(options, only, worker);
 }
 

@@ -76,7 +76,7 @@ async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): P
       partitions: cells,
     })) {
       if (isNew) note(`Created the topic ${topic}.`);
-      if (topic === topics.events && cells > 1 && found?.partitions !== cells)
+      if (topic !== topics.deadLetters && cells > 1 && found?.partitions !== cells)
         throw new Error(notOfCells(topic, found?.partitions ?? 0, cells));
       // The one store takes what all partitions have.
       const wrong = differences.filter((each) => found === null || !each.includes('partitions'));

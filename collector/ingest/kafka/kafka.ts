@@ -3,7 +3,7 @@
 export interface KafkaSettings {
   /** Hosts and ports. */
   readonly brokers: readonly string[];
-  /** The topics are `<prefix>.events` and `<prefix>.dead-letters`. */
+  /** The topics are `<prefix>.events`, `<prefix>.dead-letters` and `<prefix>.claims`. */
   readonly topicPrefix: string;
   /** Null: brokers ask for no name. */
   readonly sasl: SaslLogin | null;

@@ -8,6 +8,8 @@ import { byPartition } from './kafkajs-assigner.ts';
 const sessionMsMax = 10_000;
 const fetchMsMax = 500;
 const restartMs = 500;
+/** Between two looks at a partition that will not be ready. */
+const notReadyMs = 60_000;
 
 /**
  * The library restarts a consumer after some errors and gives up after others: here each one that
@@ -76,9 +78,12 @@ export function startConsuming(
     const signal = held.get(`${topic}/${partition}`)?.signal;
     if (signal === undefined || signal.aborted || payload.isStale()) return;
     const waiting = options.ready?.(partition, signal) ?? null;
-    if (waiting !== null) return resumeAfter(waiting, payload.pause());
+    if (waiting !== null) return resumeAfter(waiting, payload.pause(), signal);
     // A rebalance is told to heartbeats: whoever works on must hear of it.
-    const beating = setInterval(() => void heartbeat().catch(release), sessionMsMax / 5);
+    const beating = setInterval(
+      () => void heartbeat().catch((error: unknown) => isLeaving(error) && release()),
+      sessionMsMax / 5,
+    );
     try {
       await options.handle(
         batch.messages.map((message) => incoming(topic, partition, message)),
@@ -96,8 +101,14 @@ export function startConsuming(
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
   }
 
-  function resumeAfter(waiting: Promise<void>, resume: () => void): void {
-    void waiting.catch(() => undefined).then(resume);
+  function resumeAfter(waiting: Promise<void>, resume: () => void, signal: AbortSignal): void {
+    void waiting
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        options.onError(error);
+        await sleep(notReadyMs, undefined, { signal }).catch(() => undefined); // taken away
+      })
+      .then(resume);
   }
 
   const running = run();
@@ -110,6 +121,18 @@ export function startConsuming(
     },
   };
 }
+
+/** Says that this member has to join again. For other reasons the next heartbeat may not fail. */
+function isLeaving(error: unknown): boolean {
+  return leaving.has(String((error as { readonly type?: unknown } | null)?.type));
+}
+
+const leaving: ReadonlySet<string> = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'UNKNOWN_MEMBER_ID',
+]);
 
 function incoming(
   topic: string,

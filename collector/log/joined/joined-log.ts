@@ -9,8 +9,8 @@
  * - Nothing is written through it: `append`, `enforce` and `expire` reject, because each belongs to
  *   the log of one cell. Dead letters can be removed.
  * - The seal is that of the cell with the latest floor: below it, something may be deleted.
- * - An event that two cells have, because it came under two sessions, is there twice; of its owners
- *   and positions, that of the first cell counts.
+ * - Stores see to it that an event is in one cell. Where two have it all the same, it is there
+ *   twice; of its owners and positions, that of the first cell counts.
  */
 import { cellPosition, joinedHead } from '../cell-positions.ts';
 import type { Log, Receipt, StoredOwner } from '../log.ts';

@@ -79,7 +79,7 @@ function tasksOf(parts: LedgerParts, joined: LedgerParts): readonly LeaderTask[]
   const { cell, metricsSending } = parts;
   return [
     noticingPutBack(parts),
-    folding(parts),
+    { ...folding(parts), stop: () => parts.subscription.end() },
     feeding(parts),
     ...(metricsSending === null ? [] : [metricsSending.task]),
     retention(parts),

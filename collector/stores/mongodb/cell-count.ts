@@ -2,6 +2,7 @@
  * How many cells a ledger in MongoDB has. It is said once, while there are no events: they are
  * divided by it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import { logCollections } from './log/collections.ts';
@@ -19,12 +20,29 @@ export async function expectOneCell(database: Db): Promise<void> {
   });
 }
 
-/** Says it where nobody has, while there are no events. All that come in at once agree. */
-export async function agreeOnCells(database: Db, wanted: number | null): Promise<number> {
+/** How long a process without the lease waits for whoever creates the ledger. */
+const saidMsMax = 10_000;
+const lookEveryMs = 200;
+
+/**
+ * Says it where nobody has, while there are no events. Of all that come in at once, the one with
+ * the first cell's lease says it; the others wait for that. Throws `cells_differ`.
+ */
+export async function agreeOnCells(
+  database: Db,
+  wanted: number | null,
+  isHolder: boolean,
+): Promise<number> {
   const { store, events } = logCollections(database);
-  const isEmpty = async () => (await events.findOne({}, { projection: { _id: 1 } })) === null;
-  if (wanted !== null && wanted > 1 && (await isEmpty()))
-    await store.updateOne({ _id: 'store', cells: { $exists: false } }, { $set: { cells: wanted } });
+  const isOpen = async () =>
+    (await store.findOne({ _id: 'store' }))?.cells === undefined &&
+    (await events.findOne({}, { projection: { _id: 1 } })) === null;
+  const isDivided = wanted !== null && wanted > 1;
+  const untilMs = performance.now() + saidMsMax;
+  while (isDivided && !isHolder && performance.now() < untilMs && (await isOpen()))
+    await sleep(lookEveryMs);
+  if (isDivided && isHolder && (await isOpen()))
+    await store.updateOne({ _id: 'store' }, { $set: { cells: wanted } });
   const cells = await readCellCount(database);
   if (wanted === null || wanted === cells) return cells;
   throw new LedgerError('cells_differ', {

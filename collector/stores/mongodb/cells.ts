@@ -16,15 +16,16 @@ export async function openMongodbCells(
   const opened: CellStore[] = [];
   async function open(cell: number): Promise<void> {
     const store = await openMongodbCell(database, cell, options);
-    await store.release();
     opened.push(store);
   }
   try {
     await open(0);
-    const count = await agreeOnCells(database, options.cells);
+    const isHolder = opened[0]?.right.isHeld() ?? false;
+    const count = await agreeOnCells(database, options.cells, isHolder);
     for (let cell = 1; cell < count; cell += 1) await open(cell);
+    for (const store of opened) await store.release();
   } catch (error) {
-    for (const store of opened) await store.close();
+    await Promise.allSettled(opened.map((store) => store.close()));
     await close();
     throw error;
   }
@@ -32,8 +33,9 @@ export async function openMongodbCells(
   return opened.map((store) => ({
     ...store,
     async close() {
-      await store.close();
-      left -= 1;
+      await store.close().finally(() => {
+        left -= 1;
+      });
       if (left === 0) await close();
     },
   }));

@@ -59,4 +59,27 @@ describe('an event with a field that nobody knows', () => {
         });
     },
   );
+
+  it('is moved as it was accepted: what workers hand on may be deeper and larger', async () => {
+    const { ingest } = open();
+    const texts = [withField(1, eventLevelsMax - 1)];
+    await ingest.accept(
+      texts.map((text) => JSON.parse(text)),
+      texts,
+    );
+    const event = exampleEvent({ number: 1 });
+    const move = {
+      ...{ ...event, id: exampleEvent({ number: 2 }).id, source: '/collector' },
+      type: 'pi.entry.moved.v1',
+      data: {
+        ...{ eventId: event.id, role: 'out', ownership: null },
+        event: { type: event.type, data: { ...event.data, deep: JSON.parse(texts[0] ?? '') } },
+      },
+    };
+    expect(
+      await ingest.acceptForwarded([JSON.stringify(move)], Date.parse(event.time)),
+    ).toMatchObject({
+      ...{ accepted: 1, rejected: [] },
+    });
+  });
 });

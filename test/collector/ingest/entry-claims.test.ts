@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Move, movesOf } from '../../../collector/ingest/entry-claims.ts';
+import type { LedgerEvent, Ownership } from '../../../contract/index.ts';
+import { exampleEvent } from '../support/events.ts';
+
+function claimOf(subject: string, ownership?: Ownership): LedgerEvent {
+  const event = exampleEvent({ number: 1, subject });
+  return ownership === undefined ? event : { ...event, ownership };
+}
+
+const first = claimOf('d', 'assumed');
+/** Each is a better owner than the one before. */
+const claims = [claimOf('c', 'named'), claimOf('b', 'unsure'), claimOf('a')];
+
+function allMoves(): readonly Move[] {
+  const moves: Move[] = [];
+  for (const claim of claims) moves.push(...(movesOf(claim, [{ first, moves }]) as Move[]));
+  return moves;
+}
+
+it('moves an entry from owner to owner', () => {
+  expect(allMoves().map(({ subject, data }) => `${data.role} ${subject}`)).toEqual([
+    'out d',
+    'in c',
+    'out c',
+    'in b',
+    'out b',
+    'in a',
+  ]);
+});
+
+it('knows the present owner in whatever order a copied log has the moves', () => {
+  const better = claimOf('0');
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...allMoves()], { minLength: 6 }), (moves) => {
+      const histories = [{ first, moves }];
+      for (const claim of [first, ...claims]) expect(movesOf(claim, histories)).toEqual([]);
+      expect(
+        movesOf(better, histories).map(
+          ({ subject, data }) => `${(data as Move['data']).role} ${subject}`,
+        ),
+      ).toEqual(['out a', 'in 0']);
+    }),
+  );
+});
+
+it('finishes what a crash left between out and in', () => {
+  const moves = allMoves().slice(0, 3);
+  expect(movesOf(claims[1] as LedgerEvent, [{ first, moves }]).map(({ id }) => id)).toEqual(
+    allMoves()
+      .slice(2, 4)
+      .map(({ id }) => id),
+  );
+});
