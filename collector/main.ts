@@ -4,6 +4,7 @@
  * done.
  */
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { drawTokenText } from './auth/token-text.ts';
 import type { CollectorConfig } from './config/config.ts';
 import { LedgerError } from './errors.ts';
@@ -141,6 +142,8 @@ async function serve(serving: Serving): Promise<Collector> {
   const { now = Date.now } = options;
   if (ledger.readOnly && config.store.driver.lease === null) throw lockedBy(config.home);
   await expectUsable(config, { tokens: ledger.tokens, now });
+  // A store in a file makes it; one in a database does not.
+  mkdirSync(config.home, { recursive: true, mode: 0o700 });
   await homeKeyReader(config.home, logger.reporter('while making home.key'))();
   const url = await listen(ledger.app, config);
   const withdraw = writeCollectorFile(config.home, {

@@ -48,7 +48,8 @@ export async function killOnItsWayUp(store: string, directory: string): Promise<
 }
 
 function launch(store: string, directory: string, settings: Readonly<Record<string, string>> = {}) {
-  const home = mkdtempSync(join(directory, 'home-'));
+  // Not there yet, as on a new machine.
+  const home = join(mkdtempSync(join(directory, 'home-')), '.pi-ledger');
   const env = {
     ...process.env,
     PI_LEDGER_HOME: home,
