@@ -107,7 +107,10 @@ function missingIn(sums: readonly SumRow[], prices: PriceList): MissingPrice[] {
   });
   return missing
     .filter(({ records }) => records > 0)
-    .toSorted((a, b) => b.records - a.records || compare(a.model, b.model));
+    .toSorted(
+      (a, b) =>
+        b.records - a.records || compare(a.model, b.model) || compare(a.provider, b.provider),
+    );
 }
 
 function reasonFor(prices: PriceList, provider: string, model: string): MissingPrice['reason'] {
