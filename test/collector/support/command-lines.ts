@@ -17,7 +17,7 @@ export function commandLines() {
     for (const collector of running.splice(0)) await collector.stop();
   });
 
-  return () => {
+  return ({ now = () => new Date() }: { readonly now?: () => Date } = {}) => {
     homes += 1;
     const env: Record<string, string> = {
       PI_LEDGER_HOME: join(directory, String(homes)),
@@ -30,7 +30,7 @@ export function commandLines() {
         env,
         columns: null,
         colour: false,
-        now: () => new Date(),
+        now,
         print: (line) => printed.push(line),
         complain: (line) => complained.push(line),
       };
