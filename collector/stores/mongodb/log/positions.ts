@@ -3,6 +3,8 @@
  * each cell has a range of `_id`, in which its positions are counted from 1. The first cell's
  * `_id`s are its positions, so a ledger of one cell is like one that knows no cells. Pure.
  */
+import { positionsPerCell } from '../../../log/cell-positions.ts';
+
 export interface Positions {
   /** The `_id` of the event at this position. */
   idOf(position: number): bigint;
@@ -13,17 +15,18 @@ export interface Positions {
   before(position: number): { readonly $gt: bigint; readonly $lt: bigint };
 }
 
-/** 17.6 trillion events a cell; 2^53 has room for 512 cells. */
-const bitsOfPosition = 44n;
-const positionMax = Number(1n << bitsOfPosition) - 1;
+const perCell = BigInt(positionsPerCell);
 
 export function positionsOf(cell: number): Positions {
-  const base = BigInt(cell) << bitsOfPosition;
-  const end = base + (1n << bitsOfPosition);
+  const base = BigInt(cell) * perCell;
+  const end = base + perCell;
   return {
     idOf: (position) => base + BigInt(position),
     positionOf: (id) => Number(id - base),
     after: (position) => ({ $gt: base + BigInt(position), $lt: end }),
-    before: (position) => ({ $gt: base, $lt: base + BigInt(Math.min(position, positionMax)) }),
+    before: (position) => ({
+      $gt: base,
+      $lt: base + BigInt(Math.min(position, positionsPerCell - 1)),
+    }),
   };
 }
