@@ -37,9 +37,12 @@ export interface Ledger {
   /** Starts it without waiting: for a kill during its start. */
   launch(): HostProcess;
   isRunning(): boolean;
-  /** SIGTERM; resolves with how it ended, immediately if none runs. */
+  /**
+   * SIGTERM; resolves with how it ended, immediately if none runs. Rejects if the last one ended
+   * before anybody asked it to.
+   */
   stop(): Promise<HostRun | null>;
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when it is gone. Rejects as `stop` does. */
   kill(): Promise<void>;
   /** Runs `pi-ledger` with these arguments to its end. */
   run(...args: readonly string[]): Promise<HostRun>;
@@ -49,8 +52,9 @@ export interface Ledger {
 
 export type LedgerSettings = Readonly<Record<string, unknown>>;
 
-const readyMsMax = 20_000;
-const collectorMsMax = 600_000;
+const readyMsMax = 120_000;
+/** As long as any test may take; it ends with the tests' process anyway. */
+const collectorMsMax = 3_600_000;
 const commandMsMax = 60_000;
 
 /** What a ledger needs of a machine. */
@@ -70,6 +74,8 @@ export async function createLedger(
     JSON.stringify({ port, ...storeSetting(store), ...settings }),
   );
   let collector: HostProcess | null = null;
+  let asked: HostProcess | null = null;
+  let endedUnasked: string | null = null;
 
   const spawn = (args: readonly string[], timeoutMs: number) =>
     startProcess([process.execPath, cli, ...args], {
@@ -82,14 +88,22 @@ export async function createLedger(
     if (collector !== null) throw new Error('a collector runs already');
     const started = spawn(['start'], collectorMsMax);
     collector = started;
-    const forget = () => {
+    const ended = (how: string) => {
       if (collector === started) collector = null;
+      if (asked !== started) endedUnasked = how;
     };
-    started.done.then(forget, forget);
+    started.done.then(
+      (run) => ended(JSON.stringify(run)),
+      (error: Error) => ended(error.message),
+    );
     return started;
   }
 
   async function end(signal: NodeJS.Signals): Promise<HostRun | null> {
+    const how = endedUnasked;
+    endedUnasked = null;
+    if (how !== null) throw new Error(`The collector ended before it was asked to: ${how}`);
+    asked = collector;
     collector?.kill(signal);
     return collector === null ? null : collector.done;
   }
