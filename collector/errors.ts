@@ -101,6 +101,11 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
       'Another collector writes to this store; this one is on standby. ' +
       'Nothing was accepted; try again.',
   },
+  answers_too_long: {
+    status: 503,
+    exitCode: 1,
+    message: 'The answers before this one are long. Ask this one alone.',
+  },
   internal: {
     status: 500,
     exitCode: 1,

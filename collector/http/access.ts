@@ -58,6 +58,8 @@ declare module 'fastify' {
     scope?: RouteScope;
     /** Its answer has no groups of few users if the caller may not see them. */
     hidesSmallGroups?: true;
+    /** By content type: what it takes and checks itself, for the API's document. */
+    bodies?: Readonly<Record<string, object>>;
   }
   interface FastifyInstance {
     /** Every route with its scope. */
@@ -72,6 +74,7 @@ declare module 'fastify' {
 export interface GuardedRoute extends Pick<RouteOptions, 'method' | 'url'> {
   readonly schema: FastifySchema | undefined;
   readonly scope: RouteScope;
+  readonly bodies: Readonly<Record<string, object>> | undefined;
 }
 
 /** To be called before routes are added. Returns the rate limits; null: none. */
@@ -89,7 +92,7 @@ export async function addAccess(
     const scope = config?.scope;
     if (scope === undefined || !routeScopes.includes(scope))
       throw new Error(`${String(method)} ${url} names no scope.`);
-    routes.push({ method, url, schema, scope });
+    routes.push({ method, url, schema, scope, bodies: config?.bodies });
   });
   app.addHook('onRequest', async (request, reply) => {
     const scope = request.is404 ? null : (request.routeOptions.config.scope ?? null);

@@ -28,6 +28,7 @@ export const errorCodes = [
   'store_unavailable',
   'broker_unavailable',
   'standing_by',
+  'answers_too_long',
   'internal',
   'config_invalid',
   'sealed_by_another_version',

@@ -1,7 +1,9 @@
 /** `GET /v1/answers`: several answers of this API in one request. */
 import { setImmediate } from 'node:timers/promises';
+import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { LedgerError } from '../../errors.ts';
 import { answering } from '../answering.ts';
 import { askRoute } from './ask.ts';
 
@@ -25,13 +27,8 @@ const Query = Type.Object(
 
 type SeveralAsked = FastifyRequest<{ Querystring: Static<typeof Query> }>;
 
-const tooMuch = {
-  status: 503,
-  body: JSON.stringify({
-    code: 'unavailable',
-    message: 'The answers before this one are long. Ask this one alone.',
-  }),
-};
+const { code, message, status } = new LedgerError('answers_too_long');
+const tooMuch = { status, body: JSON.stringify({ code, message } satisfies ErrorAnswer) };
 
 export async function severalAnswersRoutes(app: FastifyInstance): Promise<void> {
   app.get<{ Querystring: Static<typeof Query> }>(

@@ -1,7 +1,8 @@
 /** `POST /v1/events`, the only way in over HTTP, and `POST /v1/log` for events of an export. */
 import type { IncomingMessage } from 'node:http';
-import { type Ack, batchContentType, eventContentType } from '@pi-ledger/contract';
+import { type Ack, batchContentType, Envelope, eventContentType } from '@pi-ledger/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Sender } from '../../ingest/sender.ts';
@@ -21,6 +22,12 @@ const description = [
 const exportDescription =
   'Like `POST /v1/events`, for events that a ledger exported: keeps their `authenticateduser`, ' +
   'the user that their sender was authenticated as.';
+
+const Event = Type.Object(Envelope.properties, {
+  title: 'Event',
+  description: 'CloudEvents 1.0 in JSON; `data` is that of its `type`.',
+});
+const bodies = { [batchContentType]: Type.Array(Event), [eventContentType]: Event };
 
 /** As much as a store takes in within seconds; beyond it, senders must retry later. */
 const bytesInHandMax = 64 * 1024 * 1024;
@@ -51,7 +58,7 @@ export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
     app.post<Batch>(
       '/v1/events',
       {
-        config: { scope: 'ingest' },
+        config: { scope: 'ingest', bodies },
         schema: answering('POST /v1/events', {
           summary: 'Append events',
           description,
@@ -64,7 +71,7 @@ export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
     app.post<Batch>(
       '/v1/log',
       {
-        config: { scope: 'admin' },
+        config: { scope: 'admin', bodies },
         schema: answering('POST /v1/log', {
           summary: 'Append events from an export',
           description: exportDescription,

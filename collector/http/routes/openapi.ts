@@ -5,11 +5,11 @@
  * It is made on first use, in an application that has only the routes' descriptions: the generator
  * would cost every start and every report 100 ms.
  */
-import { ErrorAnswer } from '@pi-ledger/contract/answers';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { RouteScope } from '../../auth/access.ts';
 import type { GuardedRoute } from '../access.ts';
 import { takeComponents } from '../components.ts';
+import { documented } from '../documented.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -44,15 +44,11 @@ async function describe(routes: readonly GuardedRoute[], info: ApiDescription): 
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
   });
   const components = new Map<string, object>();
-  const operations = routes.flatMap(({ method, url, schema, scope }) => {
-    if (schema === undefined || method === 'HEAD') return [];
-    return [
-      {
-        method,
-        url,
-        schema: { ...takeComponents(withErrors(schema), components), security: securityOf(scope) },
-      },
-    ];
+  const operations = routes.flatMap((route) => {
+    const { method, url, scope } = route;
+    if (route.schema === undefined || method === 'HEAD') return [];
+    const schema = takeComponents(documented(route.schema, route), components);
+    return [{ method, url, schema: { ...schema, security: securityOf(scope) } }];
   });
   for (const component of components.values()) described.addSchema(component);
   for (const operation of operations)
@@ -81,11 +77,4 @@ const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
 /** `admin` includes managing tokens. */
 function securityOf(scope: RouteScope): Record<string, string[]>[] {
   return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
-}
-
-function withErrors(schema: FastifySchema): FastifySchema {
-  return {
-    ...schema,
-    response: { '4xx': ErrorAnswer, ...(schema.response as object | undefined) },
-  };
 }

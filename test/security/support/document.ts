@@ -31,7 +31,7 @@ export interface Operation {
   /** With its parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Null: it takes none, or one that is not described. */
+  /** Of the first content type that it takes; null: it takes none. */
   readonly body: Schema | null;
   /** Null: everybody. */
   readonly scope: string | null;
@@ -50,7 +50,7 @@ interface Document {
 interface DocumentOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: Schema } };
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
   };
   readonly security?: readonly { readonly token: readonly string[] }[];
 }
@@ -63,7 +63,7 @@ export function readDocument(text: string): Described {
         method: method.toUpperCase(),
         path,
         parameters,
-        body: requestBody?.content['application/json'].schema ?? null,
+        body: Object.values(requestBody?.content ?? {})[0]?.schema ?? null,
         scope: security[0]?.token[0] ?? null,
       }),
     ),

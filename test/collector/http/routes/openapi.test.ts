@@ -119,6 +119,26 @@ describe('GET /openapi.json', () => {
       expect(components.schemas[schema.$ref.split('/').at(-1) ?? '']).toHaveProperty('examples.0');
   });
 
+  it('says what events look like, which formats lists have, and when to try again', async () => {
+    const { json } = await get(await homes.open(), '/openapi.json');
+    const { paths } = json();
+    for (const path of ['/v1/events', '/v1/log'])
+      expect(paths[path].post.requestBody.content).toEqual({
+        'application/cloudevents-batch+json': {
+          schema: { type: 'array', items: { $ref: '#/components/schemas/Event' } },
+        },
+        'application/cloudevents+json': { schema: { $ref: '#/components/schemas/Event' } },
+      });
+    const every = Object.values<Record<string, object>>(paths).flatMap(Object.values);
+    const csv = every.filter(({ responses }) => 'text/csv' in (responses[200]?.content ?? {}));
+    const formatted = every.filter(({ parameters = [] }) =>
+      parameters.some(({ name }: { name: string }) => name === 'format'),
+    );
+    expect(csv).toEqual(formatted);
+    expect(csv.length).toBeGreaterThan(8);
+    for (const { responses } of every) expect(responses).toHaveProperty('503');
+  });
+
   it('passes a linter of OpenAPI documents', async () => {
     const { text } = await get(await homes.open(), '/openapi.json');
     const config = await createConfig({ extends: ['recommended'] });
