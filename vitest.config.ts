@@ -85,6 +85,8 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...everyLane,
+          // Everything in an episode has bounds of its own; on a busy machine they add up.
+          testTimeout: 1_800_000,
           include: ['test/faults/**/*.test.ts'],
           globalSetup: [buildExtension],
         },

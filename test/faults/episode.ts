@@ -29,6 +29,8 @@ export interface EpisodeOptions {
   readonly kills: number;
   /** Only the first steps of the schedule. */
   readonly stepsMax?: number;
+  /** Is told each line of the history when it is made: of an episode that never ends, too. */
+  readonly tell?: (line: string) => void;
 }
 
 export interface Outcome {
@@ -74,7 +76,7 @@ export async function playEpisode(options: EpisodeOptions): Promise<Outcome> {
 }
 
 async function play(
-  { target, seed, episode, kills, stepsMax }: EpisodeOptions,
+  { target, seed, episode, kills, stepsMax, tell = () => undefined }: EpisodeOptions,
   directory: string,
   world: World,
 ): Promise<Outcome> {
@@ -84,6 +86,11 @@ async function play(
   const tally = createTally();
   const history: string[] = [];
   const violations: string[] = [];
+  const note = (what: string): void => {
+    const line = `${((performance.now() - beganMs) / 1_000).toFixed(1)} s ${what}`;
+    history.push(line);
+    tell(line);
+  };
   const complain = (violation: string): void => {
     if (violations.length < violationsMax && !violations.includes(violation))
       violations.push(violation);
@@ -113,15 +120,17 @@ async function play(
   try {
     for (const [index, name] of schedule.slice(0, stepsMax ?? schedule.length).entries()) {
       const did = await perform(name, stage, `step ${index}`);
-      history.push(`${secondsSince(beganMs)} ${name}: ${did}`);
+      note(`${name}: ${did}`);
       done += 1;
       if (violations.length > 0) break;
     }
     await calm(stage, posting, crew);
-    history.push(`${secondsSince(beganMs)} calm`);
+    note('calm');
     await watch.end();
+    note('the watch has ended');
     for (const violation of await judge({ seed: ownSeed, world, offered, watch }))
       complain(violation);
+    note('judged');
   } catch (error) {
     gaveUp = error instanceof Error ? error.message : String(error);
   } finally {
@@ -142,11 +151,6 @@ async function play(
     residentMegabytesMax: Math.round(watch.figures.residentBytesMax / 1e6),
     seconds: Math.round((performance.now() - beganMs) / 1_000),
   };
-}
-
-/** For a history. */
-function secondsSince(beganMs: number): string {
-  return `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
 }
 
 function perform(name: StepName, stage: Stage, diceName: string): Promise<string> {
