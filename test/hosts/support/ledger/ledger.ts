@@ -13,8 +13,8 @@ import { createLedgerStore, type LedgerStore } from './ledger-store.ts';
 
 export const repositoryRoot = resolve(import.meta.dirname, '..', '..', '..', '..');
 
-/** The argument for a host's `-e`. */
-export const extension = join(repositoryRoot, 'extension', 'index.ts');
+/** The argument for a host's `-e`: what its package names. */
+export const extension = join(repositoryRoot, 'extension', 'load.cjs');
 
 /** The command line of this checkout. */
 const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
