@@ -15,6 +15,7 @@ import { budgetsNotMeasured, metricsNotSent } from '../process/logger.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { withBudgets } from '../queries/counters/budgets.ts';
 import { createCounters } from '../queries/counters/counters.ts';
+import { shareRuns } from '../timers/shared-run.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts-options.ts';
 import type { PutBack } from './put-back.ts';
@@ -75,8 +76,19 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
 /**
  * Those who ask are shown what was shown to them before, by this process or another one. Of several
  * cells a process shows those that it leads: each worker is asked, and none twice.
+ *
+ * It takes seconds for many series on a busy machine, longer than some wait until they ask again.
  */
 export function createMetricsReading(cells: readonly MetricsOptions[]): ReadMetrics {
+  const read = createFormatReading(cells);
+  const shared = {
+    text: shareRuns(() => read('text')),
+    openmetrics: shareRuns(() => read('openmetrics')),
+  };
+  return (format) => shared[format]();
+}
+
+function createFormatReading(cells: readonly MetricsOptions[]): ReadMetrics {
   const isShown = ({ store }: MetricsOptions) => cells.length === 1 || store.right.isHeld();
   const readers = cells.map((cell) => [cell, createShowing(cell)] as const);
   return async (format) => {

@@ -96,7 +96,7 @@ export async function promtool(...args: readonly string[]): Promise<string> {
 /** JSON is YAML. */
 function configOf({ targets, rulePaths = [] }: PrometheusOptions): unknown {
   return {
-    global: { scrape_interval: '250ms', evaluation_interval: '1s' },
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: rulePaths,
     scrape_configs: targets.map(({ job, address, path = '/metrics', honorsLabels = true }) => ({
       job_name: job,

@@ -1,5 +1,5 @@
 /** `GET /metrics`: what Prometheus is shown where nothing is sent by OTLP. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { budget } from '../../roles/budgets/support.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
@@ -63,6 +63,15 @@ describe('GET /metrics', () => {
     const { text, headers } = await get(ledger, '/metrics', { accept });
     expect(headers['content-type']).toContain('application/openmetrics-text; version=1.0.0');
     expect(text.endsWith('# EOF\n')).toBe(true);
+  });
+
+  it('reads the counters once for all who ask at once: they may have left long ago', async () => {
+    const ledger = await homes.holding([attributed(at), turn(at)]);
+    const reading = vi.spyOn(ledger.parts.store.checkpoints, 'read');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(ledger, '/metrics')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(reading.mock.calls.length).toBeGreaterThan(0);
+    expect(reading.mock.calls.length).toBeLessThan(10);
   });
 
   it('has users as an attribute with the setting metricUsers', async () => {
