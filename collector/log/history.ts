@@ -10,7 +10,7 @@
  *   and when another process has taken over the log.
  * - `expire` deletes only what the seal in force covers: events below its floor before its first
  *   part, and superseded parts. It may be killed and called again. No position is reused, and
- *   `read` returns fewer events.
+ *   `read` returns fewer events. Until then those events refuse copies of themselves.
  */
 import type { StoredEvent } from './stored-event.ts';
 
@@ -42,8 +42,13 @@ export interface History {
   ): Promise<readonly StoredEvent[]>;
   countBelow(floorMs: number): Promise<number>;
   enforce(seal: Seal): Promise<void>;
-  /** Deletes at most `limit` events and returns their number; 0 when nothing is left to delete. */
-  expire(limit: number): Promise<number>;
+  /**
+   * Deletes at most `limit` events and returns their number; 0 when nothing is left to delete.
+   * Events at or after `untilMs` stay; default: all that is covered goes.
+   */
+  expire(limit: number, untilMs?: number): Promise<number>;
+  /** No append that is under way, or comes, stores an event below this; 0: nothing is said. */
+  settledFloorMs(): Promise<number>;
 }
 
 /** Sorts after every id of an earlier time and before all others. */

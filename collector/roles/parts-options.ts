@@ -13,6 +13,8 @@ interface CellPlace {
   readonly ledgerId: string;
   /** Of all cells. */
   readonly views: ViewsReader;
+  /** Below it, every cell refuses events; absent: there is only this one. */
+  readonly lowestFloorMs?: () => Promise<number>;
   /** What becomes of disputed owners; absent: this store's log settles them. */
   readonly ownership?: OwnershipSettling;
 }

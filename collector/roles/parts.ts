@@ -117,6 +117,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       projections,
       bareProjections: createProjections(noRules),
       subscription,
+      ...(cell.lowestFloorMs === undefined ? {} : { lowestFloorMs: cell.lowestFloorMs }),
       isWriter: right.isHeld,
       now,
       random: randomUUID,

@@ -9,8 +9,9 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '../errors.ts';
-import type { Seal } from '../log/history.ts';
+import { floorId, type Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
 import { type Projection, UnfoldableError } from '../projections/projection.ts';
 import { readSealed, type SealedEntry } from './content.ts';
 
@@ -47,13 +48,18 @@ export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerato
   }
 }
 
+/** Events that the previous seal covers may still be there: they are in its documents. */
 async function foldEvents(
-  { log, floorMs, first }: DocumentsOptions,
+  { log, before, floorMs, first }: DocumentsOptions,
   folds: readonly Fold[],
 ): Promise<void> {
+  const idMin = before === null ? '' : floorId(before.floorMs);
+  const isSealed = ({ position, event }: StoredEvent): boolean =>
+    before !== null && position < before.first && event.id < idMin;
   for (let after = ''; ; ) {
     const events = await log.history.below(floorMs, first, after, eventsPerRead, charsPerRead);
-    for (const stored of events) for (const fold of folds) fold.evolve(stored);
+    for (const stored of events)
+      if (!isSealed(stored)) for (const fold of folds) fold.evolve(stored);
     after = events.at(-1)?.event.id ?? after;
     if (events.length === 0) return;
     await nextTurn();

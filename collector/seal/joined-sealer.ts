@@ -2,21 +2,30 @@
  * Seals the history of all cells, one after the other. A cell that another process leads has to be
  * sealed there: then nothing is sealed here, and it rejects with `store_locked`.
  */
-import type { Sealer } from './sealer.ts';
+import type { Sealer, SealRequest } from './sealer.ts';
 
 /** `expectAllLed` throws where another process leads one of them. */
 export function joinSealers(cells: readonly Sealer[], expectAllLed: () => void): Sealer {
+  async function eventsBelow({ floorMs }: SealRequest): Promise<number> {
+    let sum = 0;
+    for (const cell of cells) sum += (await cell.seal({ floorMs, dryRun: true })).events;
+    return sum;
+  }
+
   return {
     async seal(request) {
       expectAllLed();
-      const sealed = { floorMs: 0, events: 0, documents: 0 };
+      const before = await eventsBelow(request);
+      const sealed = { floorMs: 0, events: before, documents: 0 };
       for (const cell of cells) {
-        const { floorMs, events, documents } = await cell.seal(request);
+        const { floorMs, documents } = await cell.seal(request);
         sealed.floorMs = Math.max(sealed.floorMs, floorMs);
-        sealed.events += events;
         sealed.documents += documents;
       }
-      return sealed;
+      if (request.dryRun === true) return sealed;
+      // Only now does every cell refuse what the others may delete.
+      for (const cell of cells) await cell.resume();
+      return { ...sealed, events: before - (await eventsBelow(request)) };
     },
     async resume() {
       await Promise.all(cells.map((cell) => cell.resume()));

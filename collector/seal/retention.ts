@@ -6,8 +6,8 @@
  * reported.
  *
  * Contract: a failure is reported, and retried at the next check. `stop` resolves when nothing is
- * running any more. A seal left unfinished by a dead process is finished first, whatever the
- * configuration.
+ * running any more. What a seal has left undeleted is deleted first, whatever the configuration: a
+ * process died, or other cells were not ready.
  */
 import { repeatEvery } from '../timers/repeat.ts';
 import { disagreementOf, type LogTime } from './log-time.ts';
@@ -27,12 +27,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { sealer, retentionDays, now, readLogTime, onError } = options;
-  let isResumed = false;
   return repeatEvery(
     lookEveryMs,
     async () => {
-      if (!isResumed) await sealer.resume();
-      isResumed = true;
+      await sealer.resume();
       if (retentionDays === null) return;
       const logTime = await readLogTime();
       const disagreement = disagreementOf(logTime, now());

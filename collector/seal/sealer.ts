@@ -11,6 +11,8 @@
  *   only the deletion is unfinished.
  * - Reading and folding yield to other work between batches; memory is bounded by `classCharsMax`
  *   of documents and the rows of cumulative rollups.
+ * - Of several cells, none deletes what another one still takes in: the events refuse their copies
+ *   until all cells have a floor that does.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '../errors.ts';
@@ -22,7 +24,7 @@ import { readSealed, type SealedEntry, writePieces } from './content.ts';
 import { sealedDocuments } from './documents.ts';
 import { createParts } from './parts.ts';
 
-interface SealRequest {
+export interface SealRequest {
   /** Deletes events of an earlier time. */
   readonly floorMs: number;
   /** Only counts the events. */
@@ -67,6 +69,8 @@ export interface SealerOptions {
   /** The same projections without users' rules. */
   readonly bareProjections: readonly Projection[];
   readonly subscription: Barrier;
+  /** Of all cells, the lowest (`History.settledFloorMs`); absent: there is only this one. */
+  readonly lowestFloorMs?: () => Promise<number>;
   /** Whether this process has the right to write. */
   isWriter(): boolean;
   readonly now: () => number;
@@ -81,6 +85,7 @@ const expiredPerBatch = 1_000;
 
 export function createSealer(options: SealerOptions): Sealer {
   const { log, projections, classCharsMax = classCharsMaxDefault, isWriter } = options;
+  const { lowestFloorMs } = options;
   const { history } = log;
   let running: Promise<unknown> | null = null;
   let isStopping = false;
@@ -102,7 +107,7 @@ export function createSealer(options: SealerOptions): Sealer {
 
   async function expireSome(): Promise<number> {
     expectGoingOn();
-    return history.expire(expiredPerBatch);
+    return history.expire(expiredPerBatch, await lowestFloorMs?.());
   }
 
   async function seal({ floorMs, dryRun = false }: SealRequest): Promise<Sealed> {

@@ -1,5 +1,6 @@
 /** A ledger of several cells in one database, opened by two processes' worth of stores. */
 import { expect, it } from 'vitest';
+import { joinHistories } from '../../collector/log/joined/joined-history.ts';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import type { CellStore } from '../../collector/stores/store.ts';
 import { exampleEvents } from '../collector/support/events.ts';
@@ -19,6 +20,11 @@ async function open(uri: string, cells: number | null): Promise<readonly CellSto
 
 async function closeAll(stores: readonly CellStore[]): Promise<void> {
   for (const store of stores) await store.close();
+}
+
+/** In milliseconds; the first 48 bits of an event's id. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 function batchOf(first: number, count: number) {
@@ -58,6 +64,26 @@ it('keeps an event once, whichever cells it is offered to, with positions in eac
   expect(await positions(first)).toEqual(ids.slice(0, 3).map((id, at) => [at + 1, id]));
   expect(await positions(second)).toEqual(ids.slice(3).map((id, at) => [at + 1, id]));
   expect(await Promise.all(cells.map(({ log }) => log.head()))).toEqual([3, 2, 0]);
+  await closeAll(cells);
+});
+
+it('deletes nothing that another cell would take in again', async () => {
+  const cells = await open(databases.uri(), 2);
+  const [first, second] = cells.map(({ log }) => log);
+  for (const cell of cells) await cell.right.take();
+  const batch = batchOf(1, 3);
+  const seal = {
+    ...{ sealId: 'seal', floorMs: 1 + Math.max(...batch.events.map(({ id }) => timeOf(id))) },
+    ...{ first: 4, last: 4, superseded: null },
+  };
+  const { settledFloorMs } = joinHistories(cells.map(({ log }) => log.history));
+  await first?.append(batch);
+  await first?.history.enforce(seal);
+  expect(await first?.history.expire(10, await settledFloorMs())).toBe(0);
+  expect(await second?.append(batch)).toEqual({ appended: 0, duplicates: 3 });
+  await second?.history.enforce(seal);
+  expect(await first?.history.expire(10, await settledFloorMs())).toBe(3);
+  expect(await second?.append(batch)).toEqual({ appended: 0, duplicates: 0, expired: 3 });
   await closeAll(cells);
 });
 

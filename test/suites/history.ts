@@ -45,6 +45,7 @@ interface Wish {
   readonly log?: Log;
   readonly classCharsMax?: number;
   readonly batchEventsMax?: number;
+  readonly lowestFloorMs?: () => Promise<number>;
 }
 
 /** Event n of the story has the time n ms in its id: a floor of n keeps the events from n on. */
@@ -149,6 +150,31 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
         expect(new Set(ids).size).toBe(1);
       }
       await expectBothWays(expectedContents(offered));
+    });
+
+    it('keeps what another cell still takes in, and counts it once all the same', async () => {
+      let lowestMs = 0;
+      const { append, sealer, log, expectBothWays } = run(await openStore(), {
+        lowestFloorMs: async () => lowestMs,
+      });
+      const events = shuffled(story(1, 600), 13);
+      const expected = expectedContents(events);
+      await append(events);
+      expect(await log.history.settledFloorMs()).toBe(0);
+      expect(await sealer.seal({ floorMs: 200 })).toMatchObject({ floorMs: 200, events: 0 });
+      expect(await log.history.settledFloorMs()).toBe(200);
+      expect(await told(log)).toEqual(numbersFrom(1, 600));
+      await expectBothWays(expected);
+      lowestMs = 100;
+      await sealer.resume();
+      expect(await told(log)).toEqual(numbersFrom(100, 600));
+      await sealer.seal({ floorMs: 400 });
+      expect(await told(log)).toEqual(numbersFrom(100, 600));
+      await expectBothWays(expected);
+      lowestMs = 900;
+      await sealer.resume();
+      expect(await told(log)).toEqual(numbersFrom(400, 600));
+      await expectBothWays(expected);
     });
 
     it('counts on exactly, whatever comes after a seal', async () => {

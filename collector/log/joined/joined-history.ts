@@ -33,6 +33,9 @@ export function joinHistories(cells: readonly History[]): History {
     },
     enforce: () => Promise.reject(readOnly()),
     expire: () => Promise.reject(readOnly()),
+    async settledFloorMs() {
+      return Math.min(...(await Promise.all(cells.map((history) => history.settledFloorMs()))));
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { createForwarding, type Forwarding } from '../../ingest/kafka/forwarding
 import { createKafka } from '../../ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../../ingest/kafka/records.ts';
 import { cellOf } from '../../log/cell-of.ts';
+import { joinHistories } from '../../log/joined/joined-history.ts';
 import type { CellStore } from '../../stores/store.ts';
 import { joinViews } from '../../views/joined/joined-views.ts';
 import { measured, type OpenedLedger, type OpeningOptions } from '../opening.ts';
@@ -51,12 +52,19 @@ function partsOf(
 ): Promise<readonly LedgerParts[]> {
   const views = joinViews(cells);
   const ledgerId = cells[0]?.storeId ?? '';
+  const { settledFloorMs: lowestFloorMs } = joinHistories(cells.map(({ log }) => log.history));
   return Promise.all(
     cells.map((store, number) =>
       createParts({
         ...options,
         store,
-        cell: { number, ledgerId, views, ownership: createClaimsDesk(store.log, forwarding) },
+        cell: {
+          number,
+          ledgerId,
+          views,
+          lowestFloorMs,
+          ownership: createClaimsDesk(store.log, forwarding),
+        },
       }),
     ),
   );

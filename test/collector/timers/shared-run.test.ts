@@ -26,7 +26,7 @@ it('shares one run among those who ask before it begins', async () => {
   expect(await Promise.all(answers)).toEqual([1, 1, 1]);
 });
 
-it('gives nobody a result that was begun before they asked, and keeps one run waiting', async () => {
+it('gives nobody a result begun before they asked, and keeps one run waiting', async () => {
   const { ask, ends } = held();
   const first = ask();
   await turn();

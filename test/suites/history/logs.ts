@@ -22,7 +22,7 @@ export function failingLog(log: Log): { readonly log: Log; failAt(step: number |
       history: {
         ...history,
         enforce: (seal) => step(() => history.enforce(seal)),
-        expire: (limit) => step(() => history.expire(Math.min(limit, 40))),
+        expire: (limit, untilMs) => step(() => history.expire(Math.min(limit, 40), untilMs)),
       },
     },
     failAt(number) {

@@ -67,6 +67,8 @@ interface SealDocument {
   /** Increased by each take-over of the log. */
   readonly epoch: bigint;
   readonly seal: Seal | null;
+  /** Absent: not known. */
+  readonly settledFloorMs?: number;
 }
 
 export interface LogCollections {

@@ -45,14 +45,23 @@ export function createMongodbHistory({
     return (await seals.findOne({ _id: 'seal' }))?.seal ?? null;
   }
 
+  /** For other cells: this one refuses what is below. */
+  async function settle({ floorMs }: Seal): Promise<void> {
+    await seals.updateOne({ _id: 'seal', epoch }, { $set: { settledFloorMs: floorMs } });
+  }
+
   /** The `_id` of some events that may be deleted. */
   async function covered(
     { floorMs, first, superseded }: Seal,
     limit: number,
+    untilMs: number,
   ): Promise<readonly bigint[]> {
     const options = { projection: { _id: 1 }, limit } as const;
     const old = await events
-      .find({ eventId: { $lt: floorId(floorMs) }, _id: positions.before(first) }, options)
+      .find(
+        { eventId: { $lt: floorId(Math.min(floorMs, untilMs)) }, _id: positions.before(first) },
+        options,
+      )
       .toArray();
     if (old.length > 0 || superseded === null) return old.map(({ _id }) => _id);
     const range = {
@@ -75,6 +84,7 @@ export function createMongodbHistory({
       if (taken === null) throw new Error('The record of seals is missing.');
       epoch = taken.epoch;
       keep(taken.seal);
+      if (taken.seal !== null) await settle(taken.seal);
     },
     async positionOf(eventId) {
       const found = await events.findOne(
@@ -111,10 +121,14 @@ export function createMongodbHistory({
         throw new Error('A newer seal is in force, or another collector has taken the log over.');
       keep(seal);
       await settleAppends();
+      await settle(seal);
     },
-    async expire(limit) {
+    async settledFloorMs() {
+      return (await seals.findOne({ _id: 'seal' }))?.settledFloorMs ?? 0;
+    },
+    async expire(limit, untilMs = Number.MAX_SAFE_INTEGER) {
       const seal = await inForce();
-      const ids = seal === null ? [] : await covered(seal, limit);
+      const ids = seal === null ? [] : await covered(seal, limit, untilMs);
       if (ids.length === 0) return 0;
       const { deletedCount } = await events.deleteMany({ _id: { $in: [...ids] } });
       onExpired();

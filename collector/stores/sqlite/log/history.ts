@@ -47,12 +47,12 @@ export function createSqliteHistory({
     return row === undefined ? null : JSON.parse(row.value);
   }
 
-  function deleteSome({ floorMs, first, superseded }: Seal, limit: number): number {
+  function deleteSome({ floorMs, first, superseded }: Seal, limit: number, untilMs: number) {
     const old = database.prepare(
       `DELETE FROM events WHERE position IN
        (SELECT position FROM events WHERE id < ? AND position < ? LIMIT ?)`,
     );
-    const deleted = Number(old.run(floorId(floorMs), first, limit).changes);
+    const deleted = Number(old.run(floorId(Math.min(floorMs, untilMs)), first, limit).changes);
     if (deleted > 0 || superseded === null) return deleted;
     const parts = database.prepare(
       `DELETE FROM events WHERE position IN
@@ -98,12 +98,14 @@ export function createSqliteHistory({
           .run(JSON.stringify(seal));
       });
     },
-    async expire(limit) {
+    async expire(limit, untilMs = Number.MAX_SAFE_INTEGER) {
       const seal = inForce();
       if (seal === null) return 0;
-      const deleted = transact(() => deleteSome(seal, limit));
+      const deleted = transact(() => deleteSome(seal, limit, untilMs));
       onExpired();
       return deleted;
     },
+    // Each append looks at it in its own transaction.
+    settledFloorMs: async () => inForce()?.floorMs ?? 0,
   };
 }
