@@ -3,7 +3,7 @@
  * which would cost money. Several copies of the extension act as one.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
@@ -102,7 +102,7 @@ describe.each(hosts)('$name', (host) => {
     const notices = noticesOnStderr(run);
     expect(notices).toHaveLength(2);
     for (const [index, copy] of copies.entries()) {
-      expect(notices[index]).toContain(`${dirname(extension)}/index.ts records`);
+      expect(notices[index]).toContain(`${bundle}/index.cjs records`);
       expect(notices[index]).toContain(`${copy} does nothing`);
     }
     const runs = spooledEvents(sandbox).filter(({ type }) => type === 'pi.run.completed.v1');
