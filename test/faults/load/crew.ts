@@ -63,6 +63,8 @@ export function createCrew(options: {
     return streams;
   };
   const producers: Producer[] = Array.from({ length: size }, () => start(false));
+  /** They offer until they have ended. */
+  const ending = new Set<Producer>();
 
   function start(isSweeper: boolean): Producer {
     const stream = newStream();
@@ -88,6 +90,7 @@ export function createCrew(options: {
   }
 
   async function end(producer: Producer): Promise<boolean> {
+    ending.add(producer);
     producer.child.signal('SIGTERM');
     let isLate = false;
     const timer = setTimeout(() => {
@@ -97,13 +100,14 @@ export function createCrew(options: {
     await producer.child.ended;
     clearTimeout(timer);
     hear(producer);
+    ending.delete(producer);
     return isLate;
   }
 
   return {
     ...{ spoolDirectory, newStream },
     listen() {
-      producers.forEach(hear);
+      for (const producer of [...producers, ...ending]) hear(producer);
     },
     async killOne({ below }) {
       const index = below(producers.length);
