@@ -57,6 +57,8 @@ export function createCrew(options: {
   const spoolDirectory = join(home, 'spool');
   const journals = join(directory, 'journals');
   mkdirSync(journals, { recursive: true });
+  // A step may look into it before the first producer has made it.
+  mkdirSync(spoolDirectory, { recursive: true, mode: 0o700 });
   let streams = 0;
   const newStream = (): number => {
     streams += 1;
