@@ -57,6 +57,8 @@ export interface Outcome {
 const senders = 3;
 const crewSize = 3;
 const sweepMsMax = 400_000;
+/** Of each program's log, where something does not hold. */
+const saidCharsMax = 2_000;
 /** Kept of an episode: the first ones say what happened. */
 const violationsMax = 20;
 
@@ -131,6 +133,9 @@ async function play(
     for (const violation of await judge({ seed: ownSeed, world, offered, watch }))
       complain(violation);
     note('judged');
+    if (violations.length > 0)
+      for (const { name, errors } of world.programs)
+        note(`${name} said: ${errors().slice(-saidCharsMax)}`);
   } catch (error) {
     gaveUp = error instanceof Error ? error.message : String(error);
   } finally {

@@ -17,7 +17,8 @@ export async function judge(options: {
   /** How long it waits for what is missing while nothing new comes. */
   readonly restMsMax?: number;
 }): Promise<readonly string[]> {
-  const { seed, world, offered, watch, restMsMax = restMsDefault } = options;
+  const { seed, world, offered, watch } = options;
+  const { restMsMax = world.isAckInLog ? restMsOfLog : restMsOfBroker } = options;
   const ids = (): ReadonlySet<string> => new Set(watch.log.seen.keys());
   await arrived(offered, watch, restMsMax);
   const lost = lostOf(offered.promised, watch.log.seen);
@@ -36,9 +37,11 @@ export async function judge(options: {
   ];
 }
 
-/** Without anything new: a group of consumers may take half a minute to find itself again. */
-const restMsDefault = 40_000;
-const arrivalMsMax = 10 * restMsDefault;
+/** Without anything new. */
+const restMsOfLog = 40_000;
+/** A group of consumers was seen to take more than 40 s to find itself again. */
+const restMsOfBroker = 240_000;
+const arrivalMsMax = 600_000;
 const lookEveryMs = 250;
 
 /** Waits until everything promised is there, or nothing new comes. */
