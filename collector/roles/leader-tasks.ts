@@ -93,8 +93,7 @@ export function budgetWatch(parts: LedgerParts): LeaderTask {
   );
 }
 
-/** Seals history that is older than the configured retention. */
-/** By the log time of all cells: what one has deleted, no other takes in again. */
+/** Seals history that is older than the configured retention, by the log time of all cells. */
 export function retention({ sealer, config, cell, now, logger }: LedgerParts): LeaderTask {
   const task = restartable('sealing history', (name) =>
     startRetention({

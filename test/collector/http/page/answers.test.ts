@@ -1,4 +1,7 @@
+import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { severalAnswersRoutes } from '../../../../collector/http/page/answers.ts';
+import { errorsIn } from '../../support/contract-check.ts';
 import { filled, guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 import { adas, bobs } from '../../support/two-people.ts';
@@ -117,4 +120,19 @@ describe('with tokens', () => {
     expect((await ask({ url: together('/v1/usage') })).status).toBe(401);
     expect((await ask({ url: filled(together('/v1/proof')) })).status).toBe(401);
   });
+});
+
+it('are 8 MiB together at most: what comes then has to be asked alone', async () => {
+  const app = Fastify();
+  const long = JSON.stringify('x'.repeat(9 * 1024 * 1024));
+  app.get('/v1/long', (_, reply) => reply.type('application/json').send(long));
+  app.get('/v1/short', (_, reply) => reply.type('application/json').send('1'));
+  await app.register(severalAnswersRoutes);
+  const { answers } = (
+    await app.inject(together('/v1/short', '/v1/long', '/v1/short?again'))
+  ).json();
+  await app.close();
+  expect(answers.map(({ status }: { status: number }) => status)).toEqual([200, 200, 503]);
+  expect(answers[2].body).toMatchObject({ code: 'answers_too_long' });
+  expect(errorsIn('error', answers[2].body)).toEqual([]);
 });

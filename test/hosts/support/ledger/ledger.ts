@@ -53,7 +53,7 @@ export interface Ledger {
 export type LedgerSettings = Readonly<Record<string, unknown>>;
 
 const readyMsMax = 120_000;
-/** As long as any test may take; it ends with the tests' process anyway. */
+/** Longer than any test may take: it only ends what the end of the tests' process did not. */
 const collectorMsMax = 3_600_000;
 const commandMsMax = 60_000;
 
