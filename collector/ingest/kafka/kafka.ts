@@ -65,6 +65,8 @@ export interface ConsumeOptions {
    * go to one member. None are left when the group is out of reach.
    */
   onAssigned?(partitions: Readonly<Record<string, readonly number[]>>): void;
+  /** How long a member that was killed keeps its partitions from the others; default: 10 s. */
+  readonly sessionMs?: number;
   onError(error: unknown): void;
 }
 

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, RetryOptions } from 'kafkajs';
 import type { ConsumeOptions, Consuming, IncomingRecord } from './kafka.ts';
 import { byPartition } from './kafkajs-assigner.ts';
+import { rememberMembership } from './kafkajs-membership.ts';
 
-/** How long a consumer that is gone keeps its partitions from the others. */
-const sessionMsMax = 10_000;
+const sessionMsDefault = 10_000;
+/** How long a rebalance waits for a member; how long a join may go unanswered, with 5 s more. */
+const rebalanceMsMax = 20_000;
 const fetchMsMax = 500;
 const restartMs = 500;
 /** Between two looks at a partition that will not be ready. */
@@ -20,7 +22,10 @@ export function startConsuming(
   retry: RetryOptions,
   options: ConsumeOptions,
 ): Consuming {
+  const { sessionMs = sessionMsDefault } = options;
+  const heartbeatMs = Math.min(sessionMs, sessionMsDefault) / 5;
   const stopping = new AbortController();
+  const membership = rememberMembership(options.group);
   const held = new Map<string, AbortController>();
   const release = (): void => {
     for (const partition of held.values()) partition.abort();
@@ -32,9 +37,10 @@ export function startConsuming(
       const consumer = client.consumer({
         groupId: options.group,
         allowAutoTopicCreation: false,
-        sessionTimeout: sessionMsMax,
-        heartbeatInterval: sessionMsMax / 5,
-        partitionAssigners: [byPartition],
+        sessionTimeout: sessionMs,
+        rebalanceTimeout: Math.max(rebalanceMsMax, sessionMs),
+        heartbeatInterval: heartbeatMs,
+        partitionAssigners: [membership.seenBy(byPartition)],
         // Whoever stops waits for the fetch under way.
         maxWaitTimeInMs: fetchMsMax,
         retry: { ...retry, restartOnFailure: async () => false },
@@ -56,12 +62,14 @@ export function startConsuming(
     consumer.on(consumer.events.REBALANCING, release);
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       release();
+      membership.began(payload.memberId);
       for (const [topic, partitions] of Object.entries(payload.memberAssignment))
         for (const partition of partitions)
           held.set(`${topic}/${partition}`, new AbortController());
       options.onAssigned?.(payload.memberAssignment);
     });
     await consumer.connect();
+    await membership.leaveFormer();
     await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
@@ -82,7 +90,7 @@ export function startConsuming(
     // A rebalance is told to heartbeats: whoever works on must hear of it.
     const beating = setInterval(
       () => void heartbeat().catch((error: unknown) => isLeaving(error) && release()),
-      sessionMsMax / 5,
+      heartbeatMs,
     );
     try {
       await options.handle(
