@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { brokerRestart } from './broker-restart.ts';
 import { context } from './context.ts';
 import { exporting } from './export.ts';
 import { growth } from './growth.ts';
@@ -40,4 +41,5 @@ export const benchmarks: readonly Benchmark[] = [
   growth,
   steady,
   organisation,
+  brokerRestart,
 ];
