@@ -49,6 +49,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 import { totalsRoutes } from './routes/totals.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { usageRowRoutes } from './routes/usage-rows.ts';
+import { addTurns, createTurns } from './turns.ts';
 
 /** What the server offers every group. */
 interface ServerContext {
@@ -95,28 +96,36 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
   return async (app, { answers }) => {
-    await app.register(logRoutes(log, answers));
+    const turns = createTurns();
+    await app.register(async (reading) => {
+      addTurns(reading, turns);
+      await reading.register(logRoutes(log, answers));
+    });
     await app.register(async (viewing) => {
       viewing.addHook('preHandler', () => settleViews());
-      await viewing.register(ownLogRoutes({ log, views, sessions, answers }));
-      await viewing.register(usageRoutes({ views, sessions, pullRequests }));
-      await viewing.register(usageRowRoutes({ views, sessions }));
-      await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
-      const budgets = { configured: options.configuredBudgets, limits: quota, now };
-      await viewing.register(budgetRoutes({ views, sessions, ...budgets }));
-      await viewing.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
-      await viewing.register(repriceRoutes({ log, views, sessions, pullRequests }));
-      await viewing.register(sessionRoutes({ views, contexts }));
-      await viewing.register(contextRoutes({ views, contexts }));
-      await viewing.register(timelineRoutes({ views, contexts }));
-      await viewing.register(requestRoutes({ views, contexts }));
-      await viewing.register(compactionRoutes({ views, contexts, log }));
-      await viewing.register(timingRoutes(views));
-      await viewing.register(totalsRoutes({ views, now }));
+      // Made once for all who ask meanwhile: they need no turns.
       await viewing.register(metricsRoutes(options.readMetrics));
-      const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
-      await viewing.register(insightsRoutes(insights));
-      await viewing.register(producerRoutes(views, log));
+      await viewing.register(async (inTurn) => {
+        addTurns(inTurn, turns);
+        await inTurn.register(ownLogRoutes({ log, views, sessions, answers }));
+        await inTurn.register(usageRoutes({ views, sessions, pullRequests }));
+        await inTurn.register(usageRowRoutes({ views, sessions }));
+        await inTurn.register(quotaRoutes({ views, sessions, limits: quota, now }));
+        const budgets = { configured: options.configuredBudgets, limits: quota, now };
+        await inTurn.register(budgetRoutes({ views, sessions, ...budgets }));
+        await inTurn.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
+        await inTurn.register(repriceRoutes({ log, views, sessions, pullRequests }));
+        await inTurn.register(sessionRoutes({ views, contexts }));
+        await inTurn.register(contextRoutes({ views, contexts }));
+        await inTurn.register(timelineRoutes({ views, contexts }));
+        await inTurn.register(requestRoutes({ views, contexts }));
+        await inTurn.register(compactionRoutes({ views, contexts, log }));
+        await inTurn.register(timingRoutes(views));
+        await inTurn.register(totalsRoutes({ views, now }));
+        const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
+        await inTurn.register(insightsRoutes(insights));
+        await inTurn.register(producerRoutes(views, log));
+      });
     });
     await app.register(standingRoutes(readStanding));
   };

@@ -1,10 +1,10 @@
 /** `GET /v1/answers`: several answers of this API in one request. */
-import { setImmediate } from 'node:timers/promises';
 import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { answering } from '../answering.ts';
+import { hasLeft } from '../leaving.ts';
 import { askRoute } from './ask.ts';
 
 const asksMax = 12;
@@ -60,8 +60,7 @@ async function askEach(app: FastifyInstance, request: SeveralAsked): Promise<rea
   const bodies = new Map<string, string>();
   let chars = 0;
   for (const ask of new Set(request.query.ask)) {
-    if (request.raw.destroyed) break;
-    await setImmediate();
+    if (await hasLeft(request.raw.socket)) break;
     const { status, body } = chars > charsMax ? tooMuch : await askRoute(app, request, ask);
     chars += body.length;
     // As it is: it may be long.

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { within } from '../../timers/within.ts';
+import { hasLeft } from '../leaving.ts';
 import { askRoute } from './ask.ts';
 
 export interface FirstAnswersOptions {
@@ -52,7 +53,7 @@ export function createFirstAnswers(
     const asks = await asksOf(request.url);
     let chars = 0;
     for (const ask of asks.slice(0, asksMax)) {
-      if (isOver()) return;
+      if ((await hasLeft(request.raw.socket)) || isOver()) return;
       const { status, body } = await askRoute(app, request, ask);
       chars += body.length;
       if (isOver() || chars > charsMax) return;
