@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from './command.ts';
-import { expectTimeZone, resolveMoment } from './period.ts';
+import { expectTimeZone, resolvePeriod } from './period.ts';
 
 /** What narrows every list and every sum; the API has the same names. */
 export const filterNames = [
@@ -23,7 +22,11 @@ export const usageFilterNames = [
   'stopReason',
   'label',
 ] as const;
-const usageFlags = ['agent-kind', 'agent', 'thinking', 'cost-source', 'stop-reason'] as const;
+
+/** As the command line writes it: `agent-kind`. */
+export function flagOf(name: (typeof filterNames | typeof usageFilterNames)[number]): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 export type FilterOptions = {
   readonly [name in (typeof filterNames)[number]]?: readonly string[];
@@ -59,7 +62,7 @@ export function addFilterOptions(
 
 export function addUsageFilterOptions(command: Command): Command {
   addFilterOptions(command);
-  for (const flag of usageFlags)
+  for (const flag of usageFilterNames.filter((name) => name !== 'label').map(flagOf))
     command.option(`--${flag} <name...>`, `only this ${flag.replace('-', ' ')}, or any of several`);
   return addLabelOption(command);
 }
@@ -92,19 +95,7 @@ export function filterParameters(options: FilterOptions, now: Date): URLSearchPa
       parameters.append(name, value);
     }
   }
-  for (const bound of ['since', 'until'] as const) {
-    const text = options[bound];
-    if (text !== undefined) {
-      parameters.set(bound, resolveMoment(bound, text, now, timeZone));
-    }
-  }
-  expectForward(parameters);
+  for (const [bound, moment] of Object.entries(resolvePeriod(options, now, timeZone)))
+    if (moment !== undefined) parameters.set(bound, moment);
   return parameters;
-}
-
-/** Two days, or two instants; a day and an instant meet in a zone that only the ledger knows. */
-function expectForward(parameters: URLSearchParams): void {
-  const [since, until] = [parameters.get('since'), parameters.get('until')];
-  if (since === null || until === null || since.length !== until.length || since <= until) return;
-  throw new UsageError(`--since ${since} is after --until ${until}`);
 }

@@ -28,6 +28,46 @@ export function resolveMoment(option: string, text: string, now: Date, timeZone?
   return new Date(instant).toISOString();
 }
 
+interface Bounds {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Both bounds in the API's form. Throws a UsageError for a period that lies in the future or whose
+ * end is before its start. Days may be anybody's, so a period is wrong only if it is in every zone.
+ */
+export function resolvePeriod({ since, until }: Bounds, now: Date, timeZone?: string): Bounds {
+  const period = {
+    since: since === undefined ? undefined : resolveMoment('since', since, now, timeZone),
+    until: until === undefined ? undefined : resolveMoment('until', until, now, timeZone),
+  };
+  if (period.since === undefined) return period;
+  const sinceMs = earliestMs(period.since);
+  if (period.until !== undefined && isReversed(period.since, period.until))
+    throw new UsageError(`--since ${period.since} is after --until ${period.until}`);
+  if (sinceMs > now.getTime())
+    throw new UsageError(`--since ${period.since} is in the future: nothing is recorded yet`);
+  return period;
+}
+
+function isReversed(since: string, until: string): boolean {
+  if (since.length === until.length) return since > until;
+  return earliestMs(since) >= latestMs(until);
+}
+
+const [zoneAheadMs, zoneBehindMs, dayMs] = [14 * 3_600_000, 12 * 3_600_000, 86_400_000];
+
+function earliestMs(moment: string): number {
+  const start = dayStartMs(moment);
+  return start === null ? Date.parse(moment) : start - zoneAheadMs;
+}
+
+function latestMs(moment: string): number {
+  const start = dayStartMs(moment);
+  return start === null ? Date.parse(moment) : start + dayMs + zoneBehindMs;
+}
+
 function numberBefore(text: string, unit: 'd' | 'h'): number | null {
   const match = /^(\d{1,5})([dh])$/.exec(text);
   return match?.[2] === unit ? Number(match[1]) : null;

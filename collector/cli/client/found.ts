@@ -1,4 +1,5 @@
 /** What a command has found before it prints it. */
+import type { Importing } from '@pi-ledger/contract/answers';
 import type { Note } from '../output/answer.ts';
 
 export interface Found<Answer> {
@@ -7,6 +8,8 @@ export interface Found<Answer> {
   readonly notes: readonly Note[];
   /** Why there are no rows; null: there are some. */
   readonly empty: string | null;
+  /** Null: nothing is being imported. */
+  readonly importing: Importing | null;
   /** Where it was asked. */
   readonly source: string | null;
 }

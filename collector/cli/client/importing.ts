@@ -11,7 +11,7 @@ import { storeIdOf } from './left-out.ts';
 /** This home's import into the ledger that answers, or else that of the collector's machine. */
 export async function readImporting(
   terminal: Pick<Terminal, 'env' | 'now'>,
-  client: Pick<LedgerClient, 'get' | 'source'>,
+  client: Pick<LedgerClient, 'get' | 'getAnyway' | 'source'>,
 ): Promise<Importing | null> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { importingOf } = await import('../../importers/progress/scans.ts');
@@ -31,9 +31,18 @@ async function askImporting(client: Pick<LedgerClient, 'get'>): Promise<Importin
 }
 
 /** Above everything else, since no total below it is final. */
-export function importingLine(importing: Importing, terminal: Pick<Terminal, 'env'>): Line {
+export function importingLine(
+  importing: Importing | null,
+  terminal: Pick<Terminal, 'env'>,
+): Line | null {
+  if (importing === null) return null;
   const text = asCalled(terminal, `importing: ${importingText(importing)}`);
   return { text, style: 'warning' };
+}
+
+/** For JSON: the field `importing`, if there is something. */
+export function importingJson(importing: Importing | null): { readonly importing?: Importing } {
+  return importing === null ? {} : { importing };
 }
 
 export function importingText(importing: Importing): string {

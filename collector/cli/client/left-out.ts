@@ -14,7 +14,7 @@ export interface LeftOut {
 /** As noted by this home's imports into the ledger that answers. */
 export async function readLeftOut(
   terminal: Terminal,
-  client: Pick<LedgerClient, 'get'>,
+  client: Pick<LedgerClient, 'getAnyway'>,
 ): Promise<LeftOut> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { lostOf } = await import('../../importers/progress/lost.ts');
@@ -36,11 +36,7 @@ export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {
   ];
 }
 
-/** Empty if the collector is not ready and so does not say. */
-export async function storeIdOf(client: Pick<LedgerClient, 'get'>): Promise<string> {
-  try {
-    return (await client.get('/health/ready')).storeId ?? '';
-  } catch {
-    return '';
-  }
+/** Said by a collector that is not ready, too. Empty: by an older one. */
+export async function storeIdOf(client: Pick<LedgerClient, 'getAnyway'>): Promise<string> {
+  return (await client.getAnyway('/health/ready')).storeId ?? '';
 }

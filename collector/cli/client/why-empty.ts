@@ -6,11 +6,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { homeFiles } from '../../config/home-files.ts';
 import { type Terminal, UsageError } from '../command.ts';
-import { type FilterOptions, filterNames } from '../filters.ts';
+import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
 import { formatDay, formatTime } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { unknownNames } from './unknown-names.ts';
 
 /** Throws a UsageError that lists the names if the user filters by one that was never seen. */
 export async function whyEmpty(
@@ -21,7 +22,8 @@ export async function whyEmpty(
   const said = async () => {
     const unknown = await unknownNames(client, options);
     if (unknown.length > 0) throw new UsageError(unknown.join('; '));
-    if (await isEmpty(client, new URLSearchParams())) return nothingAtAll(client, terminal);
+    const nothing = await nothingRecorded(client, terminal);
+    if (nothing !== null) return nothing;
     const filters = filtersOf(options);
     if (await isEmpty(client, filters)) return `Nothing fits: ${filterText(options)}.`;
     return nothingThen(client, filters, options, terminal);
@@ -29,33 +31,13 @@ export async function whyEmpty(
   return asCalled(terminal, await said());
 }
 
-/** `--model: no-such-model was never seen. Models: ...`, for each such name. */
-export async function unknownNames(
-  client: Pick<LedgerClient, 'getAll'>,
-  options: FilterOptions,
-): Promise<readonly string[]> {
-  const complaints: string[] = [];
-  for (const name of filterNames) {
-    const values = options[name]?.filter((value) => value !== '') ?? [];
-    if (values.length === 0) continue;
-    const { rows } = await client.getAll('/v1/usage', new URLSearchParams({ by: name }));
-    const known = rows.flatMap((row) => row[name] ?? []).toSorted();
-    const unknown = values.filter((value) => !known.includes(value));
-    if (unknown.length === 0 || known.length === 0) continue;
-    const were = unknown.length === 1 ? 'was' : 'were';
-    complaints.push(`--${name}: ${unknown.join(', ')} ${were} never seen. ${listOf(name, known)}`);
-  }
-  return complaints;
-}
-
-const namesMax = 12;
-
-function listOf(name: (typeof filterNames)[number], known: readonly string[]): string {
-  const plural = name === 'branch' ? 'branches' : `${name}s`;
-  const more = known.length - namesMax;
-  const names = known.slice(0, namesMax).join(', ');
-  const title = `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
-  return `${title}: ${names}${more > 0 ? ` and ${more} more` : ''}`;
+/** Null: something is. Answers that are empty for other reasons have their own words. */
+export async function nothingRecorded(
+  client: LedgerClient,
+  terminal: Terminal,
+): Promise<string | null> {
+  if (!(await isEmpty(client, new URLSearchParams()))) return null;
+  return asCalled(terminal, await nothingAtAll(client, terminal));
 }
 
 async function isEmpty(client: LedgerClient, filters: URLSearchParams): Promise<boolean> {
@@ -67,14 +49,17 @@ async function isEmpty(client: LedgerClient, filters: URLSearchParams): Promise<
 
 function filtersOf(options: FilterOptions): URLSearchParams {
   const filters = new URLSearchParams();
-  for (const name of filterNames)
+  for (const name of [...filterNames, ...usageFilterNames])
     for (const value of options[name] ?? []) filters.append(name, value);
   return filters;
 }
 
 function filterText(options: FilterOptions): string {
-  return filterNames
-    .flatMap((name) => (options[name] === undefined ? [] : [`${name} ${options[name].join(', ')}`]))
+  return [...filterNames, ...usageFilterNames]
+    .flatMap((name) => {
+      const values = options[name];
+      return values === undefined ? [] : [`${flagOf(name).replace('-', ' ')} ${values.join(', ')}`];
+    })
     .join(' with ');
 }
 
@@ -85,6 +70,8 @@ async function nothingThen(
   terminal: Terminal,
 ): Promise<string> {
   const query = new URLSearchParams(filters);
+  // Lists of sessions know no other ones.
+  for (const name of usageFilterNames) if (name !== 'label') query.delete(name);
   query.set('limit', '1');
   const [newest] = (await client.get('/v1/sessions', { query })).rows;
   if (newest === undefined) return 'Nothing in this period.';

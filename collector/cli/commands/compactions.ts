@@ -1,5 +1,9 @@
-import { withLedger } from '../client/ledger-client.ts';
-import { unknownNames } from '../client/why-empty.ts';
+import type { CompactionList } from '@pi-ledger/contract/answers';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { complainOf, warningTexts } from '../client/standing.ts';
+import { neverSeen, unknownNames, unknownNotes } from '../client/unknown-names.ts';
+import { nothingRecorded } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import {
   addFilterOptions,
@@ -85,27 +89,60 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/compactions', parameters));
+      complainOf(await unknownNotes(client, namesOf(options)), terminal);
     } else if (options.json) {
       const { next: _, ...answer } = await client.getAll('/v1/compactions', parameters);
-      terminal.printJson(answer);
+      const importing = await readImporting(terminal, client);
+      const notes = await unknownNotes(client, namesOf(options));
+      terminal.printJson({ ...answer, ...warningTexts(notes), ...importingJson(importing) });
     } else {
       parameters.set('limit', String(limit));
       const answer = await client.get('/v1/compactions', { query: parameters });
-      if (answer.rows.length === 0) {
-        const { kind: _, ...names } = options;
-        const unknown = await unknownNames(client, names);
-        if (unknown.length > 0) throw new UsageError(unknown.join('; '));
-      }
-      const { printCompactions } = await import('../output/compactions-table.ts');
-      const what = options.didNotPay ? 'that cost more than they saved' : 'newest first';
-      printCompactions(answer, terminal, {
-        first: firstLine(options, terminal, { what, source: client.source }),
-        wide: options.wide,
-        timeZone: options.timezone,
-      });
+      await print(answer, { options, terminal, client });
     }
   });
   return 0;
+}
+
+interface Asking {
+  readonly options: CompactionsOptions;
+  readonly terminal: Terminal;
+  readonly client: LedgerClient;
+}
+
+async function print(answer: CompactionList, { options, terminal, client }: Asking): Promise<void> {
+  const isEmpty = answer.rows.length === 0;
+  const nothing = isEmpty ? await nothingRecorded(client, terminal) : null;
+  if (isEmpty && nothing === null) await expectKnown(client, options);
+  const { printCompactions } = await import('../output/compactions-table.ts');
+  const what = options.didNotPay ? 'that cost more than they saved' : 'newest first';
+  printCompactions(answer, terminal, {
+    importing: importingLine(await readImporting(terminal, client), terminal),
+    first: firstLine(options, terminal, { what, source: client.source }),
+    ...(nothing === null ? {} : { nothing }),
+    notes: isEmpty ? [] : await unknownNotes(client, namesOf(options)),
+    wide: options.wide,
+    timeZone: options.timezone,
+  });
+}
+
+/** Throws a UsageError that lists what exists. */
+async function expectKnown(client: LedgerClient, options: CompactionsOptions): Promise<void> {
+  const unknown = [...(await unknownNames(client, namesOf(options)))];
+  const triggers = options.trigger ?? [];
+  if (triggers.length > 0) {
+    const { rows } = await client.getAll('/v1/compactions');
+    const known = new Set(rows.flatMap(({ trigger }) => trigger ?? []));
+    const never = triggers.filter((each) => !known.has(each));
+    if (never.length > 0 && known.size > 0)
+      unknown.push(neverSeen('trigger', never, { title: 'Triggers', known: [...known] }));
+  }
+  if (unknown.length > 0) throw new UsageError(unknown.join('; '));
+}
+
+/** Kinds of compactions are not those of spend. */
+function namesOf({ kind: _, ...names }: CompactionsOptions): FilterOptions {
+  return names;
 }
 
 async function show(

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
+import { nothingRecorded } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import type { Unit } from '../digest/period.ts';
 import { addLabelOption, addSumOptions, type FilterOptions, filterParameters } from '../filters.ts';
@@ -61,23 +64,31 @@ async function digest(text: string, options: DigestOptions, terminal: Terminal):
     nowMs: now.getTime(),
   });
   return withLedger(terminal, async (client) => {
-    const warnings = await standingNotes(client);
+    const standing = await standingNotes(client);
+    const warnings = [...standing, ...(await unknownNotes(client, options))];
+    const importing = await readImporting(terminal, client);
+    const nothing = options.json ? null : await nothingRecorded(client, terminal);
     const found = await askDigest(client, period, filters);
     const { digestNotes, digestParts } = await import('../digest/answer.ts');
     const { comparedText } = await import('../digest/totals.ts');
     const { unit, since, until } = period;
     const what = `${unit}${period.isPartial ? ' so far' : ''}`;
     const chart = await chartOf(terminal, client, within(filters, period), until);
-    if (options.json) terminal.printJson({ ...found, ...warningTexts(warnings) });
+    if (options.json)
+      terminal.printJson({ ...found, ...warningTexts(warnings), ...importingJson(importing) });
     else
       printAnswer(terminal, {
+        importing: importingLine(importing, terminal),
         first: firstLine({ ...options, since, until }, terminal, { what, source: client.source }),
-        body: [
-          comparedText(period, options.timezone),
-          '',
-          ...(chart === null ? [] : [chart]),
-          ...digestParts(found, terminal),
-        ],
+        body:
+          nothing !== null
+            ? [nothing]
+            : [
+                comparedText(period, options.timezone),
+                '',
+                ...(chart === null ? [] : [chart]),
+                ...digestParts(found, terminal),
+              ],
         notes: [
           ...warnings,
           ...leftOutNotes(await readLeftOut(terminal, client)),
@@ -86,7 +97,7 @@ async function digest(text: string, options: DigestOptions, terminal: Terminal):
         wide: options.wide,
         timeZone: options.timezone,
       });
-    return warnings.length > 0 ? 1 : 0;
+    return standing.length > 0 ? 1 : 0;
   });
 }
 

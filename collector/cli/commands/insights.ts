@@ -1,6 +1,9 @@
 import type { Insight } from '@pi-ledger/contract/answers';
+import { importingJson, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
+import { nothingRecorded } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
@@ -59,19 +62,24 @@ const limitMax = 100;
 
 async function list(options: InsightsOptions, terminal: Terminal): Promise<ExitCode> {
   return withLedger(terminal, async (client) => {
-    const warnings = await standingNotes(client);
+    const standing = await standingNotes(client);
+    const warnings = [...standing, ...(await unknownNotes(client, options))];
+    const importing = await readImporting(terminal, client);
     const answer = await client.get('/v1/insights', { query: queryOf(options, terminal) });
-    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    if (options.json)
+      terminal.printJson({ ...answer, ...warningTexts(warnings), ...importingJson(importing) });
     else {
+      const nothing = answer.rows.length === 0 ? await nothingRecorded(client, terminal) : null;
       const { printInsights } = await import('../output/answers/insights.ts');
       printInsights(answer, terminal, {
         wide: options.wide,
         asked: options,
-        warnings,
+        ...{ warnings, importing },
+        ...(nothing === null ? {} : { nothing }),
         source: client.source,
       });
     }
-    return warnings.length > 0 ? 1 : 0;
+    return standing.length > 0 ? 1 : 0;
   });
 }
 

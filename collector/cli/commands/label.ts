@@ -1,7 +1,7 @@
 import { readLabelWords } from '@pi-ledger/contract/settings/labels';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { resolveMoment } from '../period.ts';
+import { resolvePeriod } from '../period.ts';
 
 const filterNames = ['project', 'branch', 'user', 'machine', 'host', 'provider', 'model'] as const;
 
@@ -45,13 +45,12 @@ async function label(
     throw new UsageError(
       `which records: name at least one of --since, --until, --${filterNames.join(', --')}`,
     );
-  const now = terminal.now();
+  const period = resolvePeriod({ since, until }, terminal.now());
   const answer = await withLedger(terminal, (client) =>
     client.post('/v1/labels', {
       labels,
       ...names,
-      ...(since === undefined ? {} : { since: resolveMoment('since', since, now) }),
-      ...(until === undefined ? {} : { until: resolveMoment('until', until, now) }),
+      ...period,
       dryRun: dryRun === true,
     }),
   );

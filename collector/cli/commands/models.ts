@@ -1,7 +1,9 @@
 import type { ModelList } from '@pi-ledger/contract/answers';
 import type { Found } from '../client/found.ts';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -49,7 +51,8 @@ async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitC
     throw new UsageError('--unpriced: not available with --csv, which has unpricedRecords');
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
-    const notes = await notesOf(client);
+    const standing = await notesOf(client);
+    const notes = [...standing, ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/models', parameters));
@@ -60,11 +63,13 @@ async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitC
       const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
       const shown = options.unpriced ? onlyUnpriced(answer) : answer;
       const { rows, total } = shown;
-      const found = { answer: shown, notes, empty, source: client.source };
-      if (options.json) terminal.printJson({ rows, total, ...warningTexts(notes) });
+      const importing = await readImporting(terminal, client);
+      const found = { answer: shown, notes, empty, importing, source: client.source };
+      if (options.json)
+        terminal.printJson({ rows, total, ...warningTexts(notes), ...importingJson(importing) });
       else print(found, options, terminal);
     }
-    return notes.length === 0 ? 0 : 1;
+    return standing.length === 0 ? 0 : 1;
   });
 }
 
@@ -79,7 +84,7 @@ function onlyUnpriced({ rows, ...answer }: ModelList): ModelList {
 }
 
 function print(
-  { answer, notes, empty, source }: Found<ModelList>,
+  { answer, notes, empty, importing, source }: Found<ModelList>,
   options: ModelsOptions,
   terminal: Terminal,
 ): void {
@@ -89,6 +94,7 @@ function print(
   const own = unpriced ? unpricedNotes : modelsNotes(answer);
   const what = unpriced ? `${modelsText(answer)} without a price` : 'by model';
   printAnswer(terminal, {
+    importing: importingLine(importing, terminal),
     first: firstLine(options, terminal, { what, source }),
     body: [isEmpty ? (empty ?? 'Every record has a price.') : full],
     notes: [...notes, ...(isEmpty ? [] : own)],

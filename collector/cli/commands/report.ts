@@ -1,10 +1,11 @@
-import type { Importing, Usage, UsageRow } from '@pi-ledger/contract/answers';
+import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
-import { importingLine, readImporting } from '../client/importing.ts';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import {
@@ -60,7 +61,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/usage', parameters));
-      complainOf(notes, terminal);
+      complainOf([...notes, ...(await unknownNotes(client, options))], terminal);
       return code;
     }
     const answer = await client.getAll('/v1/usage', parameters);
@@ -70,7 +71,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const isTold = few.length > 0 || options.json === true;
     const empty = isEmpty && !isTold ? await whyEmpty(client, options, terminal) : null;
     const importing = await readImporting(terminal, client);
-    const all = [...notes, ...few];
+    const all = [...notes, ...(await unknownNotes(client, options)), ...few];
     const chart = await chartOf(terminal, client, parameters);
     const found = { answer, chart, leftOut, notes: all, empty, importing, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
@@ -82,14 +83,13 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
 interface Report extends Found<Usage> {
   readonly chart: Chart | null;
   readonly leftOut: LeftOut;
-  readonly importing: Importing | null;
 }
 
 function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Report): object {
   return {
     ...{ by, rows, total, leftOut },
     ...warningTexts(notes),
-    ...(importing === null ? {} : { importing }),
+    ...importingJson(importing),
   };
 }
 
@@ -109,7 +109,7 @@ function printReport(
   const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
   const what = `by ${answer.by.map(titleOf).join(', ')}`;
   printAnswer(terminal, {
-    importing: importing === null ? null : importingLine(importing, terminal),
+    importing: importingLine(importing, terminal),
     first: firstLine(options, terminal, { what, source }),
     body: [
       ...(chart === null ? [] : [chart]),

@@ -1,7 +1,8 @@
 import type { Importing, Session } from '@pi-ledger/contract/answers';
-import { importingLine, readImporting } from '../client/importing.ts';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -73,7 +74,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   }
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
-    const notes = await standingNotes(client);
+    const standing = await standingNotes(client);
+    const notes = [...standing, ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));
@@ -88,7 +90,7 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       const { source } = client;
       print({ rows, hasMore, all, trees, notes, empty, importing, source }, options, terminal);
     }
-    return notes.length === 0 ? 0 : 1;
+    return standing.length === 0 ? 0 : 1;
   });
 }
 
@@ -115,7 +117,7 @@ function print(
     terminal.printJson({
       ...(trees === null ? { rows } : { trees }),
       ...warningTexts(notes),
-      ...(importing === null ? {} : { importing }),
+      ...importingJson(importing),
     });
     return;
   }
@@ -124,7 +126,7 @@ function print(
   const shown = {
     first: firstLine(options, terminal, { what, source }),
     empty,
-    importing: importing === null ? null : importingLine(importing, terminal),
+    importing: importingLine(importing, terminal),
     notes: [...notes, ...(hasMore ? [{ text: 'there are more', next: '--limit' }] : [])],
     wide: options.wide,
     timeZone: options.timezone,

@@ -1,7 +1,9 @@
 import type { ToolList } from '@pi-ledger/contract/answers';
 import type { Found } from '../client/found.ts';
+import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
+import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
@@ -35,7 +37,8 @@ export const toolsCommand: CliCommand = {
 async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
-    const notes = await standingNotes(client, 'timings');
+    const standing = await standingNotes(client, 'timings');
+    const notes = [...standing, ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/tools', parameters));
@@ -44,12 +47,14 @@ async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCod
       const answer = await client.getAll('/v1/tools', parameters);
       const isEmpty = answer.rows.length === 0 && !options.json;
       const empty = isEmpty ? await whyNoTools(client, parameters, options, terminal) : null;
-      const found = { answer, notes, empty, source: client.source };
+      const importing = await readImporting(terminal, client);
+      const found = { answer, notes, empty, importing, source: client.source };
       const { rows, total } = answer;
-      if (options.json) terminal.printJson({ rows, total, ...warningTexts(notes) });
+      if (options.json)
+        terminal.printJson({ rows, total, ...warningTexts(notes), ...importingJson(importing) });
       else print(found, options, terminal);
     }
-    return notes.length === 0 ? 0 : 1;
+    return standing.length === 0 ? 0 : 1;
   });
 }
 
@@ -66,11 +71,12 @@ async function whyNoTools(
 }
 
 function print(
-  { answer: { rows, total }, notes, empty, source }: Found<ToolList>,
+  { answer: { rows, total }, notes, empty, importing, source }: Found<ToolList>,
   options: ToolsOptions,
   terminal: Terminal,
 ): void {
   printAnswer(terminal, {
+    importing: importingLine(importing, terminal),
     first: firstLine(options, terminal, { what: 'by tool', source }),
     body: [empty ?? toolsTable(rows, total)],
     notes: [...notes, ...(empty === null ? toolsNotes(total) : [])],

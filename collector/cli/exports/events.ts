@@ -1,7 +1,7 @@
 /** The log's events as NDJSON. */
 import { exportEvents } from '../../transfer/export-events.ts';
 import { formatCount } from '../output/format.ts';
-import { resolveMoment } from '../period.ts';
+import { resolvePeriod } from '../period.ts';
 import type { Exporter } from './exporter.ts';
 
 /** As many as `GET /v1/log` returns at once. */
@@ -9,13 +9,9 @@ const pageEvents = 1_000;
 
 /** Days are those of UTC, in which events have their times. */
 export const exportAllEvents: Exporter = async ({ client, terminal, options, write }) => {
-  const moment = (option: 'since' | 'until') => {
-    const text = options[option];
-    return text === undefined ? undefined : resolveMoment(option, text, terminal.now(), 'UTC');
-  };
   const summary = await exportEvents({
     readPage: (after) => client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`),
-    period: { since: moment('since'), until: moment('until') },
+    period: resolvePeriod(options, terminal.now(), 'UTC'),
     write,
   });
   return {

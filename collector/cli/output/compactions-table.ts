@@ -8,13 +8,19 @@ import { formatCount } from './format.ts';
 import { shortIds } from './short-ids.ts';
 import type { Column } from './table.ts';
 
+interface CompactionsShown
+  extends Pick<Answer, 'first' | 'importing' | 'notes' | 'wide' | 'timeZone'> {
+  /** Why there are none. */
+  readonly nothing?: string;
+}
+
 export function printCompactions(
   { rows, total, byProject, byModel }: CompactionList,
   terminal: Terminal,
-  shown: Pick<Answer, 'first' | 'wide' | 'timeZone'>,
+  { nothing = 'No compactions match.', notes = [], ...shown }: CompactionsShown,
 ): void {
   if (rows.length === 0) {
-    printAnswer(terminal, { ...shown, body: ['No compactions match.'] });
+    printAnswer(terminal, { ...shown, body: [nothing] });
     return;
   }
   const all = total.compactions + total.branchSummaries + total.failures;
@@ -32,7 +38,7 @@ export function printCompactions(
       totalsTable('project', projects, total),
       ...(models.length > 1 ? ['', totalsTable('model', models, null)] : []),
     ],
-    notes: [...totalNotes(total), ...rowNotes(rows)],
+    notes: [...notes, ...totalNotes(total), ...rowNotes(rows)],
   });
 }
 

@@ -77,9 +77,15 @@ describe('pi-ledger compactions', () => {
   });
 
   it('says so if there are none', async () => {
-    expect((await line.run('compactions', '--trigger', 'nothing')).printed).toMatch(
+    expect((await line.run('compactions', '--until', '2020-01-01')).printed).toMatch(
       / · all projects · newest first\nNo compactions match\.$/,
     );
+  });
+
+  it('names the triggers that exist for one that was never seen', async () => {
+    const { code, complained } = await line.run('compactions', '--trigger', 'nothing');
+    expect(code).toBe(2);
+    expect(complained).toMatch(/^error: --trigger: nothing was never seen\. Triggers: .*manual/);
   });
 
   it.each([

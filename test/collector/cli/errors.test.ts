@@ -95,7 +95,8 @@ describe('a new ledger', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'a.jsonl'), '{"type":"session","id":"a","version":3}\n');
     const waiting = /\nNothing is recorded yet: 1 session file waits\. /;
-    expect((await run(home, ['report'])).printed).toMatch(waiting);
+    for (const command of ['report', 'compactions', 'insights', 'digest', 'models'])
+      expect((await run(home, [command])).printed, command).toMatch(waiting);
     const { printed } = await run(home, ['sessions'], { npm_command: 'exec' });
     expect(printed).toMatch(waiting);
     expect(printed).toContain('npx @pi-ledger/collector import reads them now');

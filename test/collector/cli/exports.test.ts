@@ -55,6 +55,13 @@ describe('pi-ledger export', () => {
     expect(new Set(rows.map((row) => row.SkuMeter)).size).toBeGreaterThan(3);
   });
 
+  it.each([[], ['--focus']])('refuses a period that ends before it begins %j', async (...more) => {
+    const bounds = ['--since', '2026-10-20', '--until', '2026-10-10'];
+    const { code, complained } = await run('export', ...bounds, ...more);
+    expect(code).toBe(2);
+    expect(complained).toContain('--since 2026-10-20 is after --until 2026-10-10');
+  });
+
   it('--focus adds up day by day, and takes a period', async () => {
     const days = (await report('--by', 'day')).rows;
     const { rows } = await focus();

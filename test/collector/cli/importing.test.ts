@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readImporting } from '../../../collector/cli/client/importing.ts';
 import { main } from '../../../collector/cli/main.ts';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openProgress } from '../../../collector/importers/progress/progress.ts';
@@ -64,10 +65,29 @@ describe('while an import runs', () => {
     },
   );
 
+  it.each(['models', 'tools', 'insights', 'digest', 'compactions'])(
+    '%s says so first',
+    async (command) => {
+      note(149);
+      expect((await run(2, command)).printed[0]).toBe(line);
+    },
+  );
+
+  it('is known of a ledger whose views are behind, as they are meanwhile', async () => {
+    note(149);
+    const client = {
+      source: null,
+      get: () => Promise.reject(new Error('asked for readiness, which it has not')),
+      getAnyway: async () => ({ storeId }),
+    } as Parameters<typeof readImporting>[1];
+    const terminal = { env, now: () => new Date(beganMs + 2_000) };
+    expect(await readImporting(terminal, client)).toMatchObject({ files: 149, isRunning: true });
+  });
+
   it('JSON and the doctor have it', async () => {
     note(149);
     const importing = { isRunning: true, files: 149, filesToRead: 600, bytes: 210_000_000 };
-    for (const command of ['report', 'sessions'])
+    for (const command of ['report', 'sessions', 'models', 'insights', 'digest', 'compactions'])
       expect(JSON.parse((await run(2, command, '--json')).printed.join('\n'))).toMatchObject({
         importing,
       });

@@ -41,6 +41,10 @@ describe('pi-ledger label', () => {
     [['--project', 'shop', 'Team=x'], '`Team`: a label is called'],
     [['team=x'], 'which records: name at least one of --since, --until, --project'],
     [['--since', 'someday', 'team=x'], '--since: expected a day'],
+    [
+      ['--since', '2026-10-20', '--until', '2026-10-10', 'team=x'],
+      '--since 2026-10-20 is after --until 2026-10-10',
+    ],
     [['--project', 'shop'], "missing required argument 'key=value'"],
   ])('refuses %j', async (words, said) => {
     const { code, complained } = await line.run('label', ...words);

@@ -208,8 +208,30 @@ describe('pi-ledger on a demo store', () => {
       });
   });
 
+  it.each([
+    ['--thinking', 'hihg', /^error: --thinking: hihg was never seen\. Thinking levels: .*high/],
+    ['--cost-source', 'no', /^error: --cost-source: no was never seen\. Sources of costs: /],
+    ['--label', 'team=no', /^error: --label: team=no was never seen\. Values of team: /],
+  ])('does so for %s %s', async (flag, name, complaint) => {
+    const { code, complained } = await run('report', flag, name);
+    expect(code).toBe(2);
+    expect(complained).toMatch(complaint);
+  });
+
+  it('says so where one of several names is known, and to programs', async () => {
+    const note = '--model: no-such was never seen. Models: ';
+    const both = ['--model', 'demo-fast', 'no-such'];
+    for (const command of ['report', 'sessions', 'models', 'digest', 'insights', 'compactions'])
+      expect((await run(command, ...both)).printed, command).toContain(note);
+    for (const command of ['report', 'sessions', 'models', 'compactions']) {
+      const { notes } = JSON.parse((await run(command, ...both, '--json')).printed);
+      expect(notes, command).toEqual([expect.stringContaining(note)]);
+      expect((await run(command, ...both, '--csv')).complained, command).toContain(note);
+    }
+  });
+
   it('distinguishes an empty period from a filter that nothing fits', async () => {
-    expect((await run('report', '--since', '2027-01-01')).printed).toMatch(
+    expect((await run('report', '--until', '2020-01-01')).printed).toMatch(
       /\nNothing in this period; the newest session is of 20 Nov\.$/,
     );
     const both = ['--provider', 'demo-local', '--model', 'demo-large'];

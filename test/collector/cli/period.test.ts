@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../collector/cli/command.ts';
-import { resolveMoment } from '../../../collector/cli/period.ts';
+import { resolveMoment, resolvePeriod } from '../../../collector/cli/period.ts';
 
 const now = new Date(2026, 10, 22, 14, 30);
 
@@ -46,5 +46,39 @@ describe('--since and --until', () => {
   ])('refuses "%s" and names the option', (text) => {
     expect(() => resolveMoment('until', text, now)).toThrow(UsageError);
     expect(() => resolveMoment('until', text, now)).toThrow(/^--until: /);
+  });
+});
+
+describe('a period', () => {
+  const at = new Date('2026-11-22T14:30:00Z');
+
+  it.each([
+    ['2026-11-20', '2026-11-10'],
+    ['2026-11-20T10:00:00Z', '2026-11-20T09:00:00Z'],
+    ['2026-11-21T12:00:00Z', '2026-11-20'],
+    ['2026-11-20', '2026-11-19T10:00:00Z'],
+  ])('from %s to %s is refused', (since, until) => {
+    expect(() => resolvePeriod({ since, until }, at)).toThrow(/^--since .* is after --until /);
+  });
+
+  it.each([
+    ['2026-11-20', '2026-11-20'],
+    // Somebody's 20 November lasts until noon of the next day in UTC, or begins at ten before.
+    ['2026-11-21T11:59:00Z', '2026-11-20'],
+    ['2026-11-20', '2026-11-19T10:01:00Z'],
+    ['7d', 'today'],
+  ])('from %s to %s is one', (since, until) => {
+    expect(resolvePeriod({ since, until }, at)).toMatchObject({ since: expect.any(String) });
+  });
+
+  it.each(['2026-12-24', '2026-11-22T14:31:00Z'])(
+    'from %s on is refused: it is in the future',
+    (since) => {
+      expect(() => resolvePeriod({ since }, at)).toThrow(/^--since .* is in the future/);
+    },
+  );
+
+  it('may begin on a day that has begun somewhere', () => {
+    expect(resolvePeriod({ since: '2026-11-23' }, at)).toEqual({ since: '2026-11-23' });
   });
 });

@@ -1,5 +1,6 @@
 /** Insights as paragraphs: id, amount, sentence; below it reason and command. */
-import type { Insight, Insights } from '@pi-ledger/contract/answers';
+import type { Importing, Insight, Insights } from '@pi-ledger/contract/answers';
+import { importingLine } from '../../client/importing.ts';
 import type { Terminal } from '../../command.ts';
 import type { FilterOptions } from '../../filters.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
@@ -15,6 +16,9 @@ export interface InsightsPrinting {
   readonly asked?: FilterOptions;
   /** Why the figures may be wrong. */
   readonly warnings?: readonly Note[];
+  readonly importing?: Importing | null;
+  /** Why there are none, where nothing is recorded. */
+  readonly nothing?: string;
   readonly source?: string | null;
 }
 
@@ -27,18 +31,20 @@ const billings = [
 export function printInsights(
   answer: Insights,
   terminal: Terminal,
-  { wide, areHidden = false, warnings = [], source = null, asked = {} }: InsightsPrinting,
+  { wide, areHidden = false, warnings = [], asked = {}, ...more }: InsightsPrinting,
 ): void {
   const { rows, since, until } = answer;
   const bounds = asked.until === undefined ? {} : { until };
   const id = shortestIds(rows);
-  const nothing = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
+  const { source = null, importing = null } = more;
+  const none = areHidden ? 'no insight is hidden' : 'nothing to say about these days';
   printAnswer(terminal, {
+    importing: importingLine(importing, terminal),
     first: firstLine({ ...asked, since, ...bounds }, terminal, {
       what: 'what changed and what it cost',
       source,
     }),
-    body: rows.length === 0 ? [nothing] : insightParts(rows),
+    body: rows.length === 0 ? [more.nothing ?? none] : insightParts(rows),
     notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,
   });
