@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { brokerRestart } from './broker-restart.ts';
+import { catchUp } from './catch-up.ts';
 import { context } from './context.ts';
 import { exporting } from './export.ts';
 import { growth } from './growth.ts';
@@ -42,4 +43,5 @@ export const benchmarks: readonly Benchmark[] = [
   steady,
   organisation,
   brokerRestart,
+  catchUp,
 ];

@@ -9,6 +9,8 @@ const sessionMsDefault = 10_000;
 /** How long a rebalance waits for a member; how long a join may go unanswered, with 5 s more. */
 const rebalanceMsMax = 20_000;
 const fetchMsMax = 500;
+/** Of a partition, packed: unpacked it is ten times as much, and as events several times that. */
+const fetchBytesMax = 128 * 1024;
 const restartMs = 500;
 /** Between two looks at a partition that will not be ready. */
 const notReadyMs = 60_000;
@@ -43,6 +45,7 @@ export function startConsuming(
         partitionAssigners: [membership.seenBy(byPartition)],
         // Whoever stops waits for the fetch under way.
         maxWaitTimeInMs: fetchMsMax,
+        maxBytesPerPartition: fetchBytesMax,
         retry: { ...retry, restartOnFailure: async () => false },
       });
       await consumeOnce(consumer).catch(options.onError);
