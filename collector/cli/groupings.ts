@@ -54,6 +54,7 @@ export function labelColumns<Row extends { readonly labels: readonly string[] }>
     title: titleOf(grouping),
     align: 'left',
     dropOrder: 0,
+    ...(grouping === 'session' || grouping === 'tree' ? { areIds: true } : {}),
     cell: ({ labels }) => labels[index] ?? '',
   }));
 }
