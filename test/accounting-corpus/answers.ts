@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CorpusCase, nanoUsdOf } from '../collector/reconcile/support/corpus.ts';
 import { readCsv } from '../collector/support/csv.ts';
 
-/** Runs pi-ledger with these arguments. Contract: resolves to what it prints, rejects if it fails. */
+/** Runs pi-ledger. Contract: resolves to what it prints, rejects if it fails. */
 export type Program = (...argv: readonly string[]) => Promise<string>;
 
 type Sums = ReadonlyMap<string, bigint>;

@@ -20,7 +20,8 @@ const dayMs = 86_400_000;
 /**
  * A month of made-up work: several projects, users in several time zones, two hosts, models with
  * and without a price, subscriptions and their limits, subagents, forks, compactions that pay and
- * that do not, retries, quiet weekends; on a day that is not over, somebody works. The same options give the same events, byte for byte.
+ * that do not, retries, quiet weekends; on a day that is not over, somebody works. The same options
+ * give the same events, byte for byte.
  */
 export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
   const now = options.now?.toISOString() ?? null;
