@@ -7,6 +7,7 @@ import {
 } from '@pi-ledger/contract/groupings';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Column } from './output/table.ts';
+import type { Writing } from './output/writing.ts';
 
 export interface ByOption {
   /** As text that the API takes. */
@@ -54,9 +55,20 @@ export function labelColumns<Row extends { readonly labels: readonly string[] }>
     title: titleOf(grouping),
     align: 'left',
     dropOrder: 0,
-    cell: ({ labels }) => labels[index] ?? '',
+    ...(grouping === 'session' || grouping === 'tree' ? { areIds: true } : {}),
+    cell: ({ labels }, writing) => {
+      const label = labels[index] ?? '';
+      return grouping === 'hour' ? hourText(label, writing) : label;
+    },
   }));
 }
+
+/** In UTC, which its `Z` says, unless somebody named a zone. The total is no hour. */
+function hourText(label: string, { isZoned, time }: Writing): string {
+  return isZoned && isHour.test(label) ? time(label) : label;
+}
+
+const isHour = /^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/;
 
 export function labelsOf(
   by: readonly Grouping[],

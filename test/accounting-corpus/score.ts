@@ -15,6 +15,7 @@ import {
   corpusCases,
   sessionDirectories,
 } from '../collector/reconcile/support/corpus.ts';
+import { asksMore } from './answers.ts';
 import { otherTool, peersIn, piLedger, type Tool, type ToolTotals } from './tools.ts';
 
 const usdTolerance = 1e-9;
@@ -52,12 +53,18 @@ process.exitCode = scores[0] === `**${cases.length} of ${cases.length}**` ? 0 : 
 async function cellOf(tool: Tool, each: CorpusCase): Promise<string> {
   if (!each.hosts.every((host) => tool.hosts.includes(host))) return 'n/a';
   if (each.sameDirectoryTwice && !tool.takesDirectories) return 'n/a';
+  if (asksMore(each) && tool.wrongAnswers === undefined) return 'n/a';
   const home = mkdtempSync(join(tmpdir(), 'accounting-corpus-'));
   try {
     cpSync(each.home, home, { recursive: true });
     const once = sessionDirectories({ ...each, home });
     const directories = each.sameDirectoryTwice ? [...once, ...once] : once;
-    return verdictOn(await tool.totals({ home, directories, config: each.config ?? {} }), each);
+    const verdict = verdictOn(
+      await tool.totals({ home, directories, config: each.config ?? {} }),
+      each,
+    );
+    const wrong = asksMore(each) ? ((await tool.wrongAnswers?.(home, each)) ?? []) : [];
+    return wrong.length === 0 ? verdict : [verdict, ...wrong].join(', ');
   } catch (error) {
     console.error(`${tool.name} on ${each.name}: ${(error as Error).message}`);
     return 'failed';

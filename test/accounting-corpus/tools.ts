@@ -10,6 +10,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { CorpusCase } from '../collector/reconcile/support/corpus.ts';
+import { eventsOf, type Program, wrongAnswers } from './answers.ts';
 
 export interface ToolTotals {
   readonly inputTokens: number;
@@ -35,6 +37,8 @@ export interface Tool {
   /** It takes directories, so the same one can be named twice. */
   readonly takesDirectories: boolean;
   totals(run: Run): Promise<ToolTotals>;
+  /** After `totals` in this home: what it answers wrong. Only of a tool that can be asked. */
+  wrongAnswers?(home: string, each: CorpusCase): Promise<readonly string[]>;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -68,6 +72,14 @@ export function piLedger(): Tool {
         cacheWriteTokens: Number(total.cacheWriteTokens),
         costUsd: nanoUsd / 1e9,
       };
+    },
+    async wrongAnswers(home, each) {
+      const bin = join(root, 'collector/bin/pi-ledger.mjs');
+      const program: Program = (...argv) => run(process.execPath, [bin, ...argv], home);
+      const events = eventsOf(each);
+      if (events !== null) await program('import-events', events);
+      for (const argv of each.afterwards ?? []) await program(...argv);
+      return wrongAnswers(program, each);
     },
   };
 }

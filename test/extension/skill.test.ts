@@ -1,7 +1,11 @@
 /** The skill for agents: each command that it names runs, and its JSON has the fields named. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Importing } from '@pi-ledger/contract/answers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCollectorConfig } from '../../collector/config/config.ts';
+import { openProgress } from '../../collector/importers/progress/progress.ts';
+import { readStoreId } from '../../collector/main.ts';
 import { commandLines } from '../collector/support/command-lines.ts';
 
 const folder = join(import.meta.dirname, '../../extension/skills/pi-ledger');
@@ -42,7 +46,7 @@ describe('the skill', () => {
 
   it('names commands that only read', () => {
     const named = new Set(questions.map(({ words }) => words[0]));
-    expect(named).toEqual(new Set(['report', 'sessions', 'compactions', 'doctor']));
+    expect(named).toEqual(new Set(['report', 'sessions', 'context', 'compactions', 'doctor']));
   });
 
   it.each(questions)('finds in `$words` what it says', async ({ words, paths }) => {
@@ -53,10 +57,37 @@ describe('the skill', () => {
     for (const path of paths) expect([path, valueAt(answer, path)]).not.toContain(undefined);
   });
 
+  it('has a row for what its description promises, and for each way to split spend', () => {
+    const asked = questions.map(({ words }) => words.join(' '));
+    expect(asked).toContain('context last --json');
+    for (const by of ['label:ticket', 'commit', 'pr', 'project', 'day', 'model', 'branch'])
+      expect(asked.filter((words) => words.includes(`--by ${by} `))).toHaveLength(1);
+  });
+
+  it('says that totals are partial while an import runs or was interrupted', async () => {
+    const begunMs = Date.parse('2026-11-22T20:00:00Z');
+    const storeId = (await readStoreId(loadCollectorConfig(env))) ?? '';
+    const progress = openProgress({ path: join(env.PI_LEDGER_HOME ?? '', 'imports.db'), storeId });
+    const notes = progress.openScanNotes?.([env.HOME ?? '']);
+    const read = { files: 1, filesToRead: 9, bytes: 1, bytesToRead: 9, events: 0 };
+    notes?.note(read, begunMs);
+    const { importing } = await ask('report', '--json');
+    notes?.end();
+    progress.close();
+    expect(importing).toMatchObject({ isRunning: false, files: 1, filesToRead: 9 });
+    const [, said = ''] = /`importing` is there(.+?)\n- /s.exec(text) ?? [];
+    for (const field of spans(said).filter((each) => !each.includes(' ')))
+      expect(importing).toHaveProperty(field);
+    expect(said).toContain('partial');
+  });
+
   it('names groupings, options and fields that there are', async () => {
     const [, prose = ''] = text.split('`PROJECT` stands');
     const named = spans(prose);
-    const fields = Object.keys((await ask('report', '--json')).total);
+    const fields = [
+      ...Object.keys((await ask('report', '--json')).total),
+      ...Object.keys(Importing.properties),
+    ];
     for (const span of named.filter((each) => /^[a-z]+[A-Z]\w+$/.test(each)))
       expect(fields).toContain(span);
     const groupings = named.filter((each) =>

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { type DemoUser, demoModels, demoProjects, demoUsers } from './cast.ts';
-import { createQuota } from './quota.ts';
+import { createQuota, type Quota } from './quota.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type DemoSessionPlan, demoSession } from './session.ts';
 
@@ -20,7 +20,8 @@ const dayMs = 86_400_000;
 /**
  * A month of made-up work: several projects, users in several time zones, two hosts, models with
  * and without a price, subscriptions and their limits, subagents, forks, compactions that pay and
- * that do not, retries, quiet weekends. The same options give the same events, byte for byte.
+ * that do not, retries, quiet weekends; on a day that is not over, somebody works. The same options
+ * give the same events, byte for byte.
  */
 export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
   const now = options.now?.toISOString() ?? null;
@@ -28,9 +29,28 @@ export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
 }
 
 function* wholeMonth(options: DemoOptions): Generator<LedgerEvent> {
-  const random = seededRandom(options.seed);
-  const quota = createQuota();
   const lastDayMs = Math.floor(options.until.getTime() / dayMs) * dayMs;
+  const given = options.now?.getTime() ?? lastDayMs + dayMs;
+  const nowMs = given >= lastDayMs && given < lastDayMs + dayMs ? given : null;
+  const quota = createQuota(nowMs);
+  yield* days(options, lastDayMs, quota);
+  if (nowMs !== null) yield* demoSession(planNow(nowMs), seededRandom(options.seed + 1), quota);
+}
+
+/** Long enough to use some of a window that is still open: see `createQuota`. */
+const begunMs = 6_000_000;
+
+/** What goes on now, by the user whose provider tells of windows. */
+function planNow(nowMs: number): DemoSessionPlan {
+  const [user] = demoUsers;
+  const [project] = demoProjects;
+  const [model] = demoModels;
+  const [branch] = project.branches;
+  return { startMs: nowMs - begunMs, user, project, branch, model, prompts: 9 };
+}
+
+function* days(options: DemoOptions, lastDayMs: number, quota: Quota): Generator<LedgerEvent> {
+  const random = seededRandom(options.seed);
   for (let day = options.days - 1; day >= 0; day--) {
     for (const user of demoUsers) {
       for (const plan of planDay(lastDayMs - day * dayMs, user, options.sessionsPerDay, random)) {

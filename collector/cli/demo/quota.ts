@@ -10,40 +10,59 @@ export interface Quota {
   told(who: string, atMs: number): RateLimit[];
 }
 
+interface Window {
+  readonly name: string;
+  readonly ms: number;
+  readonly limitNanoUsd: number;
+  /** How long the one that is open now has been open. */
+  readonly begunHours: number;
+}
+
 const hourMs = 3_600_000;
-const windows = [
-  { name: 'unified-5h', ms: 5 * hourMs, limitNanoUsd: 6e9 },
-  { name: 'unified-7d', ms: 168 * hourMs, limitNanoUsd: 36e9 },
-] as const;
+const windows: readonly Window[] = [
+  { name: 'unified-5h', ms: 5 * hourMs, limitNanoUsd: 6e9, begunHours: 2 },
+  { name: 'unified-7d', ms: 168 * hourMs, limitNanoUsd: 36e9, begunHours: 74 },
+];
 const usedMost = 0.99;
 const warnsFrom = 0.8;
 
-export function createQuota(): Quota {
+/**
+ * `nowMs`: somewhere in the middle of a window of each length, so that whatever was told in the
+ * last two hours has not ended. Null: windows begin where it happens to be.
+ */
+export function createQuota(nowMs: number | null = null): Quota {
   /** By user and window. */
   const used = new Map<string, number>();
+  const startOf = ({ ms, begunHours }: Window, atMs: number): number => {
+    const shiftMs = nowMs === null ? 0 : (hourOf(nowMs) - begunHours * hourMs) % ms;
+    return Math.floor((atMs - shiftMs) / ms) * ms + shiftMs;
+  };
+  const keyOf = (who: string, window: Window, atMs: number): string =>
+    `${who}/${window.name}/${startOf(window, atMs)}`;
   return {
     use(who, atMs, nanoUsd) {
-      for (const { name, ms } of windows) {
-        const key = keyOf(who, name, ms, atMs);
+      for (const window of windows) {
+        const key = keyOf(who, window, atMs);
         used.set(key, (used.get(key) ?? 0) + nanoUsd);
       }
     },
     told: (who, atMs) =>
-      windows.map(({ name, ms, limitNanoUsd }) => {
-        const share = (used.get(keyOf(who, name, ms, atMs)) ?? 0) / limitNanoUsd;
+      windows.map((window) => {
+        const { name, ms, limitNanoUsd } = window;
+        const share = (used.get(keyOf(who, window, atMs)) ?? 0) / limitNanoUsd;
         const utilization = Math.min(usedMost, Math.round(share * 100) / 100);
         return {
           window: name,
           limit: null,
           remaining: null,
           utilization,
-          resetAtMs: (Math.floor(atMs / ms) + 1) * ms,
+          resetAtMs: startOf(window, atMs) + ms,
           status: utilization >= warnsFrom ? ('allowed_warning' as const) : ('allowed' as const),
         };
       }),
   };
 }
 
-function keyOf(who: string, name: string, ms: number, atMs: number): string {
-  return `${who}/${name}/${Math.floor(atMs / ms)}`;
+function hourOf(atMs: number): number {
+  return Math.floor(atMs / hourMs) * hourMs;
 }

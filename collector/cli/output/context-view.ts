@@ -9,7 +9,7 @@ import { drawContext } from './context-chart.ts';
 import { largestParts, missParts } from './context-lists.ts';
 import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
-import { writingOf } from './writing.ts';
+import { type Writing, writingOf } from './writing.ts';
 
 type Now = NonNullable<ContextWindow['now']>;
 
@@ -30,7 +30,7 @@ export function printContext(
 ): void {
   printAnswer(terminal, {
     ...shown,
-    first: headline(answer, momentsOn(terminal, shown)),
+    first: headline(answer, writingOn(terminal, shown)),
     body:
       answer.points.length === 0
         ? ['This session has no answers yet.']
@@ -39,13 +39,13 @@ export function printContext(
   });
 }
 
-/** Times of lines outside a table. */
-function momentsOn(
+/** Of lines outside a table. */
+function writingOn(
   { columns, now }: Terminal,
   { wide, timeZone }: Pick<Answer, 'timeZone' | 'wide'>,
-): (iso: string) => string {
+): Writing {
   const isFull = columns === null || wide === true;
-  return writingOf({ isShort: false, now: isFull ? null : now(), timeZone }).time;
+  return writingOf({ isShort: false, now: isFull ? null : now(), timeZone });
 }
 
 function bodyOf(answer: ContextWindow, terminal: Terminal, isAsked: boolean): Answer['body'] {
@@ -83,11 +83,11 @@ function leftOutNotes({ factsLeftOut }: ContextWindow): readonly Note[] {
 
 function headline(
   { session, project, host, startedAt, lastSeenAt, turns }: ContextWindow,
-  moment: (iso: string) => string,
+  { time, idsOf }: Writing,
 ): string {
-  const when = `${moment(startedAt)} to ${moment(lastSeenAt)}`;
+  const when = `${time(startedAt)} to ${time(lastSeenAt)}`;
   const what = [project ?? '(unknown project)', host ?? '(unknown host)', when];
-  return `Session ${session}: ${what.join(', ')}, ${countOf(turns, 'turn')}`;
+  return `Session ${idsOf([session])(session)}: ${what.join(', ')}, ${countOf(turns, 'turn')}`;
 }
 
 const sources = {

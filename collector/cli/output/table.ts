@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly widthKept?: number;
   /** Something to type. */
   readonly isCode?: true;
+  /** On a terminal they are as short as tells them apart. */
+  readonly areIds?: true;
   cell(row: Row, writing: Writing): string;
 }
 
@@ -46,10 +48,10 @@ export function cellsOf<Row>(
 ): Cells {
   const lines = [...rows, ...totals];
   return {
-    columns: columns.map(({ cell, ...column }) => ({
-      ...column,
-      cells: lines.map((row) => cell(row, writing)),
-    })),
+    columns: columns.map(({ cell, ...column }) => {
+      const cells = lines.map((row) => cell(row, writing));
+      return { ...column, cells: column.areIds ? cells.map(writing.idsOf(cells)) : cells };
+    }),
     totals: totals.length,
   };
 }

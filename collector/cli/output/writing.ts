@@ -1,5 +1,6 @@
-/** How a table writes its figures and times: short where it is narrow, in full elsewhere. */
+/** How a table writes figures, times and ids: short where it is narrow, in full elsewhere. */
 import { formatCalendarDay, formatCount, formatMoment, formatTime, shortCount } from './format.ts';
+import { shortIds } from './short-ids.ts';
 
 export interface Writing {
   count(count: number | bigint | string): string;
@@ -9,6 +10,10 @@ export interface Writing {
   calendarDay(day: string): string;
   /** Like `day`, always with the time: `Tue 17 Nov 14:05`. */
   time(iso: string | null): string;
+  /** Names each of these: short ones on a terminal, which every command takes. */
+  idsOf(ids: readonly string[]): (id: string) => string;
+  /** Times are those of a zone that somebody named. */
+  readonly isZoned: boolean;
 }
 
 interface Manner {
@@ -29,5 +34,7 @@ export function writingOf({ isShort, now, timeZone }: Manner): Writing {
     day: (iso) => moment(iso, false),
     calendarDay: (day) => (now === null ? day : formatCalendarDay(day, { now, timeZone })),
     time: (iso) => moment(iso, true),
+    idsOf: (ids) => (now === null ? (id) => id : shortIds(ids)),
+    isZoned: timeZone !== undefined,
   };
 }

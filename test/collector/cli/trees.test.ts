@@ -147,6 +147,22 @@ describe('pi-ledger report', () => {
     ]);
   });
 
+  it('has hours in the zone that was named, and in UTC without one', async () => {
+    const hours = async (...more: string[]) => {
+      const { printed } = await ledger.run('report', '--by', 'hour', ...more);
+      return printed.split('\n').flatMap((line) => /^\d{4}-[^\s,]+(?: \d\S+)?/.exec(line) ?? []);
+    };
+    expect(await hours()).toContain('2026-11-22T08:00:00Z');
+    expect(await hours('--timezone', 'Europe/Berlin')).toEqual([
+      '2026-11-19 09:00',
+      '2026-11-20 09:00',
+      '2026-11-21 09:00',
+      '2026-11-22 09:00',
+    ]);
+    expect(await hours('--timezone', 'Asia/Kolkata')).toContain('2026-11-22 13:30');
+    expect(await hours('--timezone', 'Europe/Berlin', '--csv')).toContain('2026-11-22T08:00:00Z');
+  });
+
   it('calls an unknown time zone a usage error', async () => {
     expect(await ledger.run('report', '--timezone', 'Mars/Olympus')).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-/** The command line on a new home whose store has these events. */
+/** The command line on a new home whose store has these events; null columns: into a pipe. */
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
@@ -19,6 +19,7 @@ export interface CommandLine {
 export async function commandLineOn(
   directory: string,
   events: readonly LedgerEvent[],
+  columns: number | null = null,
 ): Promise<CommandLine> {
   const env = { PI_LEDGER_HOME: join(directory, 'home'), HOME: directory };
   const ledger = await openLedger(loadCollectorConfig(env));
@@ -32,7 +33,7 @@ export async function commandLineOn(
       const complained: string[] = [];
       const screen: Screen = {
         env,
-        columns: null,
+        columns,
         colour: false,
         now: () => new Date('2026-11-22T12:00:00Z'),
         print: (line) => printed.push(line),

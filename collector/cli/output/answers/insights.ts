@@ -6,6 +6,7 @@ import type { FilterOptions } from '../../filters.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
 import { formatNanoUsd } from '../format.ts';
+import { shortIds } from '../short-ids.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 
@@ -53,10 +54,12 @@ export function printInsights(
 /** By billing: paragraphs on a terminal, tables in a document. */
 export function insightParts(rows: readonly Insight[], about = ''): readonly Part[] {
   const id = shortestIds(rows);
+  const short = shortCommands(rows);
   return billings.flatMap(({ billing, head }): Part[] => {
     const some = rows.filter((row) => row.billing === billing);
     if (some.length === 0) return [];
-    const lines: Drawn['lines'] = ({ width }) => paragraphs(some, id, width);
+    const lines: Drawn['lines'] = ({ width }) =>
+      paragraphs(width === null ? some : some.map(short), id, width);
     return [{ heading: about + head }, { lines, table: insightsTable(some, id) }];
   });
 }
@@ -121,6 +124,19 @@ function wrap(text: string, width: number | null): readonly string[] {
   }
   return lines;
 }
+
+/** Commands with short ids, which these take; a name that looks like an id stays whole. */
+function shortCommands(rows: readonly Insight[]): (row: Insight) => Insight {
+  const behind = rows.flatMap((row) => row.rows.map(({ id }) => id));
+  const named = rows.flatMap(({ command }) => takesId.exec(command)?.[2] ?? []);
+  const nameOf = shortIds([...behind, ...named]);
+  return (row) => ({
+    ...row,
+    command: row.command.replace(takesId, (_, start: string, id: string) => start + nameOf(id)),
+  });
+}
+
+const takesId = /^(pi-ledger (?:context|sessions show|compactions show) )(\S+)$/;
 
 const charsMin = 4;
 

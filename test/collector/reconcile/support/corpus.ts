@@ -26,6 +26,12 @@ export interface CorpusCase {
   readonly totals: CorpusTotals;
   readonly recordsByKind: Readonly<Record<string, number>>;
   readonly recordsBySession: Readonly<Record<string, number>>;
+  /** Commands of pi-ledger after the import. */
+  readonly afterwards?: readonly (readonly string[])[];
+  /** By grouping and name, in dollars, of all kinds of billing; `(none)` has no name. */
+  readonly costBy?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By column of FOCUS and kind of billing, in dollars. */
+  readonly focus?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** A home with the session files where the hosts keep them. */
   readonly home: string;
 }
