@@ -2,6 +2,7 @@ import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
+import { ownLine } from '../own-line.ts';
 
 /** `pi-ledger import-events`: reads events that `export` wrote. */
 export const importEventsCommand: CliCommand = {
@@ -81,6 +82,6 @@ function print(
   if (refused > 0)
     terminal.print(
       `${countOf(refused, 'line was', 'lines were')} rejected: ` +
-        '`pi-ledger rejected list` shows them too.',
+        `\`${ownLine(terminal, 'rejected list')}\` shows them too.`,
     );
 }

@@ -5,6 +5,7 @@ import type { ScanResult } from '../../../importers/scan.ts';
 import type { Root } from '../../../importers/walk.ts';
 import type { Would } from '../../client/dry-run.ts';
 import type { Terminal } from '../../command.ts';
+import { asCalled } from '../../own-line.ts';
 import { type Amount, amountTexts, type Billed, type Without } from '../amounts-text.ts';
 import { formatCount } from '../format.ts';
 import { countOf } from '../usage-table.ts';
@@ -23,7 +24,8 @@ export interface Imported {
 export function printImported(imported: Imported, terminal: Terminal): void {
   if (!printRead(imported, terminal)) return;
   const { result } = imported;
-  for (const line of [addedLine(imported), ...leftLines(result.events)]) terminal.print(line);
+  for (const line of [addedLine(imported), ...leftLines(result.events)])
+    terminal.print(asCalled(terminal, line));
   if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
 }
 

@@ -2,11 +2,13 @@
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import type { FilterOptions } from '../../filters.ts';
+import { ownLine } from '../../own-line.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
 import { formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
+import { wrap } from '../wrap.ts';
 
 export interface InsightsPrinting {
   readonly wide?: boolean | undefined;
@@ -38,21 +40,32 @@ export function printInsights(
       what: 'what changed and what it cost',
       source,
     }),
-    body: rows.length === 0 ? [nothing] : insightParts(rows),
+    body: rows.length === 0 ? [nothing] : insightParts(rows, terminal),
     notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,
   });
 }
 
 /** By billing: paragraphs on a terminal, tables in a document. */
-export function insightParts(rows: readonly Insight[], about = ''): readonly Part[] {
+export function insightParts(
+  rows: readonly Insight[],
+  terminal: Pick<Terminal, 'env'>,
+  about = '',
+): readonly Part[] {
   const id = shortestIds(rows);
+  const called = rows.map((row) => ({ ...row, command: commandOf(row, terminal) }));
   return billings.flatMap(({ billing, head }): Part[] => {
-    const some = rows.filter((row) => row.billing === billing);
+    const some = called.filter((row) => row.billing === billing);
     if (some.length === 0) return [];
     const lines: Drawn['lines'] = ({ width }) => paragraphs(some, id, width);
     return [{ heading: about + head }, { lines, table: insightsTable(some, id) }];
   });
+}
+
+/** Only its name is replaced: the rest quotes names of others. */
+function commandOf({ command }: Insight, terminal: Pick<Terminal, 'env'>): string {
+  const name = 'pi-ledger ';
+  return command.startsWith(name) ? ownLine(terminal, command.slice(name.length)) : command;
 }
 
 function insightsTable(rows: readonly Insight[], idOf: (id: string) => string): Table {
@@ -101,19 +114,6 @@ const marks = { exact: '', atLeast: '≥ ', atMost: '≤ ', estimated: '~' } as 
 function amountText({ nanoUsd, bound, isChange }: Insight): string {
   if (nanoUsd === null) return 'n/a';
   return `${marks[bound]}${isChange ? '+' : ''}${formatNanoUsd(BigInt(nanoUsd), 2)}`;
-}
-
-/** At blanks; a longer word stays whole. */
-function wrap(text: string, width: number | null): readonly string[] {
-  if (width === null) return [text];
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 const charsMin = 4;
