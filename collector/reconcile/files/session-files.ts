@@ -1,6 +1,7 @@
 /** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fileReason } from '../../file-reason.ts';
 import { type FileHeader, isEntry, readHeader } from './file-header.ts';
 import { linesIn } from './lines.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
@@ -123,6 +124,8 @@ function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
   }
 }
 
+const goneText = 'it was deleted, or is a link that leads nowhere';
+
 /** A deleted file holds nothing anymore, and neither does a link to itself. */
 export function unreadable(path: string, error: unknown): FileProblem {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -130,7 +133,7 @@ export function unreadable(path: string, error: unknown): FileProblem {
   return {
     path,
     line: null,
-    message: `cannot be read: ${message}`,
+    message: `cannot be read: ${code === 'ENOENT' ? goneText : (fileReason(error) ?? message)}`,
     reason: isNothing ? 'unreadable_line' : 'file_left_out',
   };
 }

@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
+import { networkReason } from '../../network-reason.ts';
 import { databaseNameOf } from './address.ts';
 import { answeredDatabase } from './answered-database.ts';
 import { watchHeartbeats } from './heartbeats.ts';
@@ -86,19 +87,22 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-/**
- * Names the error by its code (`ECONNREFUSED`, `AuthenticationFailed`): the message of the cause
- * may quote the address.
- */
-function unreachable(error: unknown): LedgerError {
-  const failure = new LedgerError('store_unreachable', { cause: error });
-  const code = codeOf(error);
-  return code === null
-    ? failure
-    : new LedgerError('store_unreachable', {
-        message: `${failure.message.slice(0, -1)} (${code}).`,
-        cause: error,
-      });
+/** Says why in words, by the code: the message of the cause may quote the address. */
+function unreachable(cause: unknown): LedgerError {
+  const code = codeOf(cause);
+  if (code === 'AuthenticationFailed')
+    return new LedgerError('store_unreachable', {
+      message:
+        'The database server refuses the login. Correct user and password in PI_LEDGER_STORE or "store" in config.json.',
+      cause,
+    });
+  const reason = code === null ? undefined : (networkReason(code) ?? code);
+  return new LedgerError('store_unreachable', {
+    message:
+      `The database server does not answer${reason === undefined ? '' : `: ${reason}`}. ` +
+      'Start it, or correct PI_LEDGER_STORE or "store" in config.json.',
+    cause,
+  });
 }
 
 /** The innermost code. */
