@@ -48,7 +48,7 @@ describe('pi-ledger label', () => {
 
   it.each([
     [['--project', 'shop', 'team'], '`team`: write KEY=VALUE'],
-    [['--project', 'shop', 'Team=x'], '`Team`: a label is called'],
+    [['--project', 'shop', 'Team=x'], '`Team`: expected a label of up to 50'],
     [['team=x'], 'which records: name at least one of --since, --until, --project'],
     [['--since', 'someday', 'team=x'], '--since: expected a day'],
     [['--project', 'shop'], "missing required argument 'key=value'"],
