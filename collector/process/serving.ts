@@ -17,9 +17,9 @@ import {
   type TlsFiles,
 } from '../config/access.ts';
 import { LedgerError } from '../errors.ts';
-import { fileReason } from '../file-reason.ts';
 import type { ServerAccess } from '../http/access.ts';
 import { within } from '../timers/within.ts';
+import { fileReason } from './file-reason.ts';
 
 export interface AccessMeans {
   readonly tokens: ServerAccess['tokens'];

@@ -12,7 +12,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
-import { networkReason } from '../../network-reason.ts';
 import { databaseNameOf } from './address.ts';
 import { answeredDatabase } from './answered-database.ts';
 import { watchHeartbeats } from './heartbeats.ts';
@@ -93,10 +92,11 @@ function unreachable(cause: unknown): LedgerError {
   if (code === 'AuthenticationFailed')
     return new LedgerError('store_unreachable', {
       message:
-        'The database server refuses the login. Correct user and password in PI_LEDGER_STORE or "store" in config.json.',
+        'The database server refuses the login. Correct user and password in ' +
+        'PI_LEDGER_STORE or "store" in config.json.',
       cause,
     });
-  const reason = code === null ? undefined : (networkReason(code) ?? code);
+  const reason = code === null ? undefined : (reasons[code] ?? code);
   return new LedgerError('store_unreachable', {
     message:
       `The database server does not answer${reason === undefined ? '' : `: ${reason}`}. ` +
@@ -104,6 +104,16 @@ function unreachable(cause: unknown): LedgerError {
     cause,
   });
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'no server has this name',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'the server cannot be reached',
+  ENOTFOUND: 'no server has this name',
+  ETIMEDOUT: 'the server cannot be reached',
+};
 
 /** The innermost code. */
 function codeOf(error: unknown): string | null {

@@ -78,7 +78,7 @@ describe('pi-ledger compactions', () => {
 
   it('says so if there are none', async () => {
     expect((await line.run('compactions', '--trigger', 'nothing')).printed).toMatch(
-      / · all projects · newest first\nNo compactions match\.$/,
+      / · all projects · trigger nothing · newest first\nNo compactions match\.$/,
     );
   });
 

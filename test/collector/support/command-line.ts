@@ -9,7 +9,7 @@ import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { post } from './ledger.ts';
 
-export interface Ended {
+interface Ended {
   readonly code: ExitCode;
   readonly printed: string;
   readonly complained: string;
