@@ -1,6 +1,7 @@
 /** What a command says when it fails: what was tried, what came back, what to do; one line each. */
 import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
+import { fileReason } from '../process/file-reason.ts';
 import { RefusedError } from './client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
 import { asCalled } from './own-line.ts';
@@ -21,21 +22,11 @@ export function explain(error: unknown, terminal: Terminal): ExitCode {
 /** An error in words; those of Node without their codes. */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, path, message } = error as NodeJS.ErrnoException;
-  const reason = code === undefined ? undefined : fileReasons[code];
+  const { path, message } = error as NodeJS.ErrnoException;
+  const reason = fileReason(error);
   if (reason === undefined) return message;
   return `${path ?? pathIn(message)} cannot be used: ${reason}`;
 }
-
-const fileReasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder, not a file',
-  ENOENT: 'there is no such file or folder',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of this path is a file, not a folder',
-  EPERM: 'permission denied',
-  EROFS: 'it is on a disk that can only be read',
-};
 
 /** `EISDIR: /home/ada/collector.json` */
 function pathIn(message: string): string {

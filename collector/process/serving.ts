@@ -19,6 +19,7 @@ import {
 import { LedgerError } from '../errors.ts';
 import type { ServerAccess } from '../http/access.ts';
 import { within } from '../timers/within.ts';
+import { fileReason } from './file-reason.ts';
 
 export interface AccessMeans {
   readonly tokens: ServerAccess['tokens'];
@@ -126,9 +127,9 @@ function readNamed(key: keyof TlsFiles, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const reason = fileReason(error) ?? (error as Error).message;
     throw new LedgerError('config_invalid', {
-      message: `"tls.${key}" in config.json: ${path} cannot be read (${code}).`,
+      message: `"tls.${key}" in config.json: ${path} cannot be read: ${reason}.`,
     });
   }
 }

@@ -12,6 +12,7 @@ import { instantMs, isDay } from './day.ts';
 import { cellsOf } from './spend-cells.ts';
 import type { UsageViews } from './zoned-usage.ts';
 
+type Billing = keyof Labelled['byBilling'];
 type Labelling = EventData<'pi.records.labelled.v1'>;
 
 export interface LabelPlan {
@@ -101,15 +102,24 @@ const emptyPlace = {
 };
 
 function sumOf(cells: readonly SumRow[]): Omit<Labelled, 'sessions' | 'changed'> {
-  const sum = (measure: string, billing?: string): bigint =>
+  const sum = (measure: string, billing?: Billing): bigint =>
     cells
       .filter(({ dimensions }) => billing === undefined || dimensions.billing === billing)
       .reduce((total, { measures }) => total + (measures[measure] ?? 0n), 0n);
+  const without = (billing: Billing) => ({
+    unpricedRecords: Number(sum('unpricedRecords', billing)),
+    unreportedRecords: Number(sum('unreportedRecords', billing)),
+  });
   return {
     records: Number(sum('records')),
     meteredNanoUsd: sum('nanoUsd', 'metered').toString(),
     subscriptionNanoUsd: sum('nanoUsd', 'subscription').toString(),
     unknownBillingNanoUsd: sum('nanoUsd', 'unknown').toString(),
     unpricedRecords: Number(sum('unpricedRecords')),
+    byBilling: {
+      metered: without('metered'),
+      subscription: without('subscription'),
+      unknown: without('unknown'),
+    },
   };
 }

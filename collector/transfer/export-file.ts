@@ -8,6 +8,7 @@
  */
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fileReason } from '../process/file-reason.ts';
 
 export interface ExportFile {
   write(part: string | Uint8Array): Promise<void>;
@@ -15,41 +16,56 @@ export interface ExportFile {
   discard(): Promise<void>;
 }
 
-/** Throws file system errors. */
+/** Errors name the path that was asked for, and say why in words. */
 export async function createExportFile(path: string): Promise<ExportFile> {
   // A missing or inaccessible path is reported when the file beside it is created.
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw new Error(`${path} is a directory: give a file name.`);
   return found === null || found.isFile()
-    ? fileBeside(found === null ? path : await realpath(path))
+    ? fileBeside(found === null ? path : await realpath(path), path)
     : openAsItIs(path);
 }
 
 async function openAsItIs(path: string): Promise<ExportFile> {
-  const file = await open(path, 'w');
+  const named = naming(path);
+  const file = await named(() => open(path, 'w'));
   return {
-    write: (part) => file.writeFile(part),
-    finish: () => file.close(),
+    write: (part) => named(() => file.writeFile(part)),
+    finish: () => named(() => file.close()),
     discard: () => file.close(),
   };
 }
 
 /** `path` must not be a symbolic link: the rename would replace it. */
-async function fileBeside(path: string): Promise<ExportFile> {
+async function fileBeside(path: string, asked: string): Promise<ExportFile> {
   const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  const file = await open(part, 'w', 0o600);
+  const named = naming(asked);
+  const file = await named(() => open(part, 'w', 0o600));
   return {
-    async write(part) {
-      await file.writeFile(part);
-    },
-    async finish() {
-      await file.sync();
-      await file.close();
-      await rename(part, path);
-    },
+    write: (text) => named(() => file.writeFile(text)),
+    finish: () =>
+      named(async () => {
+        await file.sync();
+        await file.close();
+        await rename(part, path);
+      }),
     async discard() {
       await file.close();
       await rm(part, { force: true });
     },
+  };
+}
+
+/** What fails is told of the path that the user knows. */
+function naming(path: string) {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const reason = code === 'ENOENT' ? `there is no folder ${dirname(path)}` : fileReason(error);
+      if (reason === undefined) throw error;
+      throw new Error(`${path} cannot be written: ${reason}.`, { cause: error });
+    }
   };
 }

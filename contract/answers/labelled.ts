@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { type AnswerOf, NanoUsd } from './fields.ts';
 
+const Without = Type.Object(
+  {
+    unpricedRecords: Type.Integer({ description: 'Without a price: not in the amount.' }),
+    unreportedRecords: Type.Integer({ description: 'Attempts whose spend is unknown.' }),
+  },
+  { title: 'LabelledWithout', description: 'What the amount of one kind of billing leaves out.' },
+);
+const nothing = { unpricedRecords: 0, unreportedRecords: 0 };
+
 /** `POST /v1/labels` */
 export const Labelled = Type.Object(
   {
@@ -13,6 +22,7 @@ export const Labelled = Type.Object(
     subscriptionNanoUsd: NanoUsd('Of these records, list-price equivalent of a subscription.'),
     unknownBillingNanoUsd: NanoUsd('Of these records, not known how billed.'),
     unpricedRecords: Type.Integer({ description: 'Without a price: not in the amounts.' }),
+    byBilling: Type.Object({ metered: Without, subscription: Without, unknown: Without }),
   },
   {
     title: 'Labelled',
@@ -26,6 +36,11 @@ export const Labelled = Type.Object(
         subscriptionNanoUsd: '0',
         unknownBillingNanoUsd: '0',
         unpricedRecords: 2,
+        byBilling: {
+          metered: { unpricedRecords: 2, unreportedRecords: 0 },
+          subscription: nothing,
+          unknown: nothing,
+        },
       },
     ],
   },

@@ -5,10 +5,11 @@ export const labelValueCharsMax = 200;
 /** Labels in one event, request or rule. */
 export const labelsMax = 20;
 
+/** What stands after `expected`. */
 export const labelKeyExpected =
-  'a label is called by up to 50 of a-z, 0-9, `-`, `_` and `.`, the first a letter or digit';
+  'a label of up to 50 of a-z, 0-9, `-`, `_` and `.`, the first a letter or digit';
 export const labelValueExpected =
-  `a label's value has 1 to ${labelValueCharsMax} characters, ` +
+  `a label's value of 1 to ${labelValueCharsMax} characters, ` +
   'without line breaks and other control characters';
 
 export function isLabelKey(value: unknown): value is string {
@@ -37,8 +38,8 @@ export function readLabelWords(words: readonly string[]): LabelChange | string {
     const at = word.indexOf('=');
     const [key, value] = [word.slice(0, at), word.slice(at + 1)];
     if (at < 0) return `\`${word}\`: write KEY=VALUE, or KEY= to take the label away`;
-    if (!isLabelKey(key)) return `\`${key}\`: ${labelKeyExpected}`;
-    if (value !== '' && !isLabelValue(value)) return `\`${key}\`: ${labelValueExpected}`;
+    if (!isLabelKey(key)) return `\`${key}\`: expected ${labelKeyExpected}`;
+    if (value !== '' && !isLabelValue(value)) return `\`${key}\`: expected ${labelValueExpected}`;
     labels.set(key, value === '' ? null : value);
   }
   if (labels.size > labelsMax) return `${labels.size} labels: at most ${labelsMax} at once`;

@@ -15,6 +15,14 @@ export interface Would {
   readonly meteredNanoUsd: bigint;
   readonly subscriptionNanoUsd: bigint;
   readonly unknownBillingNanoUsd: bigint;
+  readonly byBilling: Readonly<Record<Kind, Readonly<Without>>>;
+}
+
+type Kind = Billing | 'unknown';
+
+interface Without {
+  unpricedRecords: number;
+  unreportedRecords: number;
 }
 
 /** Repeats after this many events are not noticed. */
@@ -44,17 +52,26 @@ export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun
   const ids = new Set<number>();
   const sessions = new Set<string>();
   const amounts = { meteredNanoUsd: 0n, subscriptionNanoUsd: 0n, unknownBillingNanoUsd: 0n };
+  const without = (): Without => ({ unpricedRecords: 0, unreportedRecords: 0 });
+  const byBilling = { metered: without(), subscription: without(), unknown: without() };
   let records = 0;
-  let unpricedRecords = 0;
 
   function count({ subject, data }: Countable): void {
     sessions.add(subject);
     if (data.spend === undefined || data.spend === null) return;
     const { provider, reported, costNanoUsd } = data.spend;
     records += 1;
-    if (costNanoUsd !== null)
-      amounts[amountOf[billing[provider ?? ''] ?? 'unknown']] += BigInt(costNanoUsd);
-    else if (reported) unpricedRecords += 1;
+    const kind = billing[provider ?? ''] ?? 'unknown';
+    if (costNanoUsd !== null) amounts[amountOf[kind]] += BigInt(costNanoUsd);
+    else byBilling[kind][reported ? 'unpricedRecords' : 'unreportedRecords'] += 1;
+  }
+
+  function totals(): Would {
+    const unpricedRecords = Object.values(byBilling).reduce(
+      (sum, kind) => sum + kind.unpricedRecords,
+      0,
+    );
+    return { sessions: sessions.size, records, unpricedRecords, ...amounts, byBilling };
   }
 
   return {
@@ -68,7 +85,7 @@ export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun
       }
       return { accepted: values.length - duplicates, duplicates, expired: 0, rejected: [] };
     },
-    totals: () => ({ sessions: sessions.size, records, unpricedRecords, ...amounts }),
+    totals,
   };
 }
 

@@ -2,8 +2,9 @@ import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '../../projections/rules.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
-import { printAnswer, table } from '../output/answer.ts';
-import { formatNanoUsd } from '../output/format.ts';
+import { type Note, printAnswer, type Table, table } from '../output/answer.ts';
+import { sumFigures } from '../output/usage-sum.ts';
+import { amountColumns, isUnknownUsed, withoutNotes } from '../output/usage-table.ts';
 import { ownLine } from '../own-line.ts';
 
 interface BillingOptions {
@@ -38,38 +39,46 @@ export const billingCommand: CliCommand = {
 async function list({ json }: BillingOptions, terminal: Terminal): Promise<void> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { billing } = loadCollectorConfig(terminal.env).rules;
-  const query = new URLSearchParams({ by: 'provider' });
-  const usage = await withLedger(terminal, (client) => client.getAll('/v1/usage', query));
-  const rows = usage.rows.filter(({ unknownBillingNanoUsd }) => unknownBillingNanoUsd !== '0');
-  if (json) return terminal.printJson({ billing, unknown: rows.map(toUnknown) });
-  const rules = Object.entries(billing).map(([provider, kind]) => `${provider} is ${kind}`);
-  const [first] = rows;
-  printAnswer(terminal, {
-    first: rules.length === 0 ? 'There are no rules for billing.' : `Rules: ${rules.join(', ')}.`,
-    body: [
-      rows.length === 0
-        ? 'The billing of all spend is known.'
-        : table({
-            columns: [
-              { title: 'provider', align: 'left', dropOrder: 0, cell: nameOf },
-              { title: 'billing unknown', align: 'right', dropOrder: 0, cell: amountOf },
-            ],
-            rows,
-          }),
-    ],
-    notes: first?.provider
-      ? [
-          {
-            text: 'if a plan covers it',
-            next: ownLine(terminal, `billing ${first.provider}=subscription`),
-          },
-          {
-            text: 'if it is billed by use',
-            next: ownLine(terminal, `billing ${first.provider}=metered`),
-          },
-        ]
-      : [],
+  await withLedger(terminal, async (client) => {
+    const usage = await client.getAll('/v1/usage', new URLSearchParams({ by: 'provider' }));
+    const rows = usage.rows.filter(isUnknownUsed);
+    if (json) return terminal.printJson({ billing, unknown: rows.map(toUnknown) });
+    const { whyEmpty } = await import('../client/why-empty.ts');
+    const known = 'The billing of all spend is known.';
+    const empty = usage.rows.length === 0 ? await whyEmpty(client, {}, terminal) : known;
+    const rules = Object.entries(billing).map(([provider, kind]) => `${provider} is ${kind}`);
+    printAnswer(terminal, {
+      first: rules.length === 0 ? 'There are no rules for billing.' : `Rules: ${rules.join(', ')}.`,
+      body: [rows.length === 0 ? empty : unknownTable(rows)],
+      notes: [...withoutNotes(sumFigures(rows).byBilling.unknown), ...ruleNotes(rows, terminal)],
+    });
   });
+}
+
+function unknownTable(rows: readonly UsageRow[]): Table {
+  const [amount] = amountColumns<UsageRow>(sumFigures(rows)).slice(-1);
+  return table({
+    columns: [
+      {
+        title: 'provider',
+        align: 'left',
+        dropOrder: 0,
+        cell: ({ provider }) => provider ?? '(unknown)',
+      },
+      ...(amount === undefined ? [] : [amount]),
+    ],
+    rows,
+  });
+}
+
+function ruleNotes(rows: readonly UsageRow[], terminal: Terminal): readonly Note[] {
+  const provider = rows.find((row) => row.provider)?.provider;
+  if (!provider) return [];
+  const next = (kind: Billing) => ownLine(terminal, `billing ${provider}=${kind}`);
+  return [
+    { text: 'if a plan covers it', next: next('subscription') },
+    { text: 'if it is billed by use', next: next('metered') },
+  ];
 }
 
 async function set(
@@ -104,14 +113,12 @@ function ruleOf(text: string): [string, Billing | null] {
   return [provider, kind === 'metered' || kind === 'subscription' ? kind : null];
 }
 
-function toUnknown({ provider, unknownBillingNanoUsd }: UsageRow) {
-  return { provider: provider ?? null, unknownBillingNanoUsd };
-}
-
-function nameOf({ provider }: UsageRow): string {
-  return provider ?? '(unknown)';
-}
-
-function amountOf({ unknownBillingNanoUsd }: UsageRow): string {
-  return formatNanoUsd(BigInt(unknownBillingNanoUsd), 2);
+function toUnknown({ provider, unknownBillingNanoUsd, byBilling }: UsageRow) {
+  const { unpricedRecords, unreportedRecords } = byBilling.unknown;
+  return {
+    provider: provider ?? null,
+    unknownBillingNanoUsd,
+    unpricedRecords,
+    unreportedRecords,
+  };
 }

@@ -56,8 +56,7 @@ async function digest(text: string, options: DigestOptions, terminal: Terminal):
   const now = terminal.now();
   const dayOf = (day: string, zone = options.timezone) => resolveMoment('day', day, now, zone);
   const filters = filterParameters(options, now);
-  const day = dayOf(text);
-  if (day.length !== 10) throw new UsageError(`digest: expected a day, got "${text}"`);
+  const day = resolveDay(text, now, options.timezone);
   const period = digestPeriod(unitOf(options), day, {
     today: dayOf('today'),
     latest: dayOf('today', options.timezone ?? firstZone),
@@ -99,6 +98,18 @@ async function digest(text: string, options: DigestOptions, terminal: Terminal):
       });
     return standing.length > 0 ? 1 : 0;
   });
+}
+
+/** Throws a UsageError. */
+function resolveDay(text: string, now: Date, timeZone: string | undefined): string {
+  let day = '';
+  try {
+    day = resolveMoment('day', text, now, timeZone);
+  } catch {
+    // Said below, without an option that was not used.
+  }
+  if (day.length === 10) return day;
+  throw new UsageError(`digest: expected a day (2026-11-22, today, yesterday, 7d), got "${text}"`);
 }
 
 function unitOf(options: DigestOptions): Unit {

@@ -1,7 +1,9 @@
+import type { ReadStream } from 'node:fs';
 import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
+import { ownLine } from '../own-line.ts';
 
 /** `pi-ledger import-events`: reads events that `export` wrote. */
 export const importEventsCommand: CliCommand = {
@@ -21,7 +23,6 @@ export const importEventsCommand: CliCommand = {
 };
 
 async function importFrom(file: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
-  const { open } = await import('node:fs/promises');
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { expectEvents, importEvents, lineBytesMax } = await import(
     '../../transfer/import-events.ts'
@@ -30,7 +31,7 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   const { openImportTarget } = await import('../client/import-target.ts');
 
   // Before the store is opened: a mistyped file name has no effect.
-  const chunks = file === '-' ? process.stdin : (await open(file)).createReadStream();
+  const chunks = file === '-' ? process.stdin : await openFile(file);
   const lines = await expectEvents(linesIn(chunks, lineBytesMax), nameOf(file)).catch(
     (error: unknown) => {
       chunks.destroy();
@@ -47,6 +48,14 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
     chunks.destroy();
     await target.close();
   }
+}
+
+async function openFile(file: string): Promise<ReadStream> {
+  const { open } = await import('node:fs/promises');
+  const opened = await open(file);
+  if (!(await opened.stat()).isDirectory()) return opened.createReadStream();
+  await opened.close();
+  throw new Error(`${file} is a folder: give a file that \`pi-ledger export\` wrote.`);
 }
 
 function nameOf(file: string): string {
@@ -81,6 +90,6 @@ function print(
   if (refused > 0)
     terminal.print(
       `${countOf(refused, 'line was', 'lines were')} rejected: ` +
-        '`pi-ledger rejected list` shows them too.',
+        `\`${ownLine(terminal, 'rejected list')}\` shows them too.`,
     );
 }

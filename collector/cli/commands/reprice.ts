@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileReason } from '../../process/file-reason.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
@@ -83,11 +84,11 @@ function parse(path: string): unknown {
       throw new RangeError(`it is larger than ${fileBytesMax} bytes`);
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { message } = error as Error;
     const reason =
       error instanceof SyntaxError
         ? `is not JSON: ${message}`
-        : `cannot be read: ${code ?? message}`;
+        : `cannot be read: ${fileReason(error) ?? message}`;
     throw new UsageError(`--catalog: ${path} ${reason}`);
   }
 }

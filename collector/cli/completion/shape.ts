@@ -10,6 +10,8 @@ export interface CommandShape {
   /** With its arguments, as help shows it. */
   readonly usage: string;
   readonly options: readonly OptionShape[];
+  /** What its first argument takes, if that is a closed set. */
+  readonly choices: readonly string[];
   readonly examples: readonly Example[];
   readonly commands: readonly CommandShape[];
 }
@@ -32,6 +34,7 @@ export function shapeOf(command: Command, path: readonly string[] = []): Command
     usage: command.usage(),
     examples: examplesOf(command),
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
+    choices: command.registeredArguments[0]?.argChoices ?? [],
     commands: command.commands.map((child) => shapeOf(child, [...path, child.name()])),
   };
 }

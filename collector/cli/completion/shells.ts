@@ -78,6 +78,11 @@ function fishScript(program: CommandShape): string {
         `complete -c pi-ledger${when([...seen, ...below])} -f -a ${path.at(-1)} ` +
           `-d ${quoted(description)}`,
       );
+    if (each.choices.length > 0) {
+      const values = each.choices.join(' ');
+      const first = [...seen, `not __fish_seen_subcommand_from ${values}`];
+      lines.push(`complete -c pi-ledger${when(first)} -f -a ${quoted(values)}`);
+    }
     for (const option of each.options)
       lines.push(`complete -c pi-ledger${when(seen)} ${fishOption(option)}`);
   }
@@ -102,16 +107,18 @@ function subcommandPatterns(all: readonly CommandShape[]): string {
     .join('|');
 }
 
-/** Where the word before is an option with a closed set of values. */
+/** Where the word before is an option, or a command, with a closed set of values. */
 function choicePatterns(all: readonly CommandShape[]) {
-  return all.flatMap((each) =>
-    each.options
+  return all.flatMap((each) => {
+    const own = { after: each.path.at(-1) ?? '', values: [...each.choices, ...wordsOf(each)] };
+    const ofOptions = each.options
       .filter(({ choices }) => choices.length > 0)
-      .map(({ long, choices }) => ({
-        pattern: `"${pathOf(each)} ${long}"`,
-        values: choices.join(' '),
-      })),
-  );
+      .map(({ long, choices }) => ({ after: long, values: choices }));
+    return [...(each.choices.length > 0 ? [own] : []), ...ofOptions].map(({ after, values }) => ({
+      pattern: `"${pathOf(each)} ${after}"`,
+      values: values.join(' '),
+    }));
+  });
 }
 
 function wordsOf({ commands, options }: CommandShape): readonly string[] {

@@ -24,9 +24,11 @@ import { totalsTable } from './totals.ts';
 /** Of projects, models and sessions. */
 const rowsMax = 5;
 
-type Columns = Pick<Terminal, 'columns'>;
-
-export function digestParts(digest: Digest, { columns }: Columns): readonly Part[] {
+export function digestParts(
+  digest: Digest,
+  terminal: Pick<Terminal, 'columns' | 'env'>,
+): readonly Part[] {
+  const { columns } = terminal;
   const { projects, models, sessions, insights, budgets } = digest;
   if (digest.total.records === 0) return [totalsTable(digest), ...budgetParts(budgets)];
   const ids = sessions.rows.flatMap(({ session }) => session ?? []);
@@ -37,7 +39,7 @@ export function digestParts(digest: Digest, { columns }: Columns): readonly Part
     ...section('projects', topTable(projects.by, projects.rows), projects.rows.length),
     ...section('models', topTable(models.by, models.rows), models.rows.length),
     ...section('sessions', topTable(sessions.by, named), named.length),
-    ...insightParts(insights.rows, 'what changed: '),
+    ...insightParts(insights.rows, terminal, 'what changed: '),
     ...compactionParts(digest, columns),
     ...budgetParts(budgets),
   ];

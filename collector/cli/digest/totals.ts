@@ -1,10 +1,11 @@
 /** The totals of a period beside those of the one before; each kind of money on its own. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { amounts } from '../output/amounts-text.ts';
 import { type Table, table } from '../output/answer.ts';
 import { decimalsFor, formatDay, formatTime, signed } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
 import { sumFigures } from '../output/usage-sum.ts';
-import { amountColumns, amounts, countColumn, totalTokens } from '../output/usage-table.ts';
+import { amountColumns, countColumn, totalTokens } from '../output/usage-table.ts';
 import type { Digest } from './ask.ts';
 import type { DigestPeriod } from './period.ts';
 

@@ -1,7 +1,8 @@
 /** A session's context as text: what filled the window, its compactions and its cache misses. */
 import type { ContextPoint, ContextWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { type Answer, type Note, printAnswer } from './answer.ts';
+import { ownLine } from '../own-line.ts';
+import { type Answer, type Note, type Part, printAnswer } from './answer.ts';
 import { costsOf } from './compaction-totals.ts';
 import { compactionRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
@@ -9,6 +10,7 @@ import { drawContext } from './context-chart.ts';
 import { largestParts, missParts } from './context-lists.ts';
 import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
+import { wrap } from './wrap.ts';
 import { type Writing, writingOf } from './writing.ts';
 
 type Now = NonNullable<ContextWindow['now']>;
@@ -28,15 +30,25 @@ export function printContext(
   terminal: Terminal,
   { isAsked = false, ...shown }: Shown = {},
 ): void {
+  const width = shown.wide ? null : terminal.columns;
+  const [first, ...more] = wrap(headline(answer, writingOn(terminal, shown)), width);
+  const body =
+    answer.points.length === 0
+      ? ['This session has no answers yet.']
+      : bodyOf(answer, terminal, isAsked);
   printAnswer(terminal, {
     ...shown,
-    first: headline(answer, writingOn(terminal, shown)),
-    body:
-      answer.points.length === 0
-        ? ['This session has no answers yet.']
-        : bodyOf(answer, terminal, isAsked),
+    first: first ?? null,
+    body: [...more, ...body.flatMap((part) => wrapped(part, width))],
     notes: leftOutNotes(answer),
   });
+}
+
+/** Prose, and what stands under a chart; its indent is kept. */
+function wrapped(part: Part, width: number | null): readonly Part[] {
+  if (typeof part !== 'string' || width === null || part.length <= width) return [part];
+  const [indent = ''] = /^ */.exec(part) ?? [];
+  return wrap(part.trimStart(), width - indent.length).map((text) => indent + text);
 }
 
 /** Of lines outside a table. */
@@ -155,7 +167,7 @@ function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextWindow):
 }
 
 function compactionParts(
-  { compactions, compactionTotals: total }: ContextWindow,
+  { session, compactions, compactionTotals: total }: ContextWindow,
   terminal: Terminal,
 ): Answer['body'] {
   if (compactions.length === 0) return [];
@@ -171,11 +183,10 @@ function compactionParts(
       : []),
     ...(total.failures > 0 ? [`${formatCount(total.failures)} failed`] : []),
   ];
+  const list = ownLine(terminal, `compactions --session ${session}`);
   return [
     `${parts.join(', ')}${made === 0 ? '' : `: ${costsOf(total)}, ${again}`}`,
     compactionRows(compactions.slice(-listedMax), terminal, { isOneSession: true }),
-    ...(compactions.length > listedMax
-      ? [`The newest ${listedMax}; \`pi-ledger compactions --session\` lists all.`]
-      : []),
+    ...(compactions.length > listedMax ? [`The newest ${listedMax}; \`${list}\` lists all.`] : []),
   ];
 }

@@ -11,8 +11,15 @@ interface Said {
   readonly source?: string | null;
 }
 
+/** Some answers take more filters than all do. */
+type Filters = FilterOptions & {
+  readonly [name in (typeof furtherNames)[number]]?: readonly string[];
+};
+
+const furtherNames = ['session', 'trigger'] as const;
+
 export function firstLine(
-  options: FilterOptions,
+  options: Filters,
   terminal: Pick<Terminal, 'now' | 'document'>,
   { what, source }: Said = {},
 ): string {
@@ -49,11 +56,12 @@ function daysText(timeZone: string | undefined): string {
   return timeZone === undefined ? "each in the spender's own day" : `days in ${timeZone}`;
 }
 
-/** `all projects`, `project shop, lab`, `model demo-fast`. */
-function filterTexts(options: FilterOptions): readonly string[] {
-  const set = [...filterNames, ...usageFilterNames].flatMap((name) => {
+/** `all projects`, `project shop, lab`, `cost-source catalog`: as the options are called. */
+function filterTexts(options: Filters): readonly string[] {
+  const set = [...filterNames, ...usageFilterNames, ...furtherNames].flatMap((name) => {
+    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     const values = options[name];
-    return values === undefined ? [] : [`${name} ${values.join(', ')}`];
+    return values === undefined ? [] : [`${flag} ${values.join(', ')}`];
   });
   return options.project === undefined ? ['all projects', ...set] : set;
 }

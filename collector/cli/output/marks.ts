@@ -1,7 +1,7 @@
 /**
  * The marks of the command line, the same as the page's: `≥` at least, `≤` at most, `~` estimated,
  * `n/a` not known, `–` none, `…` still counting. `>=`, `<=` and so on where a terminal knows no
- * UTF-8.
+ * UTF-8; what charts and bars are drawn of has one sign each, so that they keep their shape.
  */
 
 export type Mark = '≥' | '≤' | '~' | 'n/a' | '–' | '…';
@@ -12,12 +12,30 @@ const ascii: Readonly<Record<string, string>> = {
   '–': '-',
   '…': '...',
   '·': '|',
+  '×': 'x',
+  '’': "'",
   '─': '-',
+  '╌': '-',
   '│': '|',
+  '┤': '+',
   '├': '|',
   '└': '`',
-  '▇': '#',
+  '▲': '^',
+  '△': '*',
+  // Bars: three heights are enough to tell a slope.
   '▁': '.',
+  '▂': '.',
+  '▃': '.',
+  '▄': ':',
+  '▅': ':',
+  '▆': '#',
+  '▇': '#',
+  '█': '#',
+  // The patterns of a composition stay different from each other.
+  '▓': '@',
+  '▒': '%',
+  '░': ':',
+  '═': '=',
 };
 const marked = new RegExp(`[${Object.keys(ascii).join('')}]`, 'g');
 

@@ -23,6 +23,9 @@ export interface Screen {
   ask?(question: string): Promise<string | null>;
 }
 
+/** What has scrolled out of sight is the user's, and stays. */
+const emptyScreen = '\u001b[H\u001b[2J';
+
 /**
  * Colours: see `wantsColour`. If the reader stops (`| head`)
  * the rest is dropped. A failed write (a full disk) sets exit code 1 but does not end the process:
@@ -48,7 +51,7 @@ export function processScreen(): Screen {
     ...(isTerminal
       ? {
           overwrite: (text) => void process.stderr.write(text),
-          clear: () => void process.stdout.write('\u001b[H\u001b[2J\u001b[3J'),
+          clear: () => void process.stdout.write(emptyScreen),
         }
       : {}),
     ...(isTerminal && process.stdin.isTTY === true ? { ask: asking() } : {}),

@@ -116,7 +116,7 @@ function columnsOf(lines: readonly Line[], isGrowing: boolean): Column<Line>[] {
     ...(hasTrees
       ? [
           {
-            ...left('is', 1, relationOf),
+            ...left('relation', 1, relationOf),
             widthMax: relationWidthMax,
             widthKept: relationWidthKept,
           },

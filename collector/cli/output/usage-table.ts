@@ -1,14 +1,8 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { type Amount, amounts, boundedText, type Without } from './amounts-text.ts';
 import type { Note } from './answer.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
-
-export const amounts = [
-  { title: 'metered', field: 'meteredNanoUsd', billing: 'metered' },
-  { title: 'subscription', field: 'subscriptionNanoUsd', billing: 'subscription' },
-  { title: 'billing unknown', field: 'unknownBillingNanoUsd', billing: 'unknown' },
-] as const;
-type Amount = (typeof amounts)[number];
 
 interface ColumnsShown<Row> {
   /** After the total tokens. */
@@ -80,7 +74,7 @@ export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Co
 }
 
 /** Also where nothing of it has a price. */
-function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
+export function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
   const { unpricedRecords, unreportedRecords } = byBilling.unknown;
   return unknownBillingNanoUsd !== '0' || unpricedRecords + unreportedRecords > 0;
 }
@@ -96,22 +90,29 @@ function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageFig
 
 /** What the amounts leave out, and what they mean. */
 export function usageNotes(total: UsageFigures): Note[] {
-  const notes: Note[] = [];
-  if (total.unpricedRecords > 0) {
-    const have = total.unpricedRecords === 1 ? 'has' : 'have';
-    notes.push({
-      mark: '≥',
-      text: `${countOf(total.unpricedRecords, 'record')} ${have} no price (n/a)`,
-      next: 'pi-ledger models --unpriced',
-    });
-  }
-  if (total.unreportedRecords > 0) {
-    const attempts = countOf(total.unreportedRecords, 'attempt');
-    notes.push({ text: `${attempts} reported nothing; the cost is not known${boundOf(total)}` });
-  }
+  const notes = [...withoutNotes(total, boundOf(total))];
   if (total.subscriptionNanoUsd !== '0')
     notes.push({ text: 'subscription: at list price, not billed' });
   return notes;
+}
+
+/** `bound`: what is known of the attempts that reported nothing. */
+export function withoutNotes(
+  { unpricedRecords, unreportedRecords }: Without,
+  bound = '',
+): readonly Note[] {
+  const have = unpricedRecords === 1 ? 'has' : 'have';
+  const unpriced: Note = {
+    mark: '≥',
+    text: `${countOf(unpricedRecords, 'record')} ${have} no price (n/a)`,
+    next: 'pi-ledger models --unpriced',
+  };
+  const attempts = countOf(unreportedRecords, 'attempt');
+  const unreported = { text: `${attempts} reported nothing; the cost is not known${bound}` };
+  return [
+    ...(unpricedRecords > 0 ? [unpriced] : []),
+    ...(unreportedRecords > 0 ? [unreported] : []),
+  ];
 }
 
 /**
@@ -145,16 +146,10 @@ export function countColumn<Row>(
   return { title, align: 'right', dropOrder, cell: (row, { count: write }) => write(count(row)) };
 }
 
-/**
- * At least so much if records of this billing lack a price; n/a, never $0.00, if all do; a dash if
- * there are none.
- */
+/** A dash where no record is of this billing. */
 function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
-  const nanoUsd = BigInt(row[field]);
-  const { unpricedRecords, unreportedRecords } = row.byBilling[billing];
-  if (nanoUsd !== 0n)
-    return `${unpricedRecords > 0 ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
-  if (unpricedRecords + unreportedRecords > 0) return 'n/a';
+  const bounded = boundedText(BigInt(row[field]), row.byBilling[billing], decimals);
+  if (bounded !== null) return bounded;
   const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
   return isPriced && !isElsewhere ? formatNanoUsd(0n, decimals) : '–';

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import { type FileHeader, isEntry, readHeader } from './file-header.ts';
 import { linesIn } from './lines.ts';
+import { unreadableText } from './unreadable-text.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface SessionFile {
@@ -125,12 +126,12 @@ function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
 
 /** A deleted file holds nothing anymore, and neither does a link to itself. */
 export function unreadable(path: string, error: unknown): FileProblem {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   const isNothing = code === 'ENOENT' || code === 'ELOOP';
   return {
     path,
     line: null,
-    message: `cannot be read: ${message}`,
+    message: unreadableText(error),
     reason: isNothing ? 'unreadable_line' : 'file_left_out',
   };
 }

@@ -86,20 +86,34 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-/**
- * Names the error by its code (`ECONNREFUSED`, `AuthenticationFailed`): the message of the cause
- * may quote the address.
- */
-function unreachable(error: unknown): LedgerError {
-  const failure = new LedgerError('store_unreachable', { cause: error });
-  const code = codeOf(error);
-  return code === null
-    ? failure
-    : new LedgerError('store_unreachable', {
-        message: `${failure.message.slice(0, -1)} (${code}).`,
-        cause: error,
-      });
+/** Says why in words, by the code: the message of the cause may quote the address. */
+function unreachable(cause: unknown): LedgerError {
+  const code = codeOf(cause);
+  if (code === 'AuthenticationFailed')
+    return new LedgerError('store_unreachable', {
+      message:
+        'The database server refuses the login. Correct user and password in ' +
+        'PI_LEDGER_STORE or "store" in config.json.',
+      cause,
+    });
+  const reason = code === null ? undefined : (reasons[code] ?? code);
+  return new LedgerError('store_unreachable', {
+    message:
+      `The database server does not answer${reason === undefined ? '' : `: ${reason}`}. ` +
+      'Start it, or correct PI_LEDGER_STORE or "store" in config.json.',
+    cause,
+  });
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'no server has this name',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'the server cannot be reached',
+  ENOTFOUND: 'no server has this name',
+  ETIMEDOUT: 'the server cannot be reached',
+};
 
 /** The innermost code. */
 function codeOf(error: unknown): string | null {

@@ -8,12 +8,12 @@ const commandLine = commandLines();
 const directory = temporaryDirectory();
 let files = 0;
 
-/** A session with one answer of this provider, for $0.5. */
-function sessionOf(provider: string): string {
+/** A session with one answer of this provider, for $0.5. Without dollars it has no price. */
+function sessionOf(provider: string, usd = 0.5): string {
   files += 1;
   const folder = join(directory, `sessions-${files}`);
   const timestamp = '2026-11-20T09:00:00.000Z';
-  const cost = { input: 0.5, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 };
+  const cost = { input: usd, output: 0, cacheRead: 0, cacheWrite: 0, total: usd };
   const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost };
   const message = { role: 'assistant', provider, model: 'm', usage, stopReason: 'stop' };
   const lines = [
@@ -63,8 +63,35 @@ describe('pi-ledger billing', () => {
     await run('billing', 'openai=unknown');
     expect(JSON.parse((await run('billing', '--json')).printed)).toEqual({
       billing: { anthropic: 'subscription' },
-      unknown: [{ provider: 'openai', unknownBillingNanoUsd: '500000000' }],
+      unknown: [
+        {
+          provider: 'openai',
+          unknownBillingNanoUsd: '500000000',
+          unpricedRecords: 0,
+          unreportedRecords: 0,
+        },
+      ],
     });
+  });
+
+  it('lists what has no price, too, as the report does', async () => {
+    const { run } = commandLine();
+    await run('import', '--pi', sessionOf('anthropic'), '--pi', sessionOf('anthropic', 0));
+    await run('import', '--pi', sessionOf('local', 0));
+    const { printed } = await run('billing');
+    expect(printed).toMatch(/\nanthropic +≥ \$0\.50+\nlocal +n\/a\n/);
+    expect(printed).toContain('≥  2 records have no price (n/a): pi-ledger models --unpriced');
+    const { unknown } = JSON.parse((await run('billing', '--json')).printed);
+    expect(unknown[1]).toMatchObject({ provider: 'local', unpricedRecords: 1 });
+    expect((await run('report', '--by', 'provider')).printed).toMatch(/\nlocal .*n\/a/);
+    await run('billing', 'anthropic=metered', 'local=metered');
+    expect((await run('billing')).printed).toContain('The billing of all spend is known.');
+  });
+
+  it('says why there is no spend instead of that all is known', async () => {
+    const { printed } = await commandLine().run('billing');
+    expect(printed).toContain('Nothing is recorded yet');
+    expect(printed).not.toContain('is known');
   });
 
   it('tells a running collector’s user to restart it', async () => {

@@ -54,6 +54,12 @@ describe('pi-ledger completion bash', () => {
     [['report', '--since', '7d', '--timez'], ['--timezone']],
     [['rejected', 'remove', '--a'], ['--all']],
     [['report', '--by', 'proj'], ['project']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', 'man'],
+    ],
+    [['completion', 'z'], ['zsh']],
+    [['completion', 'bash', ''], ['']],
     [['completion', 'bash', '--nothing'], ['']],
   ])('completes %j to %j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
@@ -66,6 +72,13 @@ describe('pi-ledger completion', () => {
     for (const path of leaves(program)) expect(script).toContain(path.at(-1));
     expect(script).toContain('did-not-pay');
     expect(script).not.toMatch(/[^\\]'[^ )'][^']*$/m);
+  });
+
+  it.each([
+    ['zsh', '"/completion completion") compadd -- bash zsh fish man; return ;;'],
+    ['fish', "not __fish_seen_subcommand_from bash zsh fish man' -f -a 'bash zsh fish man'"],
+  ])('of %s offers what completion takes', async (shell, words) => {
+    expect(await printed('completion', shell)).toContain(words);
   });
 
   it('man is a page in roff that names every command, option and example', async () => {

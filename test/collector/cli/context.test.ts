@@ -67,6 +67,15 @@ describe('pi-ledger context', () => {
     ]);
   });
 
+  it('wraps its sentences at the width of the terminal', async () => {
+    const { printed } = await line.runOn({ columns: 80 }, 'context', 'shop-1', '--at', 't4');
+    const lines = printed.split('\n');
+    expect(lines.filter((each) => each.length > 80)).toEqual([]);
+    expect(printed.replaceAll('\n', ' ')).toContain(
+      "the window holds 20,000, and the host compacts above 12,000 (by the host's settings)",
+    );
+  });
+
   it('mentions no entry if the newest is shown', async () => {
     expect((await line.run('context', 'shop-1')).printed).toContain('What fills it: ');
   });

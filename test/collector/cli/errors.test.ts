@@ -57,6 +57,26 @@ describe('a collector that does not answer', () => {
   });
 });
 
+it('a database that is down: what was asked, and what to do, without a code', async () => {
+  const store = `mongodb://ada:secret@127.0.0.1:${await freePort()}/?serverSelectionTimeoutMS=100`;
+  expect(await run(newHome(), ['report'], { PI_LEDGER_STORE: store })).toEqual({
+    code: 1,
+    printed: '',
+    complained:
+      'error: The database server does not answer: nothing listens there. ' +
+      'Start it, or correct PI_LEDGER_STORE or "store" in config.json.',
+  });
+});
+
+it('import-events says that a folder is no file, and which', async () => {
+  const home = newHome();
+  expect(await run(home, ['import-events', home])).toEqual({
+    code: 1,
+    printed: '',
+    complained: `error: ${home} is a folder: give a file that \`pi-ledger export\` wrote.`,
+  });
+});
+
 describe('files that are not what they should be', () => {
   const homes = {
     'a config.json that is not JSON': (home: string) =>

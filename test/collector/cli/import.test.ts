@@ -116,6 +116,24 @@ describe('pi-ledger import', () => {
     });
   });
 
+  it('marks each kind of billing by its own records without a price', async () => {
+    const { home, run } = machine();
+    const directory = join(home, 'billed');
+    writeLines(join(directory, 'billed.jsonl'), [
+      '{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/x"}',
+      answerOf('anthropic', 'a1', 0),
+      answerOf('openai', 'a2', 0.25),
+    ]);
+    mkdirSync(join(home, 'ledger'));
+    writeFileSync(
+      join(home, 'ledger', 'config.json'),
+      JSON.stringify({ billing: { anthropic: 'metered', openai: 'subscription' } }),
+    );
+    const amounts = 'metered n/a, subscription $0.2500';
+    expect((await run('import', '--pi', directory, '--dry-run')).printed).toContain(amounts);
+    expect((await run('import', '--pi', directory)).printed).toContain(`: ${amounts}\n`);
+  });
+
   it('imports through a running collector into its store', async () => {
     const { home, run, total } = machine();
     const config = loadCollectorConfig({

@@ -48,6 +48,18 @@ describe('pi-ledger insights', () => {
     );
   });
 
+  it('names its commands as the user calls them', async () => {
+    const env = { npm_command: 'exec' };
+    for (const argv of [
+      ['insights', '--since', since],
+      ['digest', '--month', daysAgo(9).slice(0, 10)],
+    ]) {
+      const { printed } = await line.runOn({ env }, ...argv);
+      expect(printed).toContain('npx @pi-ledger/collector report --');
+      expect(printed).not.toMatch(/(?<!@)pi-ledger [a-z]/);
+    }
+  });
+
   it('hides one by the start of its id, shows what is hidden, and takes it back', async () => {
     const before = await line.run('insights', '--since', since);
     const [, id = ''] = /^([0-9a-f]{4}) +.*local has no price/m.exec(before.printed) ?? [];

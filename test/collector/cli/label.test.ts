@@ -22,6 +22,16 @@ describe('pi-ledger label', () => {
     expect((await line.run(...words)).printed).toContain('1 session had it already');
   });
 
+  it('marks each kind of billing by its own records without a price', async () => {
+    const mixed = await commandLineOn(temporaryDirectory(), [
+      attributed(at, { billing: { anthropic: 'metered', openai: 'subscription' } }),
+      turn(at, { costNanoUsd: null, costSource: 'unpriced' }),
+      turn(at, { provider: 'openai', costNanoUsd: 4_890_000_000 }),
+    ]);
+    const { printed } = await mixed.run('label', '--project', 'shop', 'team=x', '--dry-run');
+    expect(printed).toContain('metered n/a, subscription $4.89, 1 record without a price');
+  });
+
   it('takes days and minutes, and says when nothing fits', async () => {
     const { printed } = await line.run('label', '--until', '2026-11-20T09:10:00Z', 'team=x');
     expect(printed).toContain('no record fits');
@@ -38,7 +48,7 @@ describe('pi-ledger label', () => {
 
   it.each([
     [['--project', 'shop', 'team'], '`team`: write KEY=VALUE'],
-    [['--project', 'shop', 'Team=x'], '`Team`: a label is called'],
+    [['--project', 'shop', 'Team=x'], '`Team`: expected a label of up to 50'],
     [['team=x'], 'which records: name at least one of --since, --until, --project'],
     [['--since', 'someday', 'team=x'], '--since: expected a day'],
     [

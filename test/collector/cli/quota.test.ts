@@ -21,23 +21,25 @@ const hourMs = 3_600_000;
 const nowMs = Date.now();
 const at = new Date(nowMs - hourMs).toISOString();
 const billing = { anthropic: 'subscription' as const, openai: 'subscription' as const };
-const told = event(
-  'pi.response.received.v1',
-  { at },
-  {
-    provider: 'anthropic',
-    limits: [
-      {
-        window: 'unified-5h',
-        limit: null,
-        remaining: null,
-        utilization: 0.629,
-        resetAtMs: nowMs + 2 * hourMs,
-        status: 'allowed',
-      },
-    ],
-  },
-);
+const toldUntil = (resetAtMs: number) =>
+  event(
+    'pi.response.received.v1',
+    { at },
+    {
+      provider: 'anthropic',
+      limits: [
+        {
+          window: 'unified-5h',
+          limit: null,
+          remaining: null,
+          utilization: 0.629,
+          resetAtMs,
+          status: 'allowed',
+        },
+      ],
+    },
+  );
+const told = toldUntil(nowMs + 2 * hourMs);
 
 describe('pi-ledger quota', () => {
   it('shows each window, until when, at which rate, and who says so', async () => {
@@ -56,7 +58,8 @@ describe('pi-ledger quota', () => {
     expect(rows[0]?.[0]).toContain('what subscriptions used of their windows');
     expect(rows[2]?.slice(0, 4)).toEqual(['anthropic', '5 h', '62 %', '▇▇▇▇▇▇▁▁▁▁']);
     expect(rows[2]?.at(5)).toMatch(/^~\d{4}-\d\d-\d\d /);
-    expect(rows[2]?.at(6)).toMatch(/^the provider, \d{4}-\d\d-\d\d /);
+    expect(rows[2]?.at(6)).toBe('provider');
+    expect(rows[2]?.at(7)).toMatch(/^\d{4}-\d\d-\d\d /);
     expect(rows[3]).toEqual([
       'openai',
       'week',
@@ -64,11 +67,22 @@ describe('pi-ledger quota', () => {
       '▇▇▇▇▁▁▁▁▁▁',
       'rolling',
       expect.stringMatching(/^~\d{4}-\d\d-\d\d /),
-      "your limit, this ledger's sum",
+      'this ledger',
+      '–',
       '$1.64 of $4.00',
     ]);
     expect(printed).toContain('≥  1 record without a price: pi-ledger models --unpriced');
+    expect(printed).toContain('told by this ledger: its own sum, against the limit that you set');
+    const narrow = (await line.runOn({ columns: 80 }, 'quota')).printed;
+    expect(narrow).toMatch(/^anthropic .* provider/m);
+    expect(narrow).toMatch(/^openai .* this ledger/m);
+    expect(narrow.split('\n').filter((row) => row.length > 80)).toEqual([]);
     expect(JSON.parse((await line.run('quota', '--json')).printed).rows).toHaveLength(2);
+  });
+
+  it('says of a window that it has ended', async () => {
+    const line = await commandLine({}, [attributed(at, { billing }), toldUntil(nowMs - 60_000)]);
+    expect((await line.run('quota')).printed).toMatch(/^anthropic +5 h +n\/a +has ended /m);
   });
 
   it('says what to set where nothing is known', async () => {

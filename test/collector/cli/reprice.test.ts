@@ -134,7 +134,11 @@ describe('pi-ledger reprice', () => {
   });
 
   it.each([
-    ['no such file', () => join(directory, 'none.json'), ['none.json', 'cannot be read']],
+    [
+      'no such file',
+      () => join(directory, 'none.json'),
+      ['none.json cannot be read: there is no such file'],
+    ],
     ['no JSON', () => written('broken.json', '{"a":'), ['broken.json', 'is not JSON']],
     [
       'another shape',

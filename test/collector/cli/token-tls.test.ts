@@ -34,7 +34,7 @@ describe('a collector with TLS', () => {
   it.each([
     [
       { certFile: '/nowhere/cert.pem', keyFile: tls.keyFile },
-      '/nowhere/cert.pem cannot be read (ENOENT)',
+      '/nowhere/cert.pem cannot be read: there is no such file',
     ],
     [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a PEM certificate and its key'],
     [

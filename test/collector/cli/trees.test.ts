@@ -43,7 +43,9 @@ describe('pi-ledger sessions --tree', () => {
     expect(code).toBe(0);
     const lines = printed.split('\n');
     expect(lines[0]).toMatch(/all projects · the newest 1 of 4$/);
-    expect(lines[1]).toMatch(/^session +is +project +metered +subscription +tokens .*last seen /);
+    expect(lines[1]).toMatch(
+      /^session +relation +project +metered +subscription +tokens .*last seen /,
+    );
     const amount = (line: string) => /\$[\d.]+/.exec(line)?.[0];
     expect(lines.slice(2, 6).map((line) => [line.slice(0, 18).trimEnd(), amount(line)])).toEqual([
       ['root, 3 sessions', '$6.00'],

@@ -144,7 +144,10 @@ describe("the collector's configuration", () => {
     ],
     [{ labels: [{ branch: '(?<Ticket>a)' }] }, 'whose groups are called like labels'],
     [{ labels: [{ set: [] }] }, '"labels[0].set" in config.json is [], expected up to 20 labels'],
-    [{ labels: [{ set: { Team: 'a' } }] }, '"labels[0].set.Team" in config.json is "Team"'],
+    [
+      { labels: [{ set: { Team: 'a' } }] },
+      '"labels[0].set.Team" in config.json is "Team", expected a label of up to 50 of a-z',
+    ],
     [{ labels: [{ set: { team: 'a\nb' } }] }, '"labels[0].set.team" in config.json is "a'],
     [
       { labels: [{ set: { team: 'a' }, model: 'm' }] },

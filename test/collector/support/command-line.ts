@@ -9,11 +9,20 @@ import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { post } from './ledger.ts';
 
+interface Ended {
+  readonly code: ExitCode;
+  readonly printed: string;
+  readonly complained: string;
+}
+
 export interface CommandLine {
   readonly directory: string;
-  run(
-    ...argv: string[]
-  ): Promise<{ readonly code: ExitCode; readonly printed: string; readonly complained: string }>;
+  run(...argv: string[]): Promise<Ended>;
+  /** On a screen of another width, with further variables. */
+  runOn(
+    screen: Partial<Pick<Screen, 'env' | 'columns'>>,
+    ...argv: readonly string[]
+  ): Promise<Ended>;
 }
 
 export async function commandLineOn(
@@ -26,24 +35,22 @@ export async function commandLineOn(
   expect((await post(ledger, events)).json()).toMatchObject({ accepted: events.length });
   await ledger.subscription.catchUp();
   await ledger.close();
-  return {
-    directory,
-    async run(...argv) {
-      const printed: string[] = [];
-      const complained: string[] = [];
-      const screen: Screen = {
-        env,
-        columns,
-        colour: false,
-        now: () => new Date('2026-11-22T12:00:00Z'),
-        print: (line) => printed.push(line),
-        complain: (line) => complained.push(line),
-      };
-      return {
-        code: await main(argv, screen),
-        printed: printed.join('\n'),
-        complained: complained.join('\n'),
-      };
-    },
+  const runOn: CommandLine['runOn'] = async ({ env: more, columns: wide = columns }, ...argv) => {
+    const printed: string[] = [];
+    const complained: string[] = [];
+    const screen: Screen = {
+      env: { ...env, ...more },
+      columns: wide,
+      colour: false,
+      now: () => new Date('2026-11-22T12:00:00Z'),
+      print: (line) => printed.push(line),
+      complain: (line) => complained.push(line),
+    };
+    return {
+      code: await main(argv, screen),
+      printed: printed.join('\n'),
+      complained: complained.join('\n'),
+    };
   };
+  return { directory, run: (...argv) => runOn({}, ...argv), runOn };
 }

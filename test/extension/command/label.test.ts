@@ -67,11 +67,11 @@ describe('/ledger label', () => {
 
   it.each([
     ['ticket', '`ticket`: write KEY=VALUE'],
-    ['Ticket=1', '`Ticket`: a label is called by up to 50 of a-z'],
-    ['=1', '``: a label is called'],
-    ['__proto__=1', '`__proto__`: a label is called'],
-    [`ticket=${'x'.repeat(201)}`, '`ticket`: a label’s value has 1 to 200 characters'],
-    ['ticket="a\u0007b"', '`ticket`: a label’s value'],
+    ['Ticket=1', '`Ticket`: expected a label of up to 50 of a-z'],
+    ['=1', '``: expected a label'],
+    ['__proto__=1', '`__proto__`: expected a label'],
+    [`ticket=${'x'.repeat(201)}`, '`ticket`: expected a label’s value of 1 to 200 characters'],
+    ['ticket="a\u0007b"', '`ticket`: expected a label’s value'],
     ['ticket=1 bad', '`bad`: write KEY=VALUE'],
     [Array.from({ length: 21 }, (_, key) => `k${key}=1`).join(' '), '21 labels: at most 20'],
     ['--session', 'Write /ledger label ticket=ABC-12 [--session]'],

@@ -5,7 +5,9 @@ import type { ScanResult } from '../../../importers/scan.ts';
 import type { Root } from '../../../importers/walk.ts';
 import type { Would } from '../../client/dry-run.ts';
 import type { Terminal } from '../../command.ts';
-import { decimalsFor, formatCount, formatNanoUsd } from '../format.ts';
+import { asCalled } from '../../own-line.ts';
+import { type Amount, amountTexts, type Billed, type Without } from '../amounts-text.ts';
+import { formatCount } from '../format.ts';
 import { countOf } from '../usage-table.ts';
 
 export interface Imported {
@@ -22,7 +24,8 @@ export interface Imported {
 export function printImported(imported: Imported, terminal: Terminal): void {
   if (!printRead(imported, terminal)) return;
   const { result } = imported;
-  for (const line of [addedLine(imported), ...leftLines(result.events)]) terminal.print(line);
+  for (const line of [addedLine(imported), ...leftLines(result.events)])
+    terminal.print(asCalled(terminal, line));
   if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
 }
 
@@ -93,35 +96,30 @@ function addedLine({ result: { events }, before, after, sessions }: Imported): s
   return `${records} in ${among}: ${amountsBetween(before, after)}${known}`;
 }
 
-const amounts = [
-  ['metered', 'meteredNanoUsd'],
-  ['subscription', 'subscriptionNanoUsd'],
-  ['billing unknown', 'unknownBillingNanoUsd'],
-] as const;
-
-type Amounts = Omit<Would, 'sessions' | 'records'>;
-
 function amountsBetween(before: Usage['total'], after: Usage['total']): string {
-  const between = (field: (typeof amounts)[number][1]) =>
-    BigInt(after[field]) - BigInt(before[field]);
+  const between = (field: Amount['field']) => BigInt(after[field]) - BigInt(before[field]);
+  const without = (billing: Amount['billing']): Without => {
+    const [then, now] = [before.byBilling[billing], after.byBilling[billing]];
+    return {
+      unpricedRecords: now.unpricedRecords - then.unpricedRecords,
+      unreportedRecords: now.unreportedRecords - then.unreportedRecords,
+    };
+  };
   return amountsIn({
-    unpricedRecords: after.unpricedRecords - before.unpricedRecords,
     meteredNanoUsd: between('meteredNanoUsd'),
     subscriptionNanoUsd: between('subscriptionNanoUsd'),
     unknownBillingNanoUsd: between('unknownBillingNanoUsd'),
+    byBilling: {
+      metered: without('metered'),
+      subscription: without('subscription'),
+      unknown: without('unknown'),
+    },
   });
 }
 
-/** Each kind of billing on its own. */
-function amountsIn(found: Amounts): string {
-  const mark = found.unpricedRecords > 0 ? '≥ ' : '';
-  const texts = amounts.flatMap(([name, field]) => {
-    const nanoUsd = found[field];
-    return nanoUsd === 0n ? [] : [`${name} ${mark}${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))}`];
-  });
-  return texts.length === 0
-    ? `no amounts${mark === '' ? '' : ' (no prices: n/a)'}`
-    : texts.join(', ');
+function amountsIn(found: Billed): string {
+  const texts = amountTexts(found);
+  return texts.length === 0 ? 'no amounts' : texts.join(', ');
 }
 
 function leftLines({ expired, rejected }: ScanResult['events']): string[] {

@@ -3,12 +3,14 @@ import type { Importing, Insight, Insights } from '@pi-ledger/contract/answers';
 import { importingLine } from '../../client/importing.ts';
 import type { Terminal } from '../../command.ts';
 import type { FilterOptions } from '../../filters.ts';
+import { ownLine } from '../../own-line.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
 import { formatNanoUsd } from '../format.ts';
 import { shortIds } from '../short-ids.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
+import { wrap } from '../wrap.ts';
 
 export interface InsightsPrinting {
   readonly wide?: boolean | undefined;
@@ -45,23 +47,34 @@ export function printInsights(
       what: 'what changed and what it cost',
       source,
     }),
-    body: rows.length === 0 ? [more.nothing ?? none] : insightParts(rows),
+    body: rows.length === 0 ? [more.nothing ?? none] : insightParts(rows, terminal),
     notes: [...warnings, ...notesOf(answer, areHidden, id)],
     wide,
   });
 }
 
 /** By billing: paragraphs on a terminal, tables in a document. */
-export function insightParts(rows: readonly Insight[], about = ''): readonly Part[] {
+export function insightParts(
+  rows: readonly Insight[],
+  terminal: Pick<Terminal, 'env'>,
+  about = '',
+): readonly Part[] {
   const id = shortestIds(rows);
   const short = shortCommands(rows);
+  const called = (row: Insight): Insight => ({ ...row, command: commandOf(row, terminal) });
   return billings.flatMap(({ billing, head }): Part[] => {
     const some = rows.filter((row) => row.billing === billing);
     if (some.length === 0) return [];
     const lines: Drawn['lines'] = ({ width }) =>
-      paragraphs(width === null ? some : some.map(short), id, width);
-    return [{ heading: about + head }, { lines, table: insightsTable(some, id) }];
+      paragraphs((width === null ? some : some.map(short)).map(called), id, width);
+    return [{ heading: about + head }, { lines, table: insightsTable(some.map(called), id) }];
   });
+}
+
+/** Only its name is replaced: the rest quotes names of others. */
+function commandOf({ command }: Insight, terminal: Pick<Terminal, 'env'>): string {
+  const name = 'pi-ledger ';
+  return command.startsWith(name) ? ownLine(terminal, command.slice(name.length)) : command;
 }
 
 function insightsTable(rows: readonly Insight[], idOf: (id: string) => string): Table {
@@ -110,19 +123,6 @@ const marks = { exact: '', atLeast: '≥ ', atMost: '≤ ', estimated: '~' } as 
 function amountText({ nanoUsd, bound, isChange }: Insight): string {
   if (nanoUsd === null) return 'n/a';
   return `${marks[bound]}${isChange ? '+' : ''}${formatNanoUsd(BigInt(nanoUsd), 2)}`;
-}
-
-/** At blanks; a longer word stays whole. */
-function wrap(text: string, width: number | null): readonly string[] {
-  if (width === null) return [text];
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** Commands with short ids, which these take; a name that looks like an id stays whole. */

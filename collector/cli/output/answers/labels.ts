@@ -2,8 +2,8 @@
 import type { Labelled } from '@pi-ledger/contract/answers';
 import type { LabelChange } from '@pi-ledger/contract/settings/labels';
 import type { Terminal } from '../../command.ts';
+import { amountTexts } from '../amounts-text.ts';
 import { printAnswer } from '../answer.ts';
-import { formatNanoUsd } from '../format.ts';
 import { countOf } from '../usage-table.ts';
 
 export function printLabelled(
@@ -31,16 +31,11 @@ export function printLabelled(
 
 function moneyText(answer: Labelled): string {
   const { unpricedRecords } = answer;
-  const amounts = [
-    ['metered', answer.meteredNanoUsd],
-    ['subscription', answer.subscriptionNanoUsd],
-    ['billing unknown', answer.unknownBillingNanoUsd],
-  ].filter(([, nanoUsd]) => nanoUsd !== '0');
-  const mark = unpricedRecords > 0 ? '≥ ' : '';
+  const texts = amountTexts(answer, 2);
   return [
-    ...amounts.map(([name, nanoUsd]) => `${name} ${mark}${formatNanoUsd(BigInt(nanoUsd ?? 0), 2)}`),
+    ...texts,
     ...(unpricedRecords === 0 ? [] : [`${countOf(unpricedRecords, 'record')} without a price`]),
-    ...(amounts.length + unpricedRecords === 0 ? ['no cost'] : []),
+    ...(texts.length === 0 ? ['no cost'] : []),
   ].join(', ');
 }
 

@@ -44,10 +44,11 @@ function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
     text('provider', 0, ({ provider }) => provider ?? '(unknown)'),
     text('window', 0, ({ name }) => name),
     { title: 'used', align: 'right', dropOrder: 0, cell: usedText },
-    text('', 2, ({ usedShare }) => shareBar(usedShare)),
+    text('', 1, ({ usedShare }) => shareBar(usedShare)),
     text('ends', 0, endText),
     text('full at', 0, fullText),
-    text('told by', 1, sourceText),
+    text('told by', 0, ({ source }) => (source === 'limit' ? 'this ledger' : 'provider')),
+    ...(rows.some(({ toldAt }) => toldAt !== null) ? [text('told at', 2, toldText)] : []),
     ...(rows.some(({ limit }) => limit !== null) ? [text('of', 3, amountText)] : []),
     ...(rows.some(({ worth }) => worth !== null) ? [text('a full one buys', 4, worthText)] : []),
   ];
@@ -62,7 +63,7 @@ function endText(row: QuotaWindow, writing: Writing): string {
   if (starts === 'rolling') return 'rolling';
   if (endsAt !== null) return `${isStartEstimated ? '~' : ''}${timeText(endsAt, writing)}`;
   if (starts !== null) return 'not begun';
-  return usedShare === null ? 'ended since' : 'n/a';
+  return usedShare === null ? 'has ended' : 'n/a';
 }
 
 function fullText({ status, usedShare, fullAt }: QuotaWindow, writing: Writing): string {
@@ -75,10 +76,8 @@ function timeText(iso: string | null, writing: Writing): string {
   return writing.time(iso).replace(/^today /, '');
 }
 
-function sourceText({ source, toldAt }: QuotaWindow, writing: Writing): string {
-  return source === 'limit'
-    ? "your limit, this ledger's sum"
-    : `the provider, ${timeText(toldAt, writing)}`;
+function toldText({ toldAt }: QuotaWindow, writing: Writing): string {
+  return toldAt === null ? '–' : timeText(toldAt, writing);
 }
 
 function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): string {
@@ -126,6 +125,9 @@ function notesOf({ rows, rowsLeftOut }: Quota): Note[] {
     },
     unreported > 0 && {
       text: `${countOf(unreported, 'attempt')} reported nothing; what was used is not known`,
+    },
+    rows.some(({ source }) => source === 'limit') && {
+      text: 'told by this ledger: its own sum, against the limit that you set',
     },
     rowsLeftOut > 0 && { text: `${countOf(rowsLeftOut, 'more row')} left out` },
   ];

@@ -126,7 +126,8 @@ it('says that nothing is known of a time before the first record', async () => {
 
 it.each([
   [['digest', '--day', '--week'], '--day, --week: one of them, not both.'],
-  [['digest', '24h'], 'digest: expected a day, got "24h"'],
+  [['digest', '24h'], 'digest: expected a day (2026-11-22, today, yesterday, 7d), got "24h"'],
+  [['digest', 'no'], 'digest: expected a day (2026-11-22, today, yesterday, 7d), got "no"'],
   [['digest', '--week', '2026-12-01'], '--week: that of 2026-12-01 has not begun'],
   [['digest', '--json', '--markdown'], '--json, --markdown: one of them, not both.'],
 ])('%j is a usage error', async (argv, message) => {

@@ -23,6 +23,16 @@ it.each([
     { project: ['shop', 'lab'], model: ['demo-fast'] },
     "all time, each in the spender's own day · project shop, lab · model demo-fast · by day",
   ],
+  [
+    { agentKind: ['subagent'], costSource: ['host'], stopReason: ['error'] },
+    "all time, each in the spender's own day · all projects · agent-kind subagent · " +
+      'cost-source host · stop-reason error · by day',
+  ],
+  [
+    { session: ['last'], trigger: ['manual', 'overflow'] },
+    "all time, each in the spender's own day · all projects · session last · " +
+      'trigger manual, overflow · by day',
+  ],
 ])('of %j says: %s', (options, text) => {
   expect(firstLine(options, terminal, { what: 'by day' })).toBe(text);
 });

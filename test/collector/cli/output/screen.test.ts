@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { wantsColour } from '../../../../collector/cli/output/screen.ts';
+import { expect, it, vi } from 'vitest';
+import { processScreen, wantsColour } from '../../../../collector/cli/output/screen.ts';
 
 it.each([
   [{}, true, true],
@@ -17,4 +17,17 @@ it.each([
   [{ FORCE_COLOR: '3', TERM: 'dumb' }, false, true],
 ])('with %j on a terminal (%s), colour: %s', (env, isTerminal, wanted) => {
   expect(wantsColour(env, isTerminal)).toBe(wanted);
+});
+
+it('clears what is in sight, and leaves what has scrolled away', () => {
+  const wasTerminal = process.stdout.isTTY;
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    process.stdout.isTTY = true;
+    processScreen().clear?.();
+    expect(write.mock.calls).toEqual([['\u001b[H\u001b[2J']]);
+  } finally {
+    write.mockRestore();
+    process.stdout.isTTY = wasTerminal;
+  }
 });

@@ -78,7 +78,7 @@ describe('session trees on a terminal', () => {
     const lines = printFamily(100).slice(0, 5);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(lines.map((line) => line.slice(0, 51).trimEnd())).toEqual([
-      'session                  is           project',
+      'session                  relation     project',
       '01a201df-65, 3 sessions',
       '├─ itself                             lab/a-d…and-o',
       '└─ 01a201df-6c           fork         shop',

@@ -73,7 +73,10 @@ describe('report --html', () => {
 });
 
 it.each([
-  [['report', '--html', join(directory, 'none', 'x.html')], /there is no such file or folder$/],
+  [
+    ['report', '--html', join(directory, 'none', 'x.html')],
+    /^error: \S+\/none\/x\.html cannot be written: there is no folder \S+\/none\.$/,
+  ],
   [['report', '--html', directory], /is a directory: give a file name\.$/],
   [['sessions', '--html', join('/proc', 'x.html')], /^error: /],
 ])('%j is an error that says why', async (argv, message) => {

@@ -56,6 +56,11 @@ const all = {
   subscriptionNanoUsd: '300000',
   unknownBillingNanoUsd: '4000000',
   unpricedRecords: 1,
+  byBilling: {
+    metered: { unpricedRecords: 1, unreportedRecords: 0 },
+    subscription: { unpricedRecords: 0, unreportedRecords: 0 },
+    unknown: { unpricedRecords: 0, unreportedRecords: 0 },
+  },
 };
 
 describe('POST /v1/labels', () => {

@@ -141,7 +141,7 @@ describe('session files, read for reconcile', () => {
     write('none.jsonl', [answer('a1', 1)]);
     symlinkSync(join(root, 'gone.jsonl'), join(root, 'link.jsonl'));
     expect(readFileFacts([root]).problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining('cannot be read'),
+      'cannot be read: it was deleted, or is a link that leads nowhere',
       expect.stringContaining('expected a session header'),
     ]);
   });
