@@ -1,7 +1,7 @@
 /** Whether whoever asked is still there. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Of a connection; one that does not exist (`inject`) is never left. */
+/** Of a connection. What is asked from within (`inject`) has none, and nobody who could leave. */
 export interface Door {
   readonly destroyed?: boolean;
   readonly writableEnded?: boolean;
@@ -12,9 +12,10 @@ export interface Door {
  * process may let nobody else in between one answer and the next. Others get their turn, too.
  */
 export async function hasLeft(door: Door): Promise<boolean> {
+  if (door.destroyed === undefined) return false;
   // The first one may come before sockets are read.
   await setImmediate();
   await setImmediate();
   // Node ends its side as soon as the other side has ended; it closes the connection later.
-  return door.destroyed === true || door.writableEnded === true;
+  return door.destroyed || door.writableEnded === true;
 }

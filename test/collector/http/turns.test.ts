@@ -12,11 +12,11 @@ const directory = temporaryDirectory();
 
 interface SomeReader extends Reader {
   readonly answer: EventEmitter;
-  readonly door: { writableEnded: boolean };
+  readonly door: { destroyed: boolean; writableEnded: boolean };
 }
 
 function reader(): SomeReader {
-  return { answer: new EventEmitter(), door: { writableEnded: false } };
+  return { answer: new EventEmitter(), door: { destroyed: false, writableEnded: false } };
 }
 
 it('lets so many make their answer at once, and the others in their order', async () => {
