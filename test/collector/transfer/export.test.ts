@@ -102,7 +102,7 @@ describe('pi-ledger export', () => {
       times.filter((time) => time < '2026-11-17T12:00:00.000Z'),
     );
     expect((await home.run('export', part, '--since', 'soon')).code).toBe(2);
-    const { printed } = await home.run('export', part, '--since', '2030-01-01', '--json');
+    const { printed } = await home.run('export', part, '--until', '2000-01-01', '--json');
     expect(JSON.parse(printed)).toEqual({ file: part, events: 0, hasSealed: false });
     expect(readFileSync(part, 'utf8')).toBe('');
   });
