@@ -67,9 +67,8 @@ function rowsOf(one: Measured, eight: Measured): readonly Row[] {
 
 function measure(broker: LocalBroker, count: number, events: number): Promise<Measured> {
   return withTemporaryDirectory(async (directory) => {
-    const settings = {
-      ...{ brokers: [broker.address], topicPrefix: `of-${count}`, sasl: null, tls: null },
-    };
+    const topicPrefix = `of-${count}`;
+    const settings = { brokers: [broker.address], topicPrefix, sasl: null, tls: null };
     await createTopics(settings, count);
     const start = (role: 'gateway' | 'worker'): Promise<CollectorProcess> => {
       const home = join(directory, role);
@@ -80,7 +79,7 @@ function measure(broker: LocalBroker, count: number, events: number): Promise<Me
         isReady: ({ ready, role: now }) => ready || now === 'gateway',
         environment: {
           PI_LEDGER_ROLE: role,
-          PI_LEDGER_KAFKA: `kafka://${broker.address}/${settings.topicPrefix}`,
+          PI_LEDGER_KAFKA: `kafka://${broker.address}/${topicPrefix}`,
         },
       });
     };

@@ -22,8 +22,7 @@ export async function whyEmpty(
   const said = async () => {
     const unknown = await unknownNames(client, options);
     if (unknown.length > 0) throw new UsageError(unknown.join('; '));
-    const nothing = await nothingRecorded(client, terminal);
-    if (nothing !== null) return nothing;
+    if (await isEmpty(client, new URLSearchParams())) return nothingAtAll(client, terminal);
     const filters = filtersOf(options);
     if (await isEmpty(client, filters)) return `Nothing fits: ${filterText(options)}.`;
     return nothingThen(client, filters, options, terminal);

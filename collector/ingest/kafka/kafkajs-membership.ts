@@ -37,13 +37,15 @@ export function rememberMembership(groupId: string): Membership {
       await (coordinator as Coordinator)
         .leaveGroup({ groupId, memberId: former })
         .catch((error: unknown) => {
-          if (!hasLeft(error)) throw error;
+          // Otherwise it has left already, or what is wrong here need not be wrong for a join.
+          if (isPassing(error)) throw error;
         });
       former = null;
     },
   };
 }
 
-function hasLeft(error: unknown): boolean {
-  return (error as { readonly type?: unknown } | null)?.type === 'UNKNOWN_MEMBER_ID';
+/** A broker that is loading, a connection that ended: a join would meet with it, too. */
+function isPassing(error: unknown): boolean {
+  return (error as { readonly retriable?: unknown } | null)?.retriable === true;
 }
