@@ -3,8 +3,8 @@
  * another process is.
  *
  * Contract: as subscription.ts, but for what is of one log: `atBarrier` rejects, since no position
- * is of all cells, and so does `rebuild` while a cell is led elsewhere. `onCommitted` tells how
- * many events all cells together have committed, once it has heard of each.
+ * is of all cells. `onCommitted` tells how many events all cells together have committed, once it
+ * has heard of each.
  */
 import { LedgerError } from '../errors.ts';
 import { type ProjectionState, type Rebuilt, setAsideShown } from './projection-state.ts';
@@ -12,8 +12,8 @@ import type { Subscription } from './subscription.ts';
 
 export interface SubscribedCell {
   readonly subscription: Subscription;
-  /** Whether this process folds it. */
-  isLed(): boolean;
+  /** As `Subscription.rebuild`, wherever it is folded. */
+  rebuild(projectionName: string): Promise<Rebuilt>;
   /** As `Subscription.onCommitted`, wherever it is folded. */
   follow(listener: (position: number) => void): () => void;
 }
@@ -22,8 +22,7 @@ export function joinSubscriptions(cells: readonly SubscribedCell[]): Subscriptio
   const all = cells.map(({ subscription }) => subscription);
 
   async function rebuild(name: string): Promise<Rebuilt> {
-    expectAllLed(cells);
-    const parts = await Promise.all(all.map((each) => each.rebuild(name)));
+    const parts = await Promise.all(cells.map((cell) => cell.rebuild(name)));
     return {
       events: parts.reduce((sum, { events }) => sum + events, 0),
       durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
@@ -73,16 +72,6 @@ export function followAll(
   return () => {
     for (const end of unfollow) end();
   };
-}
-
-export function expectAllLed(cells: readonly Pick<SubscribedCell, 'isLed'>[]): void {
-  const elsewhere = cells.flatMap(({ isLed }, cell) => (isLed() ? [] : [cell]));
-  if (elsewhere.length === 0) return;
-  throw new LedgerError('store_locked', {
-    message:
-      `Cells ${elsewhere.join(', ')} of ${cells.length} are led by other workers: ` +
-      'let one worker lead all of them for this.',
-  });
 }
 
 function joinStates(projection: string, states: readonly ProjectionState[]): ProjectionState {

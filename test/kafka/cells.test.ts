@@ -1,4 +1,7 @@
 /** Gateways, Kafka, and workers that share the cells of a ledger in MongoDB. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
@@ -59,6 +62,16 @@ async function get<Answer>({ url }: CollectorProcess, path: string): Promise<Ans
   return (await fetch(`${url}${path}`)).json() as Promise<Answer>;
 }
 
+async function post({ url, home }: CollectorProcess, path: string, body: object) {
+  const { token } = JSON.parse(readFileSync(join(home, 'collector.json'), 'utf8'));
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
 interface Usage {
   readonly rows: readonly { readonly session: string; readonly records: number }[];
 }
@@ -78,6 +91,21 @@ async function idsIn(worker: CollectorProcess): Promise<string[]> {
   }
 }
 
+function twoDays() {
+  const until = new Date('2026-11-18T00:00:00Z');
+  return [...demoMonth({ until, days: 2, sessionsPerDay: 10, seed: 1 })];
+}
+
+async function deliverAll({ url }: CollectorProcess, events: readonly LedgerEvent[]) {
+  for (let from = 0; from < events.length; from += 500)
+    await deliver(() => [url], events.slice(from, from + 500));
+}
+
+/** In milliseconds; the first 48 bits of an event's id. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Of many sessions, so that each cell has some. */
 function eventsOf(round: number) {
   return Array.from({ length: 20 }, (_, session) =>
@@ -93,16 +121,8 @@ describe('workers that share four cells', () => {
     const { start } = organisation();
     const gateway = await start('gateway');
     const [one, other] = [await start('worker'), await start('worker')];
-    const events = [
-      ...demoMonth({
-        until: new Date('2026-11-18T00:00:00Z'),
-        days: 2,
-        sessionsPerDay: 10,
-        seed: 1,
-      }),
-    ];
-    for (let from = 0; from < events.length; from += 500)
-      await deliver(() => [gateway.url], events.slice(from, from + 500));
+    const events = twoDays();
+    await deliverAll(gateway, events);
     for (const worker of [one, other]) {
       await expect.poll(() => health(worker.url)).toMatchObject({ ready: true, role: 'leader' });
       await expect
@@ -139,6 +159,48 @@ describe('workers that share four cells', () => {
       await expect
         .poll(() => bySession(worker), { interval: 200, timeout: 120_000 })
         .toEqual([['a', 1]]);
+  });
+
+  it('rebuild views and seal history of all cells, whichever worker is asked', async () => {
+    const { start } = organisation();
+    const gateway = await start('gateway');
+    const workers = [await start('worker'), await start('worker')];
+    const events = twoDays();
+    await deliverAll(gateway, events);
+    const usageOf = (worker: CollectorProcess) => get<Usage>(worker, '/v1/usage?by=session');
+    for (const worker of workers) {
+      await expect.poll(() => health(worker.url)).toMatchObject({ ready: true, role: 'leader' });
+      await expect
+        .poll(async () => (await idsIn(worker)).length, { interval: 500 })
+        .toBe(events.length);
+    }
+    const [one, other] = workers as [CollectorProcess, CollectorProcess];
+    for (const worker of workers)
+      expect(await post(worker, '/v1/rebuild/sessions', {})).toEqual({
+        status: 200,
+        body: { events: events.length, durationMs: expect.any(Number) },
+      });
+    const usage = await usageOf(one);
+    const newest =
+      events
+        .map(({ time }) => time)
+        .toSorted()
+        .at(-1) ?? '';
+    const floor = newest.slice(0, 10);
+    const older = events.filter(({ id }) => timeOf(id) < Date.parse(floor)).length;
+    expect(older).toBeGreaterThan(100);
+    expect(await post(one, '/v1/seal', { before: floor, dryRun: true })).toMatchObject({
+      status: 200,
+      body: { events: older },
+    });
+    expect(await post(one, '/v1/seal', { before: floor })).toMatchObject({
+      status: 200,
+      body: { floor: `${floor}T00:00:00.000Z`, events: older },
+    });
+    expect(await post(other, '/v1/rebuild/usage', {})).toMatchObject({ status: 404 });
+    expect(await post(other, '/v1/rebuild/sessions', {})).toMatchObject({ status: 200 });
+    for (const worker of workers) expect(await usageOf(worker)).toEqual(usage);
+    expect((await idsIn(other)).length).toBeLessThan(events.length);
   });
 
   it('have each acknowledged event once, whoever is killed or joins', async () => {

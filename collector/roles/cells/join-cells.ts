@@ -10,6 +10,7 @@ import type { CellStore } from '../../stores/store.ts';
 import { joinViews } from '../../views/joined/joined-views.ts';
 import { measured, type OpenedLedger, type OpeningOptions } from '../opening.ts';
 import { createParts, type LedgerParts } from '../parts.ts';
+import { createCellErrands } from './cell-errands.ts';
 import { joinParts } from './joined-parts.ts';
 import { cellsWorker } from './worker.ts';
 
@@ -32,9 +33,12 @@ export async function joinCells(
       onError: options.logger.reporter('while handing on to Kafka'),
     });
     const parts = await partsOf(options, cells, forwarding);
-    const joined = joinParts(parts, forwarding);
+    const of = cells.map((store, cell) => {
+      const own = parts[cell] as LedgerParts;
+      return { store, parts: own, errands: createCellErrands(own) };
+    });
+    const joined = joinParts(of, forwarding);
     const { topicPrefix } = settings;
-    const of = cells.map((store, cell) => ({ store, parts: parts[cell] as LedgerParts }));
     return {
       parts: joined,
       role: cellsWorker({ cells: of, joined, kafka, topicPrefix, forwarding }),

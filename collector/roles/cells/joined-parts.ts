@@ -7,39 +7,42 @@ import type { Forwarding } from '../../ingest/kafka/forwarding.ts';
 import { createOwnIngest } from '../../ingest/kafka/own-ingest.ts';
 import { joinLogs } from '../../log/joined/joined-log.ts';
 import { joinSealers } from '../../seal/joined-sealer.ts';
+import type { Sealer } from '../../seal/sealer.ts';
 import type { Store } from '../../stores/store.ts';
-import { expectAllLed, joinSubscriptions } from '../../subscription/joined-subscription.ts';
+import { joinSubscriptions } from '../../subscription/joined-subscription.ts';
 import { within } from '../../timers/within.ts';
 import { createMetricsReading } from '../metrics.ts';
 import { type LedgerParts, settleMsMax } from '../parts.ts';
+import type { CellErrands } from './cell-errands.ts';
 import { joinHealth } from './joined-health.ts';
 import { joinLive } from './joined-live.ts';
 import { joinStanding } from './joined-standing.ts';
 
-/** `cells`: by number. */
-export function joinParts(cells: readonly LedgerParts[], forwarding: Forwarding): LedgerParts {
+export interface JoinedCell {
+  readonly parts: LedgerParts;
+  readonly errands: CellErrands;
+}
+
+/** `joined`: by number. */
+export function joinParts(joined: readonly JoinedCell[], forwarding: Forwarding): LedgerParts {
+  const cells = joined.map(({ parts }) => parts);
   const [first] = cells;
   if (first === undefined) throw new Error('A ledger has a cell at least.');
-  const isLed = ({ store }: LedgerParts) => store.right.isHeld();
   const store = joinStores(cells);
   const subscription = joinSubscriptions(
-    cells.map((cell) => ({
-      subscription: cell.subscription,
-      isLed: () => isLed(cell),
-      follow: cell.live.follow,
+    joined.map(({ parts: { subscription, live }, errands }) => ({
+      subscription,
+      rebuild: (projection) => errands.ask('rebuild', { projection }),
+      follow: live.follow,
     })),
   );
-  const leadsAll = () => expectAllLed(cells.map((cell) => ({ isLed: () => isLed(cell) })));
   return {
     ...first,
     store,
     subscription: { ...subscription, begin: () => undefined, end: async () => undefined },
     metricsSending: null,
     ingest: createOwnIngest({ log: store.log, forwarding, now: first.now }),
-    sealer: joinSealers(
-      cells.map(({ sealer }) => sealer),
-      leadsAll,
-    ),
+    sealer: joinSealers(joined.map(sealedByLeader)),
     readHealth: joinHealth(cells),
     readStanding: joinStanding(cells.map(({ readStanding }) => readStanding)),
     readMetrics: createMetricsReading(cells),
@@ -47,6 +50,16 @@ export function joinParts(cells: readonly LedgerParts[], forwarding: Forwarding)
     async settleViews() {
       await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
     },
+  };
+}
+
+function sealedByLeader({ parts: { sealer }, errands }: JoinedCell): Sealer {
+  return {
+    ...sealer,
+    async seal({ floorMs, dryRun = false }) {
+      return dryRun ? sealer.seal({ floorMs, dryRun }) : errands.ask('seal', { floorMs });
+    },
+    resume: () => errands.ask('resume', {}),
   };
 }
 

@@ -22,10 +22,11 @@ import type { Role } from '../role.ts';
 import { startTakingIn } from '../taking-in.ts';
 import { worker } from '../worker.ts';
 import { createCellLeads } from './cell-leads.ts';
+import type { JoinedCell } from './joined-parts.ts';
 
 export interface CellsWorkerOptions {
   /** By number. */
-  readonly cells: readonly { readonly store: CellStore; readonly parts: LedgerParts }[];
+  readonly cells: readonly (JoinedCell & { readonly store: CellStore })[];
   /** Of all cells. */
   readonly joined: LedgerParts;
   readonly kafka: Kafka;
@@ -40,7 +41,7 @@ export function cellsWorker(options: CellsWorkerOptions): Role {
 function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOptions) {
   const { logger, now } = joined;
   const leads = createCellLeads(
-    cells.map(({ store, parts }) => ({ store, tasks: tasksOf(parts, joined) })),
+    cells.map((cell) => ({ store: cell.store, tasks: tasksOf(cell, joined) })),
     logger.reporter('while leading a cell'),
   );
   const topics = topicsOf({ topicPrefix });
@@ -75,7 +76,7 @@ function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOpt
   };
 }
 
-function tasksOf(parts: LedgerParts, joined: LedgerParts): readonly LeaderTask[] {
+function tasksOf({ parts, errands }: JoinedCell, joined: LedgerParts): readonly LeaderTask[] {
   const { cell, metricsSending } = parts;
   return [
     noticingPutBack(parts),
@@ -84,6 +85,7 @@ function tasksOf(parts: LedgerParts, joined: LedgerParts): readonly LeaderTask[]
     ...(metricsSending === null ? [] : [metricsSending.task]),
     retention(parts),
     ...(cell.number > 0 ? [] : [deadLetterRetry(joined), budgetWatchOfAll(parts, joined)]),
+    errands.task,
   ];
 }
 
