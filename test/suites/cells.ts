@@ -21,10 +21,10 @@ import { questionsOn } from './cells/questions.ts';
 /** Opens empty stores that this process may write. */
 export type OpenStores = (count: number) => Promise<readonly Store[]>;
 
-const cells = 8;
+const cellsDefault = 8;
 
-export function cellsSuite(name: string, openStores: OpenStores): void {
-  const directory = temporaryDirectory();
+/** Ledgers of one cell and of several, which close when the test has ended. */
+export function cellsKit(openStores: OpenStores, cells = cellsDefault) {
   const closing: (() => Promise<void>)[] = [];
 
   afterEach(async () => {
@@ -52,6 +52,13 @@ export function cellsSuite(name: string, openStores: OpenStores): void {
     closing.push(served.single.close, served.joined.close);
     return served;
   }
+
+  return { ledgers };
+}
+
+export function cellsSuite(name: string, openStores: OpenStores): void {
+  const directory = temporaryDirectory();
+  const { ledgers } = cellsKit(openStores);
 
   describe(`cells: ${name}`, () => {
     it('answer every question as one cell does: a month of work', async () => {
@@ -121,7 +128,7 @@ export function cellsSuite(name: string, openStores: OpenStores): void {
 /** Of those asked about generated events, in each run others. */
 const oneIn = 6;
 
-function someOf<Question>(questions: readonly Question[], every: number, first: number) {
+export function someOf<Question>(questions: readonly Question[], every: number, first: number) {
   return questions.filter((_, at) => at % every === first);
 }
 
@@ -148,7 +155,7 @@ const ruled: FoldRules = {
 };
 
 /** Every cell has something to answer. */
-function expectSpread(given: readonly Given[]): void {
+export function expectSpread(given: readonly Given[], cells = cellsDefault): void {
   const used = new Set(given.map(({ event }) => cellOf(event, cells)));
   expect(used.size).toBe(cells);
 }

@@ -18,7 +18,16 @@ import { isPost, type OpenWorld, type Victim } from './world.ts';
 /** Of Kafka's protocol: four bytes of size, then the kind of request, which is 0 for a produce. */
 const isProduce: IsRequest = (chunk) => chunk.length > 8 && chunk.readInt16BE(4) === 0;
 
-export const openOrganisation: OpenWorld = async ({ directory }) => {
+export const openOrganisation: OpenWorld = (options) => openOrganisationOf(1, options);
+/** Workers share the cells of the ledger, so both take in and fold. */
+export const openCells: OpenWorld = (options) => openOrganisationOf(cellsShared, options);
+
+const cellsShared = 4;
+
+async function openOrganisationOf(
+  cells: number,
+  { directory }: Parameters<OpenWorld>[0],
+): ReturnType<OpenWorld> {
   const agentsHome = join(directory, 'agents');
   mkdirSync(agentsHome, { mode: 0o700 });
   const disk = canMount() ? mountSmallDisk(agentsHome, diskBytes) : null;
@@ -31,7 +40,10 @@ export const openOrganisation: OpenWorld = async ({ directory }) => {
     createProgram({
       ...{ name: `${role} ${index}`, home: join(directory, `${role}-${index}`) },
       clockFile: join(directory, `${role}-${index}.clock`),
-      env: { PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka, PI_LEDGER_STORE: store },
+      env: {
+        ...{ PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka, PI_LEDGER_STORE: store },
+        PI_LEDGER_CELLS: String(cells),
+      },
       onListening: port,
     });
 
@@ -88,7 +100,7 @@ export const openOrganisation: OpenWorld = async ({ directory }) => {
       process.off('exit', unmount);
     },
   };
-};
+}
 
 type Listening = (port: number) => void;
 

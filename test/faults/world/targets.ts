@@ -1,6 +1,6 @@
 /** What can be harmed, by the name that the command line has for it. */
 import { openEmbedded } from './embedded.ts';
-import { openOrganisation } from './organisation.ts';
+import { openCells, openOrganisation } from './organisation.ts';
 import { openTeam } from './team.ts';
 import type { OpenWorld } from './world.ts';
 
@@ -8,5 +8,6 @@ export const targets = {
   embedded: openEmbedded,
   mongodb: openTeam,
   kafka: openOrganisation,
+  cells: openCells,
 } satisfies Record<string, OpenWorld>;
 export type TargetName = keyof typeof targets;

@@ -4,6 +4,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
 import { createScrapeReader } from '../../../collector/exporters/metrics/readers.ts';
 import { contentTypes, expositionText } from '../../../collector/exporters/metrics/text.ts';
+import { severalAnswersRoutes } from '../../../collector/http/page/answers.ts';
 import { answersGroup } from '../../../collector/http/route-groups.ts';
 import { createServer } from '../../../collector/http/server.ts';
 import { cellOf } from '../../../collector/log/cell-of.ts';
@@ -99,6 +100,9 @@ export async function serve(stores: readonly Store[], setting: Setting): Promise
         readMetrics: metricsOf(first, views, setting),
         settleViews: async () => undefined,
       }),
+      async (app) => {
+        await app.register(severalAnswersRoutes);
+      },
     ],
     version: '0',
     access: {

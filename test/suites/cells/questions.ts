@@ -194,7 +194,13 @@ function others(facts: Facts): readonly string[] {
     '/v1/standing',
     '/v1/sessions/last',
     '/v1/context/last',
+    severalAt([`/v1/usage?by=model&until=${last}`, '/v1/sessions?limit=5', '/v1/sessions/none']),
   ];
+}
+
+/** Asked in one request. */
+function severalAt(asks: readonly string[]): string {
+  return `/v1/answers?${asks.map((ask) => `ask=${encodeURIComponent(ask)}`).join('&')}`;
 }
 
 function reprices(facts: Facts): readonly string[] {
