@@ -9,15 +9,13 @@ import type { Health } from '@pi-ledger/contract/answers';
 import { createKafka } from '../../collector/ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../../collector/ingest/kafka/records.ts';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
+import { sendBacklog } from './backlog.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
-import { liveBatches } from './live-work.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const eventsDefault = 150_000;
 const partitions = [1, 8] as const;
-const batchEvents = 500;
-const sessionsOpen = 500;
 const residentMegabytesMax = 500;
 const pollMs = 100;
 
@@ -84,7 +82,7 @@ function measure(broker: LocalBroker, count: number, events: number): Promise<Me
       });
     };
     const gateway = await start('gateway');
-    const sent = await send(gateway.url, events);
+    const sent = await sendBacklog(gateway.url, events);
     await gateway.stop();
     const worker = await start('worker');
     try {
@@ -110,21 +108,6 @@ async function createTopics(
     { topic: deadLetters, partitions: 1, replication: 1, settings: {} },
   ]);
   await admin.close();
-}
-
-async function send(url: string, events: number): Promise<number> {
-  let sent = 0;
-  for (const batch of liveBatches({ sessionsOpen, eventsMax: batchEvents, part: 0 })) {
-    if (sent >= events) break;
-    const answer = await fetch(`${url}/v1/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-      body: JSON.stringify(batch),
-    });
-    if (answer.status !== 200) throw new Error(`refused: ${await answer.text()}`);
-    sent += batch.length;
-  }
-  return sent;
 }
 
 async function residentUntilFolded(worker: CollectorProcess, events: number): Promise<number> {

@@ -20,6 +20,7 @@ import { ship } from './ship.ts';
 import { soak } from './soak.ts';
 import { spans } from './spans.ts';
 import { steady } from './steady.ts';
+import { workers } from './workers.ts';
 
 /** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
@@ -44,4 +45,5 @@ export const benchmarks: readonly Benchmark[] = [
   organisation,
   brokerRestart,
   catchUp,
+  workers,
 ];

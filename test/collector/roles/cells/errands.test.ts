@@ -106,7 +106,7 @@ it('is withdrawn where nobody leads, and not done by who leads later', async () 
   expect(later.did).toEqual(['sessions']);
 });
 
-it('is begun again by the next leader when the first one stops leading before its end', async () => {
+it('is begun again by the next leader when the first one stops before its end', async () => {
   const { here, there } = await openCell();
   const [first, second] = [nothing(), nothing()];
   const begun = Promise.withResolvers<void>();

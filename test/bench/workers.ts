@@ -1,0 +1,134 @@
+/**
+ * One, two and four workers that share the four cells of a ledger: what an event costs them and the
+ * database in processor time, while they take in what a gateway sends as fast as it can. On one
+ * machine more workers are no faster; they must not cost more.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
+import { uriOf } from '../services/mongodb/databases.ts';
+import { findServer } from '../services/mongodb/find-server.ts';
+import { sendBacklog } from './backlog.ts';
+import type { Benchmark, Row } from './benchmark.ts';
+import { type CollectorProcess, startCollector } from './collector-process.ts';
+import { databasePrograms } from './growth/stores.ts';
+import { cpuSecondsOfDescendants } from './proc.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+const cells = 4;
+const eventsDefault = 40_000;
+/** Until the machine code is made; not counted. */
+const warmUpEvents = 10_000;
+const counts = [1, 2, 4] as const;
+/** Noise of the machine. */
+const growthMax = 1.1;
+
+export const workers: Benchmark = {
+  name: 'workers',
+  budget: `an event costs two or four workers <= ${growthMax} times what it costs one`,
+  async run({ events }) {
+    const found = await findServer(process.env, { isSynced: true });
+    if (found.kind === 'none') throw new Error(found.reason);
+    const broker = await startLocalBroker(process.env);
+    try {
+      const measured: Measured[] = [];
+      for (const count of counts) {
+        const uri = uriOf(found.server.uri, `bench_workers_${count}`);
+        measured.push(await measure({ broker, uri, count, events: events ?? eventsDefault }));
+      }
+      return measured.flatMap((each) => rowsOf(each, measured[0] ?? each));
+    } finally {
+      await broker.stop();
+      await found.server.stop();
+    }
+  },
+};
+
+interface Measured {
+  readonly count: number;
+  readonly events: number;
+  readonly seconds: number;
+  readonly workersUs: number;
+  readonly databaseUs: number;
+}
+
+function rowsOf(each: Measured, one: Measured): readonly Row[] {
+  const { count, events, seconds, workersUs, databaseUs } = each;
+  const isOne = count === 1;
+  const of = count === 1 ? 'one worker' : `${count} workers`;
+  return [
+    {
+      what: `${of}, an event`,
+      measured: workersUs,
+      unit: 'us',
+      ...(isOne ? {} : { budget: { max: one.workersUs * growthMax } }),
+      ...(isOne ? {} : { baseline: { what: 'one worker', measured: one.workersUs } }),
+      note:
+        `of CPU; ${events.toLocaleString('en-US')} events in ${cells} cells, ` +
+        `${seconds.toFixed(0)} s until all are folded`,
+    },
+    {
+      what: `the database with ${of}, an event`,
+      measured: databaseUs,
+      unit: 'us',
+      ...(isOne ? {} : { baseline: { what: 'with one worker', measured: one.databaseUs } }),
+      note: 'of CPU',
+    },
+  ];
+}
+
+interface Setting {
+  readonly broker: LocalBroker;
+  readonly uri: string;
+  readonly count: number;
+  readonly events: number;
+}
+
+function measure({ broker, uri, count, events }: Setting): Promise<Measured> {
+  return withTemporaryDirectory(async (directory) => {
+    const started: CollectorProcess[] = [];
+    const start = async (role: 'gateway' | 'worker'): Promise<CollectorProcess> => {
+      const home = join(directory, `${role}-${started.length + 1}`);
+      mkdirSync(home);
+      const collector = await startCollector({
+        ...{ home, store: uri, nodeOptions: ['--max-semi-space-size=16'] },
+        isReady: ({ ready, role: now }) => ready || now === 'gateway',
+        environment: {
+          PI_LEDGER_ROLE: role,
+          PI_LEDGER_KAFKA: `kafka://${broker.address}/workers-${count}`,
+          PI_LEDGER_CELLS: String(cells),
+        },
+      });
+      started.push(collector);
+      return collector;
+    };
+    try {
+      const taking: CollectorProcess[] = [];
+      while (taking.length < count) taking.push(await start('worker'));
+      const gateway = await start('gateway');
+      const warm = await sendBacklog(gateway.url, warmUpEvents * count, 0);
+      await taking[0]?.folded(warm);
+      const before = await spent(taking);
+      const sent = await sendBacklog(gateway.url, events, 1);
+      await taking[0]?.folded(warm + sent);
+      const after = await spent(taking);
+      const perEvent = (name: 'workers' | 'database') =>
+        ((after[name] - before[name]) / sent) * 1e6;
+      return {
+        ...{ count, events: sent, seconds: (after.atMs - before.atMs) / 1_000 },
+        ...{ workersUs: perEvent('workers'), databaseUs: perEvent('database') },
+      };
+    } finally {
+      await Promise.all(started.map((each) => each.stop()));
+    }
+  });
+}
+
+async function spent(taking: readonly CollectorProcess[]) {
+  const seconds = await Promise.all(taking.map((each) => each.cpuSeconds()));
+  return {
+    atMs: performance.now(),
+    workers: seconds.reduce((sum, each) => sum + each, 0),
+    database: await cpuSecondsOfDescendants(databasePrograms),
+  };
+}
