@@ -146,6 +146,18 @@ describe('the profile observability', () => {
     expect(datasources.at(-1).jsonData.allowedHosts).toEqual([datasources.at(-1).url]);
   });
 
+  it('leads from a trace to its log records, and back', () => {
+    const { datasources } = parse(read('deploy/observability/grafana/datasources/pi-ledger.yaml'));
+    const [, tempo, loki] = datasources;
+    expect(tempo.jsonData.tracesToLogsV2).toMatchObject({
+      ...{ datasourceUid: loki.uid, filterByTraceID: true },
+      ...{ spanStartTimeShift: '-1m', spanEndTimeShift: '1m' },
+    });
+    expect(loki.jsonData.derivedFields).toMatchObject([
+      { matcherRegex: 'trace_id', datasourceUid: tempo.uid, url: '$${__value.raw}' },
+    ]);
+  });
+
   it('finds in Grafana what is mounted there', () => {
     const targets = (service('grafana').volumes ?? []).flatMap((volume) =>
       typeof volume === 'string' ? [] : [volume.target],
