@@ -82,6 +82,17 @@ test('the page /metrics, scraped, is what comes by OTLP: names, labels and value
   });
 });
 
+test('bounds of buckets are written alike, whichever way they come', async () => {
+  const boundsOf = async (selector: string): Promise<readonly (string | undefined)[]> => {
+    const buckets = `{${selector},__name__=~"(pi|gen_ai)_.*_bucket"}`;
+    const found = await chain.prometheus.query(`count by (le) (${buckets})`);
+    return found.map(({ labels }) => labels.le).sort();
+  };
+  const expected = await boundsOf('job="pi-ledger/agents"');
+  expect(expected).toContain('1.024e+06');
+  expect(await boundsOf('job="page",exported_job="pi-ledger/agents"')).toEqual(expected);
+});
+
 function lineOfRow({ attributes, amount }: CounterRow): string {
   return `${labelText(labelsOf(attributes))} ${nanoOf(amount ?? '')}`;
 }

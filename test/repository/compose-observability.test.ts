@@ -39,7 +39,7 @@ describe('the profile observability', () => {
   it('lets only those talk who must, and only Grafana and the ledger go out', () => {
     const members = (network: string): readonly string[] =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
-    expect(members('otlp')).toEqual(['collector', 'otel-collector']);
+    expect(members('otlp')).toEqual(['collector', 'otel-collector', 'worker']);
     expect(members('grafana')).toEqual(['collector', 'grafana']);
     expect(members('telemetry').toSorted()).toEqual(profile.map(([name]) => name).toSorted());
     const { otlp, telemetry, grafana } = compose.networks;
@@ -66,6 +66,18 @@ describe('the profile observability', () => {
     const { hostname, port } = new URL(fill(endpoint, variables));
     expect(service(hostname)).toBe(service('otel-collector'));
     expect(receivers.otlp.protocols.http.endpoint).toBe(`0.0.0.0:${port}`);
+  });
+
+  it('has whoever may lead send to the same places, and takes what the recipes set', () => {
+    const telemetryOf = (name: string) =>
+      Object.entries(service(name).environment ?? {}).filter(([key]) => key.startsWith('OTEL_'));
+    expect(telemetryOf('worker')).toEqual(telemetryOf('collector'));
+    const [, recipes = ''] = read('docs/observability.md').split('\n## Recipes\n');
+    const named = [...recipes.matchAll(/\b(OTEL_[A-Z_]+)=/g)].map(([, name]) => String(name));
+    expect(named).toContain('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+    expect(telemetryOf('collector').map(([name]) => name)).toEqual(
+      expect.arrayContaining([...new Set(named)]),
+    );
   });
 
   it.each([
@@ -132,6 +144,18 @@ describe('the profile observability', () => {
     );
     expect(datasources.at(-1).secureJsonData).toEqual({ bearerToken: '$GRAFANA_TOKEN' });
     expect(datasources.at(-1).jsonData.allowedHosts).toEqual([datasources.at(-1).url]);
+  });
+
+  it('leads from a trace to its log records, and back', () => {
+    const { datasources } = parse(read('deploy/observability/grafana/datasources/pi-ledger.yaml'));
+    const [, tempo, loki] = datasources;
+    expect(tempo.jsonData.tracesToLogsV2).toMatchObject({
+      ...{ datasourceUid: loki.uid, filterByTraceID: true },
+      ...{ spanStartTimeShift: '-1m', spanEndTimeShift: '1m' },
+    });
+    expect(loki.jsonData.derivedFields).toMatchObject([
+      { matcherRegex: 'trace_id', datasourceUid: tempo.uid, url: '$${__value.raw}' },
+    ]);
   });
 
   it('finds in Grafana what is mounted there', () => {

@@ -84,8 +84,11 @@ function bucketsOf({ bounds, counts }: HistogramPoint, format: TextFormat) {
   });
 }
 
-/** OpenMetrics writes `1.0`. */
+/** As programs in Go write it, Prometheus and the collector among them. OpenMetrics: `1.0`. */
 function boundText(bound: number, format: TextFormat): string {
+  const [digits = '', exponent = ''] = bound.toExponential().split('e');
+  if (Number(exponent) >= 6 || Number(exponent) < -4)
+    return `${digits}e${exponent.slice(0, 1)}${exponent.slice(1).padStart(2, '0')}`;
   return format === 'openmetrics' && Number.isInteger(bound) ? `${bound}.0` : String(bound);
 }
 

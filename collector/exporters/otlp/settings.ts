@@ -5,11 +5,20 @@
  * All problems are found at once and name their variable. None shows a value that may be a secret:
  * headers, and what an address says besides host and path.
  */
-import { readFileSync } from 'node:fs';
 import type { Environment } from '@pi-ledger/contract/settings/read';
 import { readEndpoint } from './endpoint.ts';
 import { readPairs } from './pairs.ts';
 import type { Protocol, Signal } from './protocol.ts';
+import type { Found } from './variables.ts';
+import {
+  choiceOf,
+  expected,
+  isTrue,
+  millisOf,
+  type Reader,
+  readerOf,
+  readPem,
+} from './variables.ts';
 
 export interface OtlpSettings {
   readonly protocol: Protocol;
@@ -66,31 +75,6 @@ export function readTelemetry(environment: Environment): Telemetry {
   };
 }
 
-interface Found {
-  readonly variable: string;
-  readonly text: string;
-}
-
-interface Reader {
-  /** The first that is set. */
-  find(...variables: readonly string[]): Found | null;
-  complain(message: string): void;
-}
-
-/** An empty variable counts as not set. */
-function readerOf(environment: Environment, complain: (message: string) => void): Reader {
-  return {
-    find(...variables) {
-      for (const variable of variables) {
-        const text = environment[variable]?.trim();
-        if (text) return { variable, text };
-      }
-      return null;
-    },
-    complain,
-  };
-}
-
 function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
   const { find, complain } = reader;
   const ofSignal = signal.toUpperCase();
@@ -98,15 +82,10 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
     find(`OTEL_EXPORTER_OTLP_${ofSignal}_${name}`, `OTEL_EXPORTER_OTLP_${name}`);
   const endpoint = setting('ENDPOINT');
   if (endpoint === null || !isWanted(ofSignal, reader)) return null;
-  const choose = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) => {
-    const found = setting(name);
-    if (found === null) return choices[0];
-    const choice = choices.find((each) => each === found.text.toLowerCase());
-    if (choice === undefined) complain(expected(found, choices.join(' or ')));
-    return choice ?? choices[0];
-  };
+  const choose = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) =>
+    choiceOf(setting(name), choices, complain);
   const protocol = choose<Protocol>('PROTOCOL', ['http/protobuf', 'grpc']);
-  const insecure = setting('INSECURE')?.text.toLowerCase() === 'true';
+  const insecure = isTrue(setting('INSECURE'), complain);
   const isOwn = endpoint.variable.includes(`_${ofSignal}_`);
   const url = readEndpoint(endpoint.text, { protocol, insecure, path: isOwn ? null : signal });
   if (url === null) {
@@ -114,21 +93,41 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
     complain(`${endpoint.variable} is not an address such as ${example}`);
     return null;
   }
-  const file = (name: string) => readFile(setting(name), complain);
   return {
     protocol,
     url,
     headers: headersOf(ofSignal, reader),
     timeoutMs: millisOf(setting('TIMEOUT'), timeoutMsDefault, complain),
     compression: choose<'none' | 'gzip'>('COMPRESSION', ['none', 'gzip']),
-    tls: { ca: file('CERTIFICATE'), cert: file('CLIENT_CERTIFICATE'), key: file('CLIENT_KEY') },
+    tls: tlsOf(setting, complain),
   };
 }
 
-function isWanted(ofSignal: string, { find }: Reader): boolean {
-  if (find('OTEL_SDK_DISABLED')?.text.toLowerCase() === 'true') return false;
-  const exporters = find(`OTEL_${ofSignal}_EXPORTER`)?.text.toLowerCase() ?? 'otlp';
-  return exporters.split(',').some((name) => name.trim() === 'otlp');
+function tlsOf(
+  setting: (name: string) => Found | null,
+  complain: Reader['complain'],
+): OtlpSettings['tls'] {
+  const [cert, key] = [setting('CLIENT_CERTIFICATE'), setting('CLIENT_KEY')];
+  const alone = key === null ? cert : cert === null ? key : null;
+  if (alone !== null)
+    complain(`${alone.variable} is of no use without its ${alone === key ? 'certificate' : 'key'}`);
+  return {
+    ca: readPem(setting('CERTIFICATE'), 'CERTIFICATE', complain),
+    cert: readPem(cert, 'CERTIFICATE', complain),
+    key: readPem(key, 'PRIVATE KEY', complain),
+  };
+}
+
+/** `prometheus`: its page, which is there whatever is sent. */
+const exporters: ReadonlySet<string> = new Set(['otlp', 'none', 'prometheus']);
+
+function isWanted(ofSignal: string, { find, complain }: Reader): boolean {
+  if (isTrue(find('OTEL_SDK_DISABLED'), complain)) return false;
+  const found = find(`OTEL_${ofSignal}_EXPORTER`);
+  if (found === null) return true;
+  const names = found.text.split(',').map((name) => name.trim().toLowerCase());
+  if (!names.every((name) => exporters.has(name))) complain(expected(found, 'otlp or none'));
+  return names.includes('otlp');
 }
 
 /** Those of the signal win over those of all. */
@@ -162,31 +161,10 @@ function isOptedIn(category: string, { find }: Reader): boolean {
 }
 
 function metricReaderOf({ find, complain }: Reader): Telemetry['metricReader'] {
+  // Who asks for differences would add up totals.
+  choiceOf(find('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'), ['cumulative'], complain);
   return {
     intervalMs: millisOf(find('OTEL_METRIC_EXPORT_INTERVAL'), intervalMsDefault, complain),
     timeoutMs: millisOf(find('OTEL_METRIC_EXPORT_TIMEOUT'), exportMsDefault, complain),
   };
-}
-
-function millisOf(found: Found | null, otherwise: number, complain: Reader['complain']): number {
-  if (found === null) return otherwise;
-  const ms = Number(found.text);
-  if (Number.isInteger(ms) && ms > 0 && ms <= 2 ** 31 - 1) return ms;
-  complain(expected(found, 'milliseconds'));
-  return otherwise;
-}
-
-function readFile(found: Found | null, complain: Reader['complain']): Buffer | null {
-  if (found === null) return null;
-  try {
-    return readFileSync(found.text);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    complain(`${found.variable} names a file that cannot be read${why}`);
-    return null;
-  }
-}
-
-function expected({ variable, text }: Found, fit: string): string {
-  return `${variable} is ${JSON.stringify(text.slice(0, 80))}, expected ${fit}`;
 }

@@ -66,6 +66,23 @@ describe('metrics as text', () => {
     ]);
   });
 
+  it.each([
+    [0.00001, '1e-05', '1e-05'],
+    [0.01, '0.01', '0.01'],
+    [512_000, '512000', '512000.0'],
+    [1_024_000, '1.024e+06', '1.024e+06'],
+  ])('write the bound %d as what arrives by OTLP has it', (bound, text, openmetrics) => {
+    const histogram = { bounds: [bound], counts: [1n, 0n], sum: 0n };
+    const points = [{ attributes: {}, histogram }];
+    const shown = {
+      exposition: { startMs: 0, metrics: [{ metric: metrics.tokensBefore, points }] },
+    };
+    const written = (format: 'text' | 'openmetrics') =>
+      expositionText([{ ...shown, resource }], format);
+    expect(written('text')).toContain(`le="${text}"`);
+    expect(written('openmetrics')).toContain(`le="${openmetrics}"`);
+  });
+
   it('in OpenMetrics name families without _total, bounds as floats, and end', () => {
     const found = lines('openmetrics');
     expect(found).toContain('# TYPE pi_cost_usd counter');

@@ -104,16 +104,61 @@ describe('settings of telemetry', () => {
     ]);
   });
 
+  it('tell of what would be exported, or left out, against the wish', () => {
+    const { problems } = readTelemetry({
+      ...endpoint,
+      OTEL_TRACES_EXPORTER: 'oltp',
+      OTEL_LOGS_EXPORTER: 'otlp,zipkin',
+      OTEL_SDK_DISABLED: 'yes',
+      OTEL_EXPORTER_OTLP_INSECURE: '1',
+      OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: 'delta',
+    });
+    expect(problems).toEqual([
+      'OTEL_SDK_DISABLED is "yes", expected false or true',
+      'OTEL_TRACES_EXPORTER is "oltp", expected otlp or none',
+      'OTEL_EXPORTER_OTLP_INSECURE is "1", expected false or true',
+      'OTEL_LOGS_EXPORTER is "otlp,zipkin", expected otlp or none',
+      'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE is "delta", expected cumulative',
+    ]);
+  });
+
+  it('say nothing of variables that nobody uses', () => {
+    const unused = { OTEL_SDK_DISABLED: 'yes', OTEL_TRACES_EXPORTER: 'oltp' };
+    expect(readTelemetry(unused).problems).toEqual([]);
+    const delta = { OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: 'delta' };
+    const noMetrics = { ...endpoint, ...delta, OTEL_METRICS_EXPORTER: 'none,prometheus' };
+    expect(readTelemetry(noMetrics).problems).toEqual([]);
+  });
+
+  it('name the variable of a file that is no certificate or key, and of half a pair', () => {
+    const file = join(temporaryDirectory(), 'notes.txt');
+    writeFileSync(file, '-----BEGIN PUBLIC KEY-----\nhunter2');
+    const problemsOf = (name: string): readonly string[] =>
+      readTelemetry({ ...endpoint, [`OTEL_EXPORTER_OTLP_${name}`]: file }).problems;
+    expect(problemsOf('CERTIFICATE')).toEqual([
+      'OTEL_EXPORTER_OTLP_CERTIFICATE names a file without a PEM certificate',
+    ]);
+    expect(problemsOf('CLIENT_CERTIFICATE')).toEqual([
+      'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE is of no use without its key',
+      'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE names a file without a PEM certificate',
+    ]);
+    expect(problemsOf('TRACES_CLIENT_KEY')).toEqual([
+      'OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY is of no use without its certificate',
+      'OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY names a file without a PEM private key',
+    ]);
+  });
+
   it('read certificates, and what the resource is called', () => {
     const file = join(temporaryDirectory(), 'ca.pem');
-    writeFileSync(file, 'a certificate');
+    const pem = '# of the house\n-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n';
+    writeFileSync(file, pem);
     const { signals, resource } = readTelemetry({
       ...endpoint,
       OTEL_EXPORTER_OTLP_CERTIFICATE: file,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=prod,service.name=x',
       OTEL_SERVICE_NAME: 'ledger',
     });
-    expect(signals.metrics?.tls.ca?.toString()).toBe('a certificate');
+    expect(signals.metrics?.tls.ca?.toString()).toBe(pem);
     expect(Object.fromEntries(resource)).toEqual({
       'deployment.environment': 'prod',
       'service.name': 'ledger',
