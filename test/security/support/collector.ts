@@ -12,7 +12,7 @@ import { adas, bobs, moved } from '../../collector/support/two-people.ts';
 import { createTopics, laneBrokers, settingsFor } from '../../kafka/support.ts';
 import type { Attack } from './attacks.ts';
 import { hostileWork } from './hostile-text.ts';
-import { type CollectorProcess, startProcess } from './process.ts';
+import { type CollectorProcess, runProgram, startProcess } from './process.ts';
 import { ask, type WireAnswer } from './wire.ts';
 
 export const callerNames = [
@@ -66,16 +66,20 @@ interface AttackedOptions {
   readonly role?: AttackedRole;
   /** Of `config.json`. */
   readonly settings?: object;
+  /** The demo's month as well. */
+  readonly hasDemo?: boolean;
 }
 
 export async function startAttacked(
   directory: string,
-  { role = 'all', settings = { requestsPerMinuteMax: 0 } }: AttackedOptions = {},
+  { role = 'all', settings = { requestsPerMinuteMax: 0 }, hasDemo = false }: AttackedOptions = {},
 ): Promise<AttackedCollector> {
   const home = join(directory, role);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
-  const store = `sqlite:${join(home, 'attacked.db')}`;
+  const path = join(home, 'attacked.db');
+  if (hasDemo) runProgram(['demo', '--data-only', path, '--until', '2026-11-22']);
+  const store = `sqlite:${path}`;
   const ledger = { PI_LEDGER_HOME: home, PI_LEDGER_STORE: store, PI_LEDGER_AUTH: 'required' };
   await createFirstToken(ledger);
   const filling = await startProcess(ledger);
