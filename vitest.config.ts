@@ -104,6 +104,7 @@ export default defineConfig({
           name: 'security',
           ...everyLane,
           include: ['test/security/**/*.test.ts'],
+          globalSetup: [startKafka],
         },
       },
       {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorsIn } from '../collector/support/contract-check.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
-import { type AttackedCollector, startAttacked } from './support/collector.ts';
+import { type AttackedCollector, attackedRoles, startAttacked } from './support/collector.ts';
 import { answersIn } from './support/wire.ts';
 
 const directory = temporaryDirectory();
@@ -17,14 +17,10 @@ const connectionsMax = 2_048;
 const mebibyte = 1024 * 1024;
 let collector: AttackedCollector;
 
-beforeAll(async () => {
-  collector = await startAttacked(directory);
-});
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
 });
-afterAll(() => collector.stop());
 
 async function hold(sent = ''): Promise<Socket> {
   const socket = connect(Number(new URL(collector.url).port), '127.0.0.1');
@@ -58,49 +54,56 @@ async function worksForOthers(number: number): Promise<void> {
 
 const slowHead = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-';
 
-it.each([
-  [10_000, 'nothing', ''],
-  [5_000, 'half a head', slowHead],
-])('%i connections that sent %s keep nobody out, and cost little', async (wanted, what, sent) => {
-  const count = asMany(wanted);
-  const before = collector.process.residentBytes();
-  const first = what === 'nothing' ? 20_000 : 40_000;
-  for (let opened = 1; opened <= count; opened += 1) {
-    await hold(sent);
-    if (opened % 2_500 === 0) await worksForOthers(first + opened);
-  }
-  await worksForOthers(first);
-  const grown = collector.process.residentBytes() - before;
-  console.log(`${count} connections, ${descriptors()} descriptors, ${grown / mebibyte} MiB more`);
-  expect(count).toBeGreaterThan(connectionsMax);
-  expect(descriptors()).toBeLessThan(connectionsMax + 200);
-  expect(grown).toBeLessThan(300 * mebibyte);
-});
+describe.each(attackedRoles)('on the role %s:', (role) => {
+  beforeAll(async () => {
+    collector = await startAttacked(directory, { role });
+  });
+  afterAll(() => collector.stop());
 
-it('one that sends a byte from time to time ends all the same, and is told why', async () => {
-  const socket = await hold(slowHead);
-  const came: Buffer[] = [];
-  socket.on('data', (piece: Buffer) => came.push(piece));
-  while (!socket.destroyed) {
-    socket.write('x');
-    await sleep(200);
-  }
-  const [answer] = answersIn(Buffer.concat(came));
-  expect(answer?.status).toBe(408);
-  expect(errorsIn('error', JSON.parse(answer?.body ?? ''))).toEqual([]);
-});
-
-it('who reads nothing of many answers holds a bounded part of them', async () => {
-  const before = collector.process.residentBytes();
-  const admin = collector.authorization('machine').join('');
-  const asked = `GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n${admin}\r\n\r\n`;
-  const held = await Promise.all(Array.from({ length: 40 }, () => hold(asked.repeat(50))));
-  for (const socket of held) socket.pause();
-  // 2,000 answers of 240 kB are 480 MB.
-  for (let look = 0; look < 3; look += 1) {
-    await worksForOthers(60_000 + look * 10);
+  it.each([
+    [10_000, 'nothing', ''],
+    [5_000, 'half a head', slowHead],
+  ])('%i connections that sent %s keep nobody out, and cost little', async (wanted, what, sent) => {
+    const count = asMany(wanted);
+    const before = collector.process.residentBytes();
+    const first = what === 'nothing' ? 20_000 : 40_000;
+    for (let opened = 1; opened <= count; opened += 1) {
+      await hold(sent);
+      if (opened % 2_500 === 0) await worksForOthers(first + opened);
+    }
+    await worksForOthers(first);
     const grown = collector.process.residentBytes() - before;
-    console.log(`${grown / mebibyte} MiB more`);
-    expect(grown).toBeLessThan(400 * mebibyte);
-  }
+    console.log(`${count} connections, ${descriptors()} descriptors, ${grown / mebibyte} MiB more`);
+    expect(count).toBeGreaterThan(connectionsMax);
+    expect(descriptors()).toBeLessThan(connectionsMax + 200);
+    expect(grown).toBeLessThan(300 * mebibyte);
+  });
+
+  it('one that sends a byte from time to time ends all the same, and is told why', async () => {
+    const socket = await hold(slowHead);
+    const came: Buffer[] = [];
+    socket.on('data', (piece: Buffer) => came.push(piece));
+    while (!socket.destroyed) {
+      socket.write('x');
+      await sleep(200);
+    }
+    const [answer] = answersIn(Buffer.concat(came));
+    expect(answer?.status).toBe(408);
+    expect(errorsIn('error', JSON.parse(answer?.body ?? ''))).toEqual([]);
+  });
+
+  it('who reads nothing of many answers holds a bounded part of them', async () => {
+    const before = collector.process.residentBytes();
+    const admin = collector.authorization('machine').join('');
+    const asked = `GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n${admin}\r\n\r\n`;
+    const held = await Promise.all(Array.from({ length: 40 }, () => hold(asked.repeat(50))));
+    for (const socket of held) socket.pause();
+    // Of a collector, 2,000 answers of 240 kB are 480 MB.
+    for (let look = 0; look < 3; look += 1) {
+      await worksForOthers(60_000 + look * 10);
+      const grown = collector.process.residentBytes() - before;
+      console.log(`${grown / mebibyte} MiB more`);
+      expect(grown).toBeLessThan(400 * mebibyte);
+    }
+  });
 });

@@ -17,7 +17,8 @@ const Query = Type.Object(
   { ...pageParameters, ...formatParameter },
   { additionalProperties: false },
 );
-const Ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: limitMax });
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Ids = Type.Array(Id, { minItems: 1, maxItems: limitMax });
 const Retry = Type.Object(
   { ids: Type.Optional({ ...Ids, description: 'Default: all.' }) },
   { additionalProperties: false },

@@ -26,6 +26,7 @@ const Query = Type.Object(
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'Only events with a higher position. Positions start at 1.',
       }),
     ),

@@ -18,7 +18,11 @@ import { bytesPerReader, eventsDefault, eventsMax, json, readSlice } from './log
 
 const Query = Type.Object(
   {
-    after: Type.Optional(Type.Integer({ minimum: 0, description: 'As in `/v1/log`.' })),
+    after: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'As in `/v1/log`.' },
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

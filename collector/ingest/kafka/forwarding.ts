@@ -53,9 +53,11 @@ export interface Forwarding extends Pick<Ingest, 'accept'> {
   close(): Promise<void>;
 }
 
-/** Brokers refuse more than 1 MB for one partition by default. */
-const sendCharsMax = 900_000;
-const waitingCharsMax = 64 * 1024 * 1024;
+/** Brokers refuse more than 1 MB for one partition by default; not every text can be packed. */
+const sendBytesMax = 900_000;
+const waitingBytesMax = 64 * 1024 * 1024;
+/** Headers, lengths and offsets. */
+const recordBytesMore = 64;
 /** A sender gives up a little later. */
 const acceptMsMax = 10_000;
 const askMsMax = 2_000;
@@ -68,9 +70,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   const partitions = createPartitionCounts(producing, now);
   let failure: Error | null = null;
   const sends = createGroupCommit<readonly OutgoingRecord[], void>({
-    weigh: (records) => records.reduce((sum, { value }) => sum + value.length, 0),
-    groupWeightMax: sendCharsMax,
-    waitingWeightMax: waitingCharsMax,
+    weigh: (records) => records.reduce((sum, record) => sum + bytesOf(record), 0),
+    groupWeightMax: sendBytesMax,
+    waitingWeightMax: waitingBytesMax,
     async commit(items) {
       for (const records of chunksOf(items.flat())) await producing.send(records);
       return items.map(() => undefined);
@@ -194,14 +196,20 @@ function createPartitionCounts(producing: Producing, now: () => number) {
 /** In order; a record that is too large by itself goes alone. */
 function chunksOf(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
   const chunks: OutgoingRecord[][] = [];
-  let chars = Number.POSITIVE_INFINITY;
+  let bytes = Number.POSITIVE_INFINITY;
   for (const record of records) {
-    if (chars + record.value.length > sendCharsMax) {
+    const more = bytesOf(record);
+    if (bytes + more > sendBytesMax) {
       chunks.push([]);
-      chars = 0;
+      bytes = 0;
     }
     chunks.at(-1)?.push(record);
-    chars += record.value.length;
+    bytes += more;
   }
   return chunks;
+}
+
+/** At most, before compression. */
+function bytesOf({ key, value }: OutgoingRecord): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(value) + recordBytesMore;
 }

@@ -1,4 +1,7 @@
-/** A collector process that requires tokens, with the work of several people, to be attacked. */
+/**
+ * A process of this program that requires tokens, to be attacked: a collector with the work of
+ * several people, or a gateway with the tokens of such a ledger.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchContentType } from '@pi-ledger/contract';
@@ -6,9 +9,10 @@ import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { readCollectorFile } from '../../../collector/process/collector-file.ts';
 import { adas, bobs, moved } from '../../collector/support/two-people.ts';
+import { createTopics, laneBrokers, settingsFor } from '../../kafka/support.ts';
 import type { Attack } from './attacks.ts';
 import { hostileWork } from './hostile-text.ts';
-import { type CollectorProcess, startProcess } from './process.ts';
+import { type CollectorProcess, runProgram, startProcess } from './process.ts';
 import { ask, type WireAnswer } from './wire.ts';
 
 export const callerNames = [
@@ -36,10 +40,17 @@ const requests: Partial<Record<CallerName, object>> = {
   revoked: { user: 'eve', scopes: ['admin'] },
 };
 
+/** The same attacks are made on both. */
+export const attackedRoles = ['all', 'gateway'] as const;
+export type AttackedRole = (typeof attackedRoles)[number];
+
 export interface AttackedCollector {
+  readonly role: AttackedRole;
   readonly url: string;
   readonly home: string;
   readonly process: CollectorProcess;
+  /** What it was started with. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Empty: none is sent. */
   readonly tokens: Readonly<Record<CallerName, string>>;
   /** The header of a caller, or none. */
@@ -51,31 +62,64 @@ export interface AttackedCollector {
   stop(): Promise<number | null>;
 }
 
-/** `settings`: of `config.json`. */
+interface AttackedOptions {
+  readonly role?: AttackedRole;
+  /** Of `config.json`. */
+  readonly settings?: object;
+  /** The demo's month as well. */
+  readonly hasDemo?: boolean;
+}
+
 export async function startAttacked(
   directory: string,
-  settings: object = { requestsPerMinuteMax: 0 },
+  { role = 'all', settings = { requestsPerMinuteMax: 0 }, hasDemo = false }: AttackedOptions = {},
 ): Promise<AttackedCollector> {
-  const home = join(directory, 'attacked');
-  const store = `sqlite:${join(directory, 'attacked.db')}`;
+  const home = join(directory, role);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
-  await createFirstToken({ PI_LEDGER_HOME: home, PI_LEDGER_STORE: store });
-  const process = await startProcess({
-    ...{ PI_LEDGER_HOME: home, PI_LEDGER_STORE: store, PI_LEDGER_AUTH: 'required' },
-  });
+  const path = join(home, 'attacked.db');
+  if (hasDemo) runProgram(['demo', '--data-only', path, '--until', '2026-11-22']);
+  const store = `sqlite:${path}`;
+  const ledger = { PI_LEDGER_HOME: home, PI_LEDGER_STORE: store, PI_LEDGER_AUTH: 'required' };
+  await createFirstToken(ledger);
+  const filling = await startProcess(ledger);
+  const machine = machineTokenIn(home);
+  await fill(filling.url, machine);
+  const tokens = await createTokens(filling.url, machine);
+  if (role === 'all') return attackedBy({ role, home, settings: ledger, tokens }, filling);
+  await filling.stop();
+  const gateway = { ...ledger, PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: await freshTopics() };
+  const process = await startProcess(gateway);
+  const known = { ...tokens, machine: machineTokenIn(home) };
+  return attackedBy({ role, home, settings: gateway, tokens: known }, process);
+}
+
+function attackedBy(
+  attacked: Pick<AttackedCollector, 'role' | 'home' | 'settings' | 'tokens'>,
+  process: CollectorProcess,
+): AttackedCollector {
   const { url } = process;
-  const machine = readCollectorFile(home)?.token ?? '';
-  await fill(url, machine);
-  const tokens = await createTokens(url, machine);
+  const { tokens } = attacked;
   const authorization = (caller: CallerName) =>
     tokens[caller] === '' ? [] : [`Authorization: Bearer ${tokens[caller]}`];
   return {
-    ...{ url, home, process, tokens, authorization },
+    ...{ ...attacked, url, process, authorization },
     attack: (attack) => ask(url, headOf(attack, authorization(attack.caller)), attack.body ?? ''),
     isReady: async () => (await fetch(`${url}/health/ready`)).status === 200,
     stop: () => process.stop(),
   };
+}
+
+/** Drawn anew at each start. */
+function machineTokenIn(home: string): string {
+  return readCollectorFile(home)?.token ?? '';
+}
+
+/** Of the lane's broker. The address of a gateway's configuration. */
+async function freshTopics(): Promise<string> {
+  const kafka = settingsFor(laneBrokers());
+  await createTopics(kafka);
+  return `kafka://${kafka.brokers.join(',')}/${kafka.topicPrefix}`;
 }
 
 function headOf({ method, target, headers, body }: Attack, authorization: readonly string[]) {

@@ -1,5 +1,5 @@
 /** The collector's own program, as users start it. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +47,11 @@ export async function startProcess(
       return child.exitCode;
     },
   };
+}
+
+/** Until it has ended. Throws with what it complained of. */
+export function runProgram(words: readonly string[]): void {
+  execFileSync(process.execPath, [bin, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 function statusOf(pid: number): string {

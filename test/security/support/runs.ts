@@ -5,6 +5,9 @@ const seedOfCi = 20_261_125;
 
 export const seed = Number(process.env.PI_LEDGER_ATTACK_SEED ?? seedOfCi);
 
+/** By `npm run attack`. */
+export const isLong = process.env.PI_LEDGER_ATTACK_RUNS !== undefined;
+
 /** `inCi`: how many attacks where nobody asks for more. */
 export function runs(inCi: number): number {
   return Number(process.env.PI_LEDGER_ATTACK_RUNS ?? inCi);

@@ -32,6 +32,7 @@ const Query = Type.Object(
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'The position heard last: the first line says what changed since.',
       }),
     ),

@@ -139,6 +139,18 @@ describe('GET /openapi.json', () => {
     for (const { responses } of every) expect(responses).toHaveProperty('503');
   });
 
+  it('says how large each number may be that is sent', async () => {
+    const { json } = await get(await homes.open(), '/openapi.json');
+    const unbounded: string[] = [];
+    JSON.stringify(json().paths, function (this: { maximum?: number }, name, value) {
+      if (name === 'responses') return undefined;
+      if (name === 'type' && value === 'integer' && this.maximum === undefined)
+        unbounded.push(JSON.stringify(this));
+      return value;
+    });
+    expect(unbounded).toEqual([]);
+  });
+
   it('passes a linter of OpenAPI documents', async () => {
     const { text } = await get(await homes.open(), '/openapi.json');
     const config = await createConfig({ extends: ['recommended'] });
