@@ -5,6 +5,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Health } from '@pi-ledger/contract/answers';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
 import { uriOf } from '../services/mongodb/databases.ts';
 import { findServer } from '../services/mongodb/find-server.ts';
@@ -22,6 +24,9 @@ const warmUpEvents = 10_000;
 const counts = [1, 2, 4] as const;
 /** Noise of the machine. */
 const growthMax = 1.1;
+const restSeconds = 10;
+/** Seldom: a worker that is asked for its health reads how far the others are. */
+const pollMs = 1_000;
 
 export const workers: Benchmark = {
   name: 'workers',
@@ -48,12 +53,14 @@ interface Measured {
   readonly count: number;
   readonly events: number;
   readonly seconds: number;
+  /** Of the workers together. */
+  readonly coresAtRest: number;
   readonly workersUs: number;
   readonly databaseUs: number;
 }
 
 function rowsOf(each: Measured, one: Measured): readonly Row[] {
-  const { count, events, seconds, workersUs, databaseUs } = each;
+  const { count, events, seconds, coresAtRest, workersUs, databaseUs } = each;
   const isOne = count === 1;
   const of = count === 1 ? 'one worker' : `${count} workers`;
   return [
@@ -65,7 +72,8 @@ function rowsOf(each: Measured, one: Measured): readonly Row[] {
       ...(isOne ? {} : { baseline: { what: 'one worker', measured: one.workersUs } }),
       note:
         `of CPU; ${events.toLocaleString('en-US')} events in ${cells} cells, ` +
-        `${seconds.toFixed(0)} s until all are folded`,
+        `${seconds.toFixed(0)} s until all are folded; at rest ${coresAtRest.toFixed(3)} cores, ` +
+        'which are not in it',
     },
     {
       what: `the database with ${of}, an event`,
@@ -107,21 +115,34 @@ function measure({ broker, uri, count, events }: Setting): Promise<Measured> {
       while (taking.length < count) taking.push(await start('worker'));
       const gateway = await start('gateway');
       const warm = await sendBacklog(gateway.url, warmUpEvents * count, 0);
-      await taking[0]?.folded(warm);
+      await folded(taking, warm);
+      const resting = await spent(taking);
+      await sleep(restSeconds * 1_000);
       const before = await spent(taking);
       const sent = await sendBacklog(gateway.url, events, 1);
-      await taking[0]?.folded(warm + sent);
+      await folded(taking, warm + sent);
       const after = await spent(taking);
+      const seconds = (after.atMs - before.atMs) / 1_000;
+      const atRest = (name: 'workers' | 'database') =>
+        (before[name] - resting[name]) / ((before.atMs - resting.atMs) / 1_000);
       const perEvent = (name: 'workers' | 'database') =>
-        ((after[name] - before[name]) / sent) * 1e6;
+        ((after[name] - before[name] - atRest(name) * seconds) / sent) * 1e6;
       return {
-        ...{ count, events: sent, seconds: (after.atMs - before.atMs) / 1_000 },
+        ...{ count, events: sent, seconds, coresAtRest: atRest('workers') },
         ...{ workersUs: perEvent('workers'), databaseUs: perEvent('database') },
       };
     } finally {
       await Promise.all(started.map((each) => each.stop()));
     }
   });
+}
+
+async function folded([worker]: readonly CollectorProcess[], events: number): Promise<void> {
+  for (let isFolded = false; !isFolded; await sleep(pollMs)) {
+    const answer = await fetch(`${worker?.url}/v1/health`);
+    const { views = [] } = (await answer.json()) as Pick<Health, 'views'>;
+    isFolded = views.length > 0 && views.every(({ position }) => position >= events);
+  }
 }
 
 async function spent(taking: readonly CollectorProcess[]) {

@@ -40,7 +40,8 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
     return {
       text:
         `${countOf(sums.samples, 'sample')} of ${countOf(sums.series, 'series', 'series')}: ` +
-        `$${exactUsd(sums.metered)} metered, $${exactUsd(sums.subscription)} by subscriptions`,
+        `$${exactUsd(sums.metered)} metered, $${exactUsd(sums.subscription)} by subscriptions` +
+        (sums.unknown === 0n ? '' : `, $${exactUsd(sums.unknown)} of unknown billing`),
       summary: summaryOf(sums),
       notes: [...notes, ...differences, liveNote],
       isIncomplete: notes.length + differences.length > 0,
