@@ -1,8 +1,17 @@
 /** deploy/observability/start.sh: one command from session files to their spend in Prometheus. */
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../collector/support/directory.ts';
@@ -20,7 +29,9 @@ let prometheus: Prometheus | null = null;
 
 afterAll(async () => {
   await prometheus?.stop();
-  process.kill(Number(readFileSync(join(directory, 'pid'), 'utf8')));
+  const pid = Number(readFileSync(join(directory, 'pid'), 'utf8'));
+  process.kill(pid);
+  while (existsSync(`/proc/${pid}`)) await sleep(50);
 });
 
 /** A session of pi with an answer on each of these days before now, of a cent each. */

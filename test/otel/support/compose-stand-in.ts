@@ -47,6 +47,7 @@ function startOther(service: string | undefined): number {
 }
 
 async function startCollector(): Promise<number> {
+  if (await isReady()) return 0;
   const said = openSync(join(directory, 'collector.log'), 'a');
   const child = spawn(process.execPath, [bin, 'start'], {
     env,
@@ -55,14 +56,15 @@ async function startCollector(): Promise<number> {
   });
   writeFileSync(join(directory, 'pid'), String(child.pid));
   child.unref();
-  for (;;) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (isReady) return 0;
-    await sleep(50);
-  }
+  while (!(await isReady())) await sleep(50);
+  return 0;
+}
+
+function isReady(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 }
 
 const [, ...args] = process.argv.slice(2);
