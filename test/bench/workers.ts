@@ -1,6 +1,6 @@
 /**
  * One, two and four workers that share the four cells of a ledger: what an event costs them and the
- * database in processor time, while they take in what a gateway sends as fast as it can. On one
+ * database in processor time, while they take in what a gateway sends at a steady rate. On one
  * machine more workers are no faster; they must not cost more.
  */
 import { mkdirSync } from 'node:fs';
@@ -10,15 +10,22 @@ import type { Health } from '@pi-ledger/contract/answers';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
 import { uriOf } from '../services/mongodb/databases.ts';
 import { findServer } from '../services/mongodb/find-server.ts';
-import { sendBacklog } from './backlog.ts';
+import { sendBacklog, sendBatch } from './backlog.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
 import { databasePrograms } from './growth/stores.ts';
+import { liveBatches } from './live-work.ts';
+import { playPaced } from './paced.ts';
 import { cpuSecondsOfDescendants } from './proc.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const cells = 4;
-const eventsDefault = 40_000;
+const eventsDefault = 20_000;
+/** What one worker keeps up with: else its batches would be larger, and so cheaper, than theirs. */
+const eventsPerSecond = 500;
+const batchEvents = 100;
+const sessionsOpen = 500;
+const sendersMax = 16;
 /** Until the machine code is made; not counted. */
 const warmUpEvents = 10_000;
 const counts = [1, 2, 4] as const;
@@ -119,7 +126,11 @@ function measure({ broker, uri, count, events }: Setting): Promise<Measured> {
       const resting = await spent(taking);
       await sleep(restSeconds * 1_000);
       const before = await spent(taking);
-      const sent = await sendBacklog(gateway.url, events, 1);
+      const { events: sent } = await playPaced({
+        batches: liveBatches({ sessionsOpen, eventsMax: batchEvents, part: 1 }),
+        ...{ eventsPerSecond, sendersMax, seconds: events / eventsPerSecond },
+        send: (batch) => sendBatch(gateway.url, batch),
+      });
       await folded(taking, warm + sent);
       const after = await spent(taking);
       const seconds = (after.atMs - before.atMs) / 1_000;
