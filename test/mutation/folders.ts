@@ -53,7 +53,7 @@ export const folders: readonly Folder[] = [
       'collector/ingest/sorted-batch.ts',
     ],
     tests: [
-      'test/collector/ingest/@(ingest|event-check|sender|parse-event).test.ts',
+      'test/collector/ingest/@(ingest|event-check|forwarded|sender|parse-event).test.ts',
       'test/collector/ingest/@(dead-letters|dead-letter-retries).test.ts',
     ],
     scoreMin: 85,

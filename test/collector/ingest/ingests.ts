@@ -1,6 +1,7 @@
 /** An ingest on a real log of its own, with a clock that the test sets. */
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import type { DeadLetterBounds } from '../../../collector/ingest/dead-letter-room.ts';
 import { createIngest, type Ingest } from '../../../collector/ingest/ingest.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
@@ -15,7 +16,7 @@ export interface OpenIngest {
 
 /** Call it while a test file is read: it registers what closes the logs after each test. */
 export function ingests(): {
-  open(change?: (log: Log) => Partial<Log>): OpenIngest;
+  open(change?: (log: Log) => Partial<Log>, deadLetterBounds?: DeadLetterBounds): OpenIngest;
   readonly clock: { nowMs: number };
 } {
   const directory = temporaryDirectory();
@@ -28,7 +29,7 @@ export function ingests(): {
   });
   return {
     clock,
-    open(change = () => ({})) {
+    open(change = () => ({}), deadLetterBounds?: DeadLetterBounds) {
       const log = openSqliteLog({ path: join(directory, `${opened.length}.db`) });
       opened.push(log);
       const wakes: number[] = [];
@@ -36,6 +37,7 @@ export function ingests(): {
         log: { ...log, ...change(log) },
         now: () => clock.nowMs,
         onAppended: () => wakes.push(1),
+        ...(deadLetterBounds === undefined ? {} : { deadLetterBounds }),
       });
       return { log, ingest, wakes };
     },
