@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** A session of pi with an answer on each of these days before now, of a cent each. */
 function writeSession(home: string, daysAgo: readonly number[]): void {
-  const folder = join(home, '.pi/agent/sessions/--work-shop--');
+  const folder = join(home, '.pi/agent/sessions/--projects-shop--');
   mkdirSync(folder, { recursive: true });
   const at = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
   const cost = { input: 0.01, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.01 };
@@ -48,7 +48,7 @@ function writeSession(home: string, daysAgo: readonly number[]): void {
       version: 3,
       id: 'shop-1',
       timestamp: at(daysAgo[0] ?? 0),
-      cwd: '/work/shop',
+      cwd: '/projects/shop',
     },
     ...daysAgo.map((days, index) => ({
       ...{ type: 'message', id: `a${index}`, timestamp: at(days) },

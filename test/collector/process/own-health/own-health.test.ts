@@ -26,9 +26,12 @@ it('is there only where metrics are exported', async () => {
   expect(await started(logs)).toEqual(nowhere);
 });
 
-it('a certificate that is none is told, and stops no collector', async () => {
+it('a certificate that only looks like one is told, and stops no collector', async () => {
   const path = join(directory, 'key.pem');
-  writeFileSync(path, 'not PEM');
+  const looks = ['CERTIFICATE', 'PRIVATE KEY'].map(
+    (of) => `-----BEGIN ${of}-----\nAAAA\n-----END ${of}-----\n`,
+  );
+  writeFileSync(path, looks.join(''));
   const { health, errors } = await started({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://127.0.0.1:4317',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
