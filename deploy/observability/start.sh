@@ -32,18 +32,23 @@ start_ledger() {
   docker compose up --detach --wait collector
 }
 
-# Agents of this user send there from now on.
+# Agents of this user send there from now on, unless their settings say something else.
 connect_user() {
-  [ -e "$settings" ] && return
   token=$(docker compose exec -T collector pi-ledger token create --user "$(id -un)" \
     --scope ingest --scope read --only-own --expires 365d)
+  if [ -e "$settings" ]; then
+    echo "$settings is left alone. To send there, add: \"url\": \"$url\", \"token\": \"$token\"" >&2
+    return
+  fi
   mkdir -p -m 700 "$(dirname "$settings")"
   (umask 077 && printf '{ "url": "%s", "token": "%s" }\n' "$url" "$token" > "$settings")
-  echo "$settings says where agents send, and imports."
+  echo "$settings says where agents send."
 }
 
+# With a token of its own: settings that were there before may name another ledger, or none.
 import_sessions() {
-  PI_LEDGER_URL=$url ledger import || echo "Not everything was imported, as said above. The rest goes on." >&2
+  PI_LEDGER_URL=$url PI_LEDGER_TOKEN=$token ledger import ||
+    echo "Not everything was imported, as said above. The rest goes on." >&2
 }
 
 write_history() {

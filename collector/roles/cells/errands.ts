@@ -58,7 +58,8 @@ export function createErrands<Of extends Works>(options: ErrandsOptions<Of>): Er
     const askedAtMs = performance.now();
     for (;;) {
       const found = await checkpoints.read(name);
-      if (found?.position === done) {
+      if (found === null) throw new Error(`What was asked of cell ${cell} is gone from its store.`);
+      if (found.position === done) {
         await checkpoints.drop(name);
         return resultOf(found);
       }
