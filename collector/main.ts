@@ -15,6 +15,7 @@ import { homeKeyReader } from './process/home-key.ts';
 import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
 import type { Recorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
+import { collectorReadings } from './process/own-health/readings.ts';
 import { expectUsable, listen } from './process/serving.ts';
 import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
 import { startLeadership } from './roles/leadership.ts';
@@ -78,25 +79,29 @@ export async function startCollector(
   expectTelemetry(config);
   const machineToken = drawTokenText(randomBytes);
   const logger = await createLogger(options.logStream ?? null);
-  if (config.role === 'gateway') {
-    const { startGateway } = await import('./roles/gateway.ts');
-    const { now = Date.now } = options;
-    return startGateway({ config, machineToken, logger, now, version: packageJson.version });
-  }
   const ownHealth = await startOwnHealth({
     telemetry: config.telemetry,
     version: packageJson.version,
     onFailure: (why) => logger.note(metricsNotSent(why)),
   });
+  const starting = { config, options, machineToken, logger, ownHealth };
   try {
-    return await serveOpened({ config, options, machineToken, logger, ownHealth });
+    return await (config.role === 'gateway' ? serveGateway(starting) : serveOpened(starting));
   } catch (error) {
     await ownHealth?.stop();
     throw error;
   }
 }
 
-async function serveOpened(serving: Omit<Serving, 'ledger'>): Promise<Collector> {
+type Starting = Omit<Serving, 'ledger'>;
+
+async function serveGateway({ options, ...starting }: Starting): Promise<Collector> {
+  const { startGateway } = await import('./roles/gateway.ts');
+  const { now = Date.now } = options;
+  return startGateway({ ...starting, now, version: packageJson.version });
+}
+
+async function serveOpened(serving: Starting): Promise<Collector> {
   const { config, options, machineToken, logger, ownHealth } = serving;
   const recorder = ownHealth?.recorder ?? null;
   const ledger = await openLogged(config, { ...options, machineToken }, logger, recorder);
@@ -155,11 +160,13 @@ async function serve(serving: Serving): Promise<Collector> {
   });
   const onError = logger.reporter('in the background');
   const leadership = lead(serving, url, onError);
-  ownHealth?.watch({
-    ...{ views: ledger.views, spoolDirectory: config.spoolDirectory, now, onError },
-    readHealth: ledger.parts.readHealth,
-    deadLetters: ledger.ingest.deadLetterStatus,
-  });
+  ownHealth?.watch(
+    collectorReadings({
+      ...{ views: ledger.views, spoolDirectory: config.spoolDirectory, now, onError },
+      readHealth: ledger.parts.readHealth,
+      deadLetters: ledger.ingest.deadLetterStatus,
+    }),
+  );
   const stopping = stopOnSignals(async () => {
     withdraw();
     await leadership?.stop();

@@ -19,6 +19,9 @@ import { writeCollectorFile } from '../process/collector-file.ts';
 import { homeKeyReader } from '../process/home-key.ts';
 import { createKnownTokens } from '../process/known-tokens.ts';
 import type { Logger } from '../process/logger.ts';
+import { measuredIngest } from '../process/own-health/measure.ts';
+import type { OwnHealth } from '../process/own-health/own-health.ts';
+import { gatewayReadings } from '../process/own-health/readings.ts';
 import { accessOf, closeServer, listen, readTls } from '../process/serving.ts';
 import { type Stopping, stopOnSignals } from '../process/stop-signals.ts';
 import type { StoreToRead } from '../stores/driver.ts';
@@ -29,13 +32,15 @@ export interface GatewayOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
+  /** Null: it is not exported. */
+  readonly ownHealth: OwnHealth | null;
 }
 
 /** Starts without the brokers and without the store, too. Throws as `startCollector` does. */
 export async function startGateway(
   options: GatewayOptions,
 ): Promise<Stopping & { readonly url: string }> {
-  const { config, machineToken, logger, version, now } = options;
+  const { config, machineToken, logger, version, now, ownHealth } = options;
   const onError = logger.reporter('in the background');
   mkdirSync(config.home, { recursive: true, mode: 0o700 });
   const forwarding = await openForwarding(options, onError);
@@ -46,8 +51,9 @@ export async function startGateway(
   const readHomeKey = homeKeyReader(config.home, onError);
   await readHomeKey();
   const health = createHealth({ ...options, forwarding, store });
+  const ingest = ownHealth === null ? forwarding : measuredIngest(forwarding, ownHealth.recorder);
   const app = await createServer({
-    routes: [ingestGroup(forwarding), gatewayHealthGroup(health)],
+    routes: [ingestGroup(ingest), gatewayHealthGroup(health)],
     version,
     access: accessOf(config, { tokens, machineToken, now, readHomeKey }),
     tls: config.tls === null ? null : readTls(config.tls),
@@ -70,8 +76,10 @@ export async function startGateway(
     token: machineToken,
     certFile: config.tls?.certFile ?? null,
   });
+  ownHealth?.watch(gatewayReadings({ readHealth: health, onError }));
   const stopping = stopOnSignals(async () => {
     withdraw();
+    await ownHealth?.stop();
     await close();
   }, onError);
   return { url, ...stopping };

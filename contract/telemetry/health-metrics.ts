@@ -133,6 +133,14 @@ export const healthMetrics = {
     attributes: [],
     description: "How long the oldest event in the spool of the collector's machine has waited.",
   },
+  ready: {
+    name: 'pi.ledger.ready',
+    kind: 'gauge',
+    unit: '{collector}',
+    attributes: [],
+    description:
+      '1: this collector or gateway can do its work. 0: its `/health/ready` says why not.',
+  },
   leader: {
     name: 'pi.ledger.leader',
     kind: 'gauge',

@@ -27,6 +27,8 @@ export interface EpisodeOptions {
   readonly episode: number;
   /** Of servers, drawn; some may find nothing in flight. */
   readonly kills: number;
+  /** Of each sender after a batch, at most: less is more load. */
+  readonly pauseMsMax?: number;
   /** Only the first steps of the schedule. */
   readonly stepsMax?: number;
   /** Is told each line of the history when it is made: of an episode that never ends, too. */
@@ -56,6 +58,7 @@ export interface Outcome {
 
 const senders = 3;
 const crewSize = 3;
+const pauseMsMaxDefault = 8;
 const sweepMsMax = 400_000;
 /** Of each program's log, where something does not hold. */
 const saidCharsMax = 2_000;
@@ -78,7 +81,7 @@ export async function playEpisode(options: EpisodeOptions): Promise<Outcome> {
 }
 
 async function play(
-  { target, seed, episode, kills, stepsMax, tell = () => undefined }: EpisodeOptions,
+  { target, seed, episode, kills, pauseMsMax, stepsMax, tell = () => undefined }: EpisodeOptions,
   directory: string,
   world: World,
 ): Promise<Outcome> {
@@ -104,7 +107,10 @@ async function play(
     ...world.agents,
   });
   const posting = Array.from({ length: senders }, () =>
-    startSender({ seed: ownSeed, stream: crew.newStream(), urls: () => urls, offered }),
+    startSender({
+      ...{ seed: ownSeed, stream: crew.newStream(), urls: () => urls, offered },
+      pauseMsMax: pauseMsMax ?? pauseMsMaxDefault,
+    }),
   );
   const { isAckInLog } = world;
   const watch = createWatch({

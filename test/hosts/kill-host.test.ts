@@ -16,8 +16,8 @@ import { ledgerHolds, reportsAgree, truthOf } from './support/ledger/reconcile.t
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { type Dice, dice, seed } from './support/machine/dice.ts';
 
-/** Three sessions of ten kills for each host. */
-const killsPerSession = 10;
+/** Of three sessions for each host; a long run takes more. */
+const killsPerSession = Number(process.env.PI_LEDGER_TEST_KILLS ?? 5);
 
 beforeAll(async () => {
   console.log(`PI_LEDGER_TEST_SEED=${seed}`);

@@ -23,11 +23,14 @@ afterEach(async () => {
   await otelcol.stop();
 });
 
-async function start(env: Readonly<Record<string, string>>): Promise<Ledger> {
+async function start(
+  env: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Ledger> {
   homes += 1;
   const home = join(directory, String(homes));
   const machine = { home: directory, ledgerHome: home, env: { ...plain, ...env } };
-  ledger = await createLedger(machine, { import: false });
+  ledger = await createLedger(machine, { import: false, ...settings });
   await ledger.start();
   return ledger;
 }
@@ -100,6 +103,24 @@ test('the first export has zeros, so that what follows is growth', async () => {
   const { name } = healthMetrics.ingestEvents;
   const first = () => otelcol.received().metrics.find((metric) => metric.name === name);
   await vi.waitFor(() => expect(first()?.points.map(({ value }) => value)).toEqual([0, 0, 0, 0]));
+});
+
+test('a gateway tells what it takes in, and that it cannot do so without brokers', async () => {
+  const kafka = `kafka://127.0.0.1:${await freePort()}`;
+  const { url } = await start(
+    // Longer than it asks for brokers that do not answer.
+    { OTEL_EXPORTER_OTLP_ENDPOINT: otelcol.httpUrl, OTEL_METRIC_EXPORT_INTERVAL: '4000' },
+    { role: 'gateway', kafka },
+  );
+  const headers = { 'content-type': 'application/cloudevents-batch+json' };
+  const body = JSON.stringify(exampleEvents(1, 3));
+  expect((await fetch(`${url}/v1/events`, { method: 'POST', headers, body })).status).toBe(503);
+  await expect
+    .poll(() => latest(healthMetrics.ingestDuration), { timeout: 60_000 })
+    .toEqual({ failed: 1 });
+  await expect.poll(() => latest(healthMetrics.ready), { timeout: 60_000 }).toEqual({ '': 0 });
+  expect(latest(healthMetrics.ingestEvents)).toMatchObject({ accepted: 0, rejected: 0 });
+  expect(latest(healthMetrics.leader)).toEqual({});
 });
 
 test('a dead endpoint delays neither events nor the end for long', async () => {

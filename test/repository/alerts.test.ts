@@ -40,7 +40,11 @@ const known = [...Object.values(metrics), ...Object.values(healthMetrics)];
 describe.each(alerts)('the alert $name', ({ name, expr, summary }) => {
   const words = [...expr.matchAll(/\b(?:pi|gen_ai)_\w+/g)].map(([word]) => word);
   const asked = known.filter((metric) => words.includes(prometheusName(metric)));
-  const labels = asked.flatMap(({ attributes }) => attributes.map(prometheusLabel));
+  const labels = [
+    ...asked.flatMap(({ attributes }) => attributes.map(prometheusLabel)),
+    // Of every series: who tells it.
+    'instance',
+  ];
 
   it('asks by names that are sent, and adds up no billing kinds', () => {
     const names = asked.map((metric) => prometheusName(metric));

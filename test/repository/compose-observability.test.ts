@@ -39,7 +39,8 @@ describe('the profile observability', () => {
   it('lets only those talk who must, and only Grafana and the ledger go out', () => {
     const members = (network: string): readonly string[] =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
-    expect(members('otlp')).toEqual(['collector', 'otel-collector', 'worker']);
+    const gateways = ['gateway-1', 'gateway-2'];
+    expect(members('otlp')).toEqual(['collector', 'otel-collector', ...gateways, 'worker']);
     expect(members('grafana')).toEqual(['collector', 'grafana']);
     expect(members('telemetry').toSorted()).toEqual(profile.map(([name]) => name).toSorted());
     const { otlp, telemetry, grafana } = compose.networks;
@@ -68,10 +69,11 @@ describe('the profile observability', () => {
     expect(receivers.otlp.protocols.http.endpoint).toBe(`0.0.0.0:${port}`);
   });
 
-  it('has whoever may lead send to the same places, and takes what the recipes set', () => {
+  it('has all that tell of themselves send to the same places, as the recipes set', () => {
     const telemetryOf = (name: string) =>
       Object.entries(service(name).environment ?? {}).filter(([key]) => key.startsWith('OTEL_'));
-    expect(telemetryOf('worker')).toEqual(telemetryOf('collector'));
+    for (const name of ['worker', 'gateway-1', 'gateway-2'])
+      expect(telemetryOf(name)).toEqual(telemetryOf('collector'));
     const [, recipes = ''] = read('docs/observability.md').split('\n## Recipes\n');
     const named = [...recipes.matchAll(/\b(OTEL_[A-Z_]+)=/g)].map(([, name]) => String(name));
     expect(named).toContain('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');

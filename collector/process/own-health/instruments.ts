@@ -13,7 +13,7 @@ import {
   healthMetrics,
 } from '@pi-ledger/contract/telemetry/health-metrics';
 import type { Recorder, StoreOperation } from './measure.ts';
-import { type Reading, readKeys } from './readings.ts';
+import { type ReadReadings, readKeys } from './readings.ts';
 
 /** Seconds: a store of this machine answers in a millisecond, one over a network in hundreds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -63,7 +63,7 @@ export function createRecorder(meter: Meter): Recorder {
 }
 
 /** Asks for all of them with each collection. What cannot be read is left out of that one. */
-export function observeReadings(meter: Meter, read: () => Promise<readonly Reading[]>): void {
+export function observeReadings(meter: Meter, read: ReadReadings): void {
   const observed = new Map(readKeys.map((key) => [key, createObservable(meter, key)]));
   meter.addBatchObservableCallback(
     async (result) => {

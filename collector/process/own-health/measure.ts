@@ -40,7 +40,10 @@ export function measuredStore(store: Store, { storeTook }: Recorder): Store {
   };
 }
 
-export function measuredIngest(ingest: Ingest, { batchCame, batchWent }: Recorder): Ingest {
+export function measuredIngest<Taking extends Pick<Ingest, 'accept'>>(
+  ingest: Taking,
+  { batchCame, batchWent }: Recorder,
+): Taking {
   return {
     ...ingest,
     async accept(...offered) {

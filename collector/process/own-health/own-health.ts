@@ -6,13 +6,13 @@
  */
 import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
 import type { Recorder } from './measure.ts';
-import type { ReadingsOptions } from './readings.ts';
+import type { ReadReadings } from './readings.ts';
 
 export interface OwnHealth {
   readonly recorder: Recorder;
   /** From now on with each export; the first one is sent at once. */
-  watch(options: ReadingsOptions): void;
-  /** Before the store is closed. Never rejects. */
+  watch(read: ReadReadings): void;
+  /** Before what is read is closed. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -38,12 +38,11 @@ export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHeal
 async function start(options: OwnHealthOptions, settings: OtlpSettings): Promise<OwnHealth> {
   const { startSdk } = await import('./sdk.ts');
   const { createRecorder, observeReadings } = await import('./instruments.ts');
-  const { createReadings } = await import('./readings.ts');
   const sdk = await startSdk({ ...options, settings });
   return {
     recorder: createRecorder(sdk.meter),
-    watch(reading) {
-      observeReadings(sdk.meter, createReadings(reading));
+    watch(read) {
+      observeReadings(sdk.meter, read);
       void sdk.flush();
     },
     stop: sdk.stop,

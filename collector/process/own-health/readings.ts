@@ -10,6 +10,7 @@ import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import { readSpool } from './spool.ts';
 
 export const readKeys = [
+  'ready',
   'leader',
   'viewLag',
   'viewSetAside',
@@ -24,7 +25,7 @@ export const readKeys = [
   'spoolAge',
 ] as const satisfies readonly HealthMetricKey[];
 
-export interface Reading {
+interface Reading {
   readonly key: (typeof readKeys)[number];
   readonly value: number;
   readonly attributes?: Partial<Record<HealthAttribute, string>>;
@@ -40,14 +41,31 @@ export interface ReadingsOptions {
   onError(error: unknown): void;
 }
 
-/** Never rejects. Both who leads and who stands by say how far views and exporters are. */
-export function createReadings(options: ReadingsOptions): () => Promise<readonly Reading[]> {
+/** Never rejects. */
+export type ReadReadings = () => Promise<readonly Reading[]>;
+
+/** Both who leads and who stands by say how far views and exporters are. */
+export function collectorReadings(options: ReadingsOptions): ReadReadings {
   const { views, spoolDirectory, now, readHealth, deadLetters, onError } = options;
-  const parts = [
+  return together(onError, [
     async () => healthReadings(await readHealth(), deadLetters()),
     () => producerReadings(views, now()),
     () => spoolReadings(spoolDirectory, now()),
-  ];
+  ]);
+}
+
+/** A gateway has no views, and no spool is read where it runs. */
+export function gatewayReadings({
+  readHealth,
+  onError,
+}: Pick<ReadingsOptions, 'readHealth' | 'onError'>): ReadReadings {
+  return together(onError, [async () => [readyReading(await readHealth())]]);
+}
+
+function together(
+  onError: (error: unknown) => void,
+  parts: readonly (() => Promise<readonly Reading[]>)[],
+): ReadReadings {
   return async () => {
     const read = parts.map((part) =>
       part().catch((error: unknown): readonly Reading[] => {
@@ -59,12 +77,15 @@ export function createReadings(options: ReadingsOptions): () => Promise<readonly
   };
 }
 
-function healthReadings(
-  { role, views, subscribers }: FullHealth,
-  deadLetters: DeadLetterStatus,
-): readonly Reading[] {
+function readyReading({ ready }: FullHealth): Reading {
+  return { key: 'ready', value: ready ? 1 : 0 };
+}
+
+function healthReadings(health: FullHealth, deadLetters: DeadLetterStatus): readonly Reading[] {
+  const { role, views, subscribers } = health;
   const isLeader = role === 'leader';
   return [
+    readyReading(health),
     { key: 'leader', value: isLeader ? 1 : 0 },
     ...views.flatMap(({ projection, position, head, setAside }): Reading[] => {
       const attributes = { 'pi.ledger.view': projection };

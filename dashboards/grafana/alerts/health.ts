@@ -15,6 +15,7 @@ const {
   deadLetters,
   deadLettersLost,
   leader,
+  ready,
 } = healthMetrics;
 
 /** More than a busy team sends in an hour. */
@@ -38,6 +39,16 @@ export const healthAlerts: readonly AlertRule[] = [
     forMinutes: 5,
     summary: 'All collectors are on standby: none writes',
     description: 'Nothing is folded and nothing exported. The log of a collector says why.',
+  },
+  {
+    name: 'NotReady',
+    severity: 'critical',
+    expr: `min by (job, instance) (${seriesOf(ready)}) == 0`,
+    forMinutes: 5,
+    summary: '{instance} cannot do its work',
+    description:
+      'A collector whose store or views are in trouble, or a gateway without brokers: its ' +
+      '`/health/ready` says which. Extensions keep what nobody takes in.',
   },
   {
     name: 'EventsDropped',

@@ -173,4 +173,13 @@ export const steps = [
     `max by (instance) (${health('leader')})`,
     '{{instance}}',
   ),
+  over(
+    {
+      title: 'Who can do its work',
+      shows: '1: this collector or gateway is ready. 0: its `/health/ready` says why not.',
+      unit: 'short',
+    },
+    `min by (instance) (${health('ready')})`,
+    '{{instance}}',
+  ),
 ];

@@ -18,7 +18,6 @@ export interface Sender {
 
 const batchEventsMax = 20;
 const repeatedEvents = 3;
-const pauseMsMax = 8;
 const againMs = 20;
 const answerMsMax = 10_000;
 
@@ -27,9 +26,11 @@ export function startSender(options: {
   readonly stream: number;
   /** Where to, in turn. */
   readonly urls: () => readonly string[];
+  /** After each batch, drawn: half of it on average. */
+  readonly pauseMsMax: number;
   readonly offered: Offered;
 }): Sender {
-  const { seed, stream, urls, offered } = options;
+  const { seed, stream, urls, pauseMsMax, offered } = options;
   const { below } = dice(`sender ${stream}`, seed);
   const complaints: string[] = [];
   let isOver = false;

@@ -48,6 +48,7 @@ export const fixtures: Readonly<Record<string, AlertFixture>> = {
     says: 'All collectors are on standby: none writes',
     of: { job: 'pi-ledger/collector' },
   },
+  NotReady: gauge('pi_ledger_ready', {}, 0, 'p cannot do its work'),
   EventsDropped: gauge(
     'pi_ledger_producers_dropped',
     { pi_ledger_reason: 'spoolFull' },
@@ -230,6 +231,7 @@ export const healthy: Given = {
     { series: 'up{job="otel-collector"}', start: 1, steps: [[10 * samplesADay, 0]] },
     // One collector leads, another stands by.
     { series: `pi_ledger_leader{${collector}}`, start: 1, steps: [[10 * samplesADay, 0]] },
+    { series: `pi_ledger_ready{${collector}}`, start: 1, steps: [[10 * samplesADay, 0]] },
     {
       series: 'pi_ledger_leader{job="pi-ledger/collector",instance="q"}',
       steps: [[10 * samplesADay, 0]],

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { FullHealth } from '../../../../collector/http/routes/health.ts';
-import { createReadings } from '../../../../collector/process/own-health/readings.ts';
+import {
+  collectorReadings,
+  gatewayReadings,
+} from '../../../../collector/process/own-health/readings.ts';
 import { producerViews } from './producer-views.ts';
 
 const nowMs = Date.parse('2026-05-01T12:00:00Z');
@@ -18,7 +21,7 @@ const health: FullHealth = {
 
 function reading(options: { health?: FullHealth; dropped?: readonly number[] } = {}) {
   const errors: unknown[] = [];
-  const read = createReadings({
+  const read = collectorReadings({
     views: producerViews(options.dropped ?? []),
     spoolDirectory: '/nowhere/at/all',
     now: () => nowMs,
@@ -77,7 +80,7 @@ it('drops of all producers by reason, page by page', async () => {
 
 it('what cannot be read is left out and told; the rest is there', async () => {
   const { read, errors } = reading();
-  const broken = createReadings({
+  const broken = collectorReadings({
     views: {
       ...producerViews([]),
       find: () => Promise.reject(new Error('the store is gone')),
@@ -93,4 +96,15 @@ it('what cannot be read is left out and told; the rest is there', async () => {
   expect(keys.has('viewLag')).toBe(true);
   expect(errors).toEqual([new Error('the store is gone')]);
   expect(new Set((await read()).map(({ key }) => key)).has('producersDropped')).toBe(true);
+});
+
+it('whether it can do its work, of a gateway nothing else', async () => {
+  const stuck: FullHealth = { ...health, ready: false, role: 'gateway', problems: ['no brokers'] };
+  const read = gatewayReadings({
+    readHealth: async () => stuck,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  expect(await read()).toEqual([{ key: 'ready', value: 0 }]);
+  expect(await reading().valuesOf('ready')).toEqual([1]);
+  expect(await reading({ health: stuck }).valuesOf('ready')).toEqual([0]);
 });
