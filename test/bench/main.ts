@@ -8,10 +8,12 @@ import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { verdictOf } from './benchmark.ts';
 import { benchmarks } from './registry.ts';
 import { renderTable } from './table.ts';
+import { keepRows, writeTable } from './written-table.ts';
 
 const usage = `npm run bench [-- name...] [options]
   names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
   --json              print JSON
+  --write             keep the rows, and write the table of docs/benchmarks.md
   --runs <n>          repetitions of whatever starts a process (20)
   --events <n>        events to ingest (200,000); to rebuild from, look over, soak with (1,000,000)
   --megabytes <n>     of session files to import (300)
@@ -36,7 +38,13 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const outcomes: Outcome[] = [];
-  for (const benchmark of request.wanted) outcomes.push(await measure(benchmark, request.options));
+  for (const benchmark of request.wanted) {
+    const outcome = await measure(benchmark, request.options);
+    outcomes.push(outcome);
+    if (request.isWritten && outcome.problem === null)
+      keepRows({ name: benchmark.name, rows: outcome.rows });
+  }
+  if (request.isWritten) writeTable(benchmarks.map(({ name }) => name));
   console.log(
     request.json
       ? JSON.stringify({ machine: machine(), ...asJson(outcomes) }, null, 2)
@@ -45,11 +53,17 @@ async function main(args: readonly string[]): Promise<number> {
   return outcomes.some(({ problem }) => problem !== null) ? 1 : 0;
 }
 
-function readRequest(
-  args: readonly string[],
-): { wanted: readonly Benchmark[]; options: BenchOptions; json: boolean } | null {
+interface Request {
+  readonly wanted: readonly Benchmark[];
+  readonly options: BenchOptions;
+  readonly json: boolean;
+  readonly isWritten: boolean;
+}
+
+function readRequest(args: readonly string[]): Request | null {
   const options = {
     json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     runs: { type: 'string', default: '20' },
     events: { type: 'string' },
     megabytes: { type: 'string' },
@@ -69,6 +83,7 @@ function readRequest(
     return {
       wanted,
       json: values.json,
+      isWritten: values.write,
       options: {
         runs: count(values.runs),
         events: countOrNull(events),

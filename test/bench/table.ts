@@ -18,22 +18,35 @@ export function renderTable(rows: readonly Row[]): string[] {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, measured, unit, budget, baseline, note } = row;
   return [
-    what,
-    measured === null ? 'not measured' : formatted(measured, unit),
-    budget === undefined
-      ? ''
-      : 'max' in budget
-        ? `<= ${amount(budget.max, unit)}`
-        : `>= ${amount(budget.min, unit)}`,
+    row.what,
+    measuredText(row),
+    budgetText(row),
     verdictOf(row) ?? '',
-    baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`,
-    baseline === undefined || measured === null
-      ? ''
-      : `${(measured / baseline.measured).toFixed(2)}x`,
-    note ?? '',
+    baselineText(row),
+    ratioText(row),
+    row.note ?? '',
   ];
+}
+
+export function measuredText({ measured, unit }: Row): string {
+  return measured === null ? 'not measured' : formatted(measured, unit);
+}
+
+/** Empty where there is none; so are the others. */
+export function budgetText({ budget, unit }: Row): string {
+  if (budget === undefined) return '';
+  return 'max' in budget ? `<= ${amount(budget.max, unit)}` : `>= ${amount(budget.min, unit)}`;
+}
+
+export function baselineText({ baseline, unit }: Row): string {
+  return baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`;
+}
+
+export function ratioText({ baseline, measured }: Row): string {
+  return baseline === undefined || measured === null
+    ? ''
+    : `${(measured / baseline.measured).toFixed(2)}x`;
 }
 
 /** Small times get a decimal, and shares two. */

@@ -1,8 +1,9 @@
 /** What long benchmarks conclude from their figures. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { growthRows } from '../bench/growth/rows.ts';
 import { peakEventsPerSecond } from '../bench/organisation/arithmetic.ts';
 import { flatnessOf, growthMax, type Sample } from '../bench/steady/flat.ts';
+import { tableOf } from '../bench/written-table.ts';
 
 function samples(heapBytes: (minute: number) => number): readonly Sample[] {
   return Array.from({ length: 120 }, (_, minute) => ({
@@ -45,4 +46,20 @@ it('leaves parts out that warmed a process up or repeated what an interrupted on
     part(1_000, 2),
   ]);
   expect(rows.at(-1)).toMatchObject({ measured: 0.5, unit: 'share' });
+});
+
+describe('the table of docs/benchmarks.md', () => {
+  const stamp = { at: '2026-05-01T10:00:00.000Z', commit: 'abc', load: 3.4 };
+  const row = { what: 'a | b', measured: 3, unit: 'ms' as const, budget: { max: 2 } };
+
+  it('has the last run of each benchmark, and names those without one', () => {
+    const earlier = { ...stamp, name: 'one', rows: [{ ...row, measured: 1 }] };
+    const baseline = { what: 'bare', measured: 2 };
+    const later = { ...stamp, name: 'one', rows: [row, { ...row, what: 'c', baseline }] };
+    expect(tableOf(['one', 'two'], [earlier, later]).slice(2)).toEqual([
+      '| `one`, 2026-05-01, abc, load 3 | a \\| b | 3 ms | <= 2 | missed |  |  |  |',
+      '|  | c | 3 ms | <= 2 | missed | 2 ms bare | 1.50x |  |',
+      '| `two` | not measured |  |  |  |  |  |  |',
+    ]);
+  });
 });
