@@ -12,6 +12,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createAudits } from '../queries/audits/audits.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
@@ -95,6 +96,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
+  const audits = createAudits({ views, log, contexts });
   return async (app, { answers }) => {
     const turns = createTurns();
     await app.register(async (reading) => {
@@ -119,7 +121,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(contextRoutes({ views, contexts }));
         await inTurn.register(timelineRoutes({ views, contexts }));
         await inTurn.register(requestRoutes({ views, contexts }));
-        await inTurn.register(compactionRoutes({ views, contexts, log }));
+        await inTurn.register(compactionRoutes({ views, contexts, audits, log }));
         await inTurn.register(timingRoutes(views));
         await inTurn.register(totalsRoutes({ views, now }));
         const insights = { views, sessions, contexts, now, hidden: hiddenInsights };

@@ -1,21 +1,19 @@
 /**
- * Finds the rows of the audit that match: their locations in the projection `compactions`, the rows
- * in their sessions' contexts.
+ * Finds the rows of the audit that match: those that are kept (../audits/), or else their locations
+ * in the projection `compactions` and the rows in their sessions' contexts, at most `locationsMax`.
  *
- * Like spend, a row belongs to the project, user, ... that its session had at the time. Bounded by
- * `locationsMax`.
+ * Like spend, a row belongs to the project, user, ... that its session had at the time.
  */
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
-import { minuteOf } from '../../projections/session/calendar.ts';
-import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
-import { filterConditions, parseMoment, periodConditions } from '../conditions.ts';
-import type { AuditRow } from '../context/audit.ts';
+import { type AuditedRow, auditedRow } from '../audits/audited-sessions.ts';
+import { type Audits, isWithin, type TimeSpan } from '../audits/audits.ts';
+import { comparePlaces } from '../audits/places.ts';
+import { filterConditions, type Moment, parseMoment, periodConditions } from '../conditions.ts';
 import type { Filters, Period } from '../filters.ts';
 import { findSession } from '../find-session.ts';
 import { labelledSessions } from '../label-filter.ts';
@@ -23,7 +21,6 @@ import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { expectTimeZone, type TimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
-import { dayOf } from './row.ts';
 
 export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   /** Ids, the beginnings of ids, or `last`. */
@@ -43,28 +40,57 @@ export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   readonly label?: readonly string[];
 }
 
-export interface FoundRow {
-  readonly row: AuditRow;
-  readonly state: SessionState;
-}
-
 export interface Searched {
   readonly views: ViewsReader;
   readonly contexts: SessionContexts;
+}
+
+export interface ListSearched extends Searched {
+  readonly audits: Audits;
 }
 
 const locationsMax = 20_000;
 const locationsPerQueryMax = 5_000;
 const sessionsPerQueryMax = 500;
 
-/** The newest first. Throws `bad_parameter`, and `not_found` for a session that is not there. */
+/**
+ * The newest first; their days are the spender's. Throws `bad_parameter`, and `not_found` for a
+ * session that is not there.
+ */
 export async function searchRows(
+  asked: ListSearched,
+  visible: VisibleViews,
+  search: CompactionFilters,
+): Promise<readonly Compaction[]> {
+  const isWanted = rowFilter(search);
+  const rows = (await keptRows(asked, visible, search)) ?? (await readRows(asked, visible, search));
+  return rows.filter(isWanted).map(({ row }) => row);
+}
+
+/** Null: nothing is kept for this question. */
+async function keptRows(
+  { audits }: ListSearched,
+  { views, where }: VisibleViews,
+  search: CompactionFilters,
+): Promise<readonly AuditedRow[] | null> {
+  if (where.length > 0 || search.session !== undefined) return null;
+  const { kind } = search;
+  const labelled = await labelledSessions({ views, sessions }, search);
+  const rows = await audits.between(timeSpan(search));
+  return (
+    rows?.filter(
+      ({ place }) =>
+        (kind === undefined || kind.some((each) => each === place.kind)) &&
+        (labelled?.has(place.session) ?? true),
+    ) ?? null
+  );
+}
+
+async function readRows(
   { views, contexts }: Searched,
   visible: VisibleViews,
   search: CompactionFilters,
-): Promise<readonly FoundRow[]> {
-  const zone = search.timezone === undefined ? null : expectTimeZone(search.timezone);
-  const conditions = rowConditions(search);
+): Promise<readonly AuditedRow[]> {
   const wanted =
     search.session === undefined
       ? null
@@ -75,28 +101,13 @@ export async function searchRows(
   const found = await sessionsOf(visible, [...new Set(locations.map(({ session }) => session))]);
   const audits = await contexts.audits(found);
   const ids = new Set(locations.map(({ id }) => id));
-  const rows = found.flatMap(({ state, lineage: [session] }) =>
-    (audits.get(session) ?? []).flatMap((row) =>
-      ids.has(row.id) && isWanted(row, state) ? [{ row, state }] : [],
-    ),
-  );
-  return rows.sort((left, right) => compareRows(right.row, left.row));
-
-  function isWanted(row: AuditRow, state: SessionState): boolean {
-    const { isIgnored, ...dimensions } = dimensionsOf(row, state, zone);
-    return (search.ignored === 'include' || !isIgnored) && fits(dimensions, conditions);
-  }
-}
-
-/** Compares by time, then by id. */
-export function compareRows(left: CompactionPosition, right: CompactionPosition): number {
-  if (left.time !== right.time) return left.time < right.time ? -1 : 1;
-  return left.id === right.id ? 0 : left.id < right.id ? -1 : 1;
-}
-
-export interface CompactionPosition {
-  readonly time: string;
-  readonly id: string;
+  return found
+    .flatMap(({ state, lineage: [session] }) =>
+      (audits.get(session) ?? []).flatMap((row) =>
+        ids.has(row.id) ? [auditedRow(row, state)] : [],
+      ),
+    )
+    .sort((left, right) => comparePlaces(right.row, left.row));
 }
 
 /** Leaves out sessions that the caller may not see in full. */
@@ -123,7 +134,7 @@ async function findLocations(
   search: CompactionFilters,
   wanted: readonly ViewDocument[] | null,
 ): Promise<readonly AuditLocation[]> {
-  const where: Condition[] = [...instantConditions(search)];
+  const where: Condition[] = [...instantConditions(timeSpan(search))];
   if (wanted !== null)
     where.push({ column: 'session', is: 'in', values: wanted.map(({ key }) => key) });
   if (search.kind !== undefined) where.push({ column: 'kind', is: 'in', values: search.kind });
@@ -144,6 +155,28 @@ async function findLocations(
   }
 }
 
+/** Whether a row that was found is asked for. */
+function rowFilter(search: CompactionFilters): (found: AuditedRow) => boolean {
+  const zone = search.timezone === undefined ? null : expectTimeZone(search.timezone);
+  const conditions = rowConditions(search);
+  const period = periodConditions(search, { day: 'day', hour: 'hour' });
+  const inner = innerSpan(search);
+  const { net, regret, cost } = search;
+  return ({ row, branch, isIgnored }) =>
+    (search.ignored === 'include' || !isIgnored) &&
+    (net === undefined || didNotPay(row)) &&
+    (regret === undefined || (row.regretReads ?? 0) > 0) &&
+    (cost === undefined || row.costSource === cost) &&
+    (conditions.length === 0 || fits(dimensionsOf(row, branch), conditions)) &&
+    (isWithin(row.time, inner) ||
+      fits({ day: dayIn(row, zone), hour: row.time.slice(0, 13) }, period));
+}
+
+/** Also if an unknown cost is left out of its net: with that cost it would be even lower. */
+function didNotPay({ netNanoUsd }: Compaction): boolean {
+  return netNanoUsd?.startsWith('-') === true;
+}
+
 function rowConditions({ kind: _, ...search }: CompactionFilters): Condition[] {
   const names = ['project', 'branch', 'user', 'machine', 'host', 'provider', 'model'] as const;
   const columns = Object.fromEntries(names.map((name) => [name, name]));
@@ -152,30 +185,20 @@ function rowConditions({ kind: _, ...search }: CompactionFilters): Condition[] {
     ...(search.trigger === undefined
       ? []
       : [{ column: 'trigger', is: 'in' as const, values: search.trigger }]),
-    ...periodConditions(search, { day: 'day', hour: 'hour' }),
   ];
 }
 
-function dimensionsOf(row: AuditRow, state: SessionState, zone: TimeZone | null) {
-  const minute = minuteOf(row.time);
-  const { provider, model } = row.kind === 'failure' ? { provider: '', model: '' } : row;
-  const { project, branch, user, machine, host, utcOffsetMinutes, isIgnored } = labelsAt(
-    state.timeline,
-    minute,
-    provider,
-  );
-  const day = dayOf(row.time, utcOffsetMinutes, zone);
-  const labels = {
-    project,
-    branch,
-    user,
-    machine,
-    host,
-    provider,
-    model,
-    trigger: row.trigger ?? '',
+function dimensionsOf(row: Compaction, branch: string): Record<string, string> {
+  const { project, user, machine, host, provider, model, trigger } = row;
+  return {
+    ...{ project: project ?? '', branch, user: user ?? '', machine: machine ?? '' },
+    ...{ host: host ?? '', provider: provider ?? '', model: model ?? '', trigger: trigger ?? '' },
   };
-  return { ...labels, day, hour: row.time.slice(0, 13), isIgnored };
+}
+
+/** `zone`: null: on the calendar of who spent. */
+export function dayIn(row: Compaction, zone: TimeZone | null): string {
+  return zone === null ? row.day : zone.dayAt(Date.parse(row.time));
 }
 
 const dayMs = 86_400_000;
@@ -184,33 +207,44 @@ const dayMs = 86_400_000;
  * The stored time is UTC and the spender's day is not known yet: one day wider at each end than any
  * offset.
  */
-function instantConditions({ since, until }: CompactionFilters): Condition[] {
+function timeSpan(period: CompactionFilters): TimeSpan {
+  return spanWithin(period, -dayMs, 2 * dayMs);
+}
+
+/** What happened then is in the period on any calendar: its day need not be looked up. */
+function innerSpan(period: CompactionFilters): TimeSpan {
+  return spanWithin(period, 2 * dayMs, -dayMs);
+}
+
+function spanWithin(
+  { since, until }: CompactionFilters,
+  fromShiftMs: number,
+  beforeShiftMs: number,
+): TimeSpan {
   const from = parseMoment('since', since);
   const to = parseMoment('until', until);
-  const at = (text: string, shiftMs: number) =>
-    new Date(Math.min(Date.parse(text) + shiftMs, lastMs)).toISOString();
-  return [
-    ...(from === null
-      ? []
-      : [
-          bound(
-            'from',
-            from.kind === 'day' ? at(`${from.day}T00:00:00Z`, -dayMs) : `${from.hour}:00:00.000Z`,
-          ),
-        ]),
-    ...(to === null
-      ? []
-      : [
-          bound(
-            'before',
-            to.kind === 'day' ? at(`${to.day}T00:00:00Z`, 2 * dayMs) : `${to.hour}:00:00.000Z`,
-          ),
-        ]),
-  ];
+  return {
+    from: from === null ? '' : instantOf(from, fromShiftMs),
+    before: to === null ? null : instantOf(to, beforeShiftMs),
+  };
+}
+
+/** Days are moved by this much. */
+function instantOf(moment: Moment, shiftMs: number): string {
+  if (moment.kind === 'hour') return `${moment.hour}:00:00.000Z`;
+  const atMs = Date.parse(`${moment.day}T00:00:00Z`) + shiftMs;
+  return new Date(Math.min(atMs, lastMs)).toISOString();
 }
 
 /** The last instant of a four-digit year. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+function instantConditions({ from, before }: TimeSpan): Condition[] {
+  return [
+    ...(from === '' ? [] : [bound('from', from)]),
+    ...(before === null ? [] : [bound('before', before)]),
+  ];
+}
 
 function bound(is: 'from' | 'before', instant: string): Condition {
   return { column: 'happenedAt', is, values: [instant] };
