@@ -6,8 +6,10 @@
  * to where they were when it was asked. Whatever cannot be known to be current is computed. Rejects
  * when the store fails. Who asks may see everything.
  */
+import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
 import type { ViewsReader } from '../../views/views.ts';
+import type { AllTotals } from '../compactions/totals.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { type AuditedRow, createAuditedSessions } from './audited-sessions.ts';
 import { createPlaces, type Place } from './places.ts';
@@ -18,8 +20,23 @@ export interface PlacedRow extends AuditedRow {
 }
 
 export interface Audits {
-  /** The newest first. Null: too many for memory, or there are no views yet. */
-  between(span: TimeSpan): Promise<readonly PlacedRow[] | null>;
+  /** Null: too many for memory, or there are no views yet. */
+  between(span: TimeSpan): Promise<PlacedRows | null>;
+}
+
+export interface PlacedRows {
+  /** The newest first. */
+  readonly rows: readonly PlacedRow[];
+  /**
+   * What this question finds in them: computed once, until something changes. At most
+   * `questionsMax` are remembered.
+   */
+  once(question: string, find: () => FoundRows): FoundRows;
+}
+
+export interface FoundRows {
+  readonly rows: readonly Compaction[];
+  readonly totals: AllTotals;
 }
 
 /** Of the rows' own times. */
@@ -35,10 +52,21 @@ export interface AuditsOptions {
   readonly contexts: SessionContexts;
 }
 
+/** What was answered last, as long as nothing has changed. */
+interface Kept {
+  readonly span: TimeSpan;
+  readonly rows: readonly PlacedRow[];
+  /** Of the questions that were asked of them, by span and question. */
+  readonly found: Map<string, FoundRows>;
+}
+
+const questionsMax = 50;
+
 export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
   const places = createPlaces(views);
   const audited = createAuditedSessions(views, contexts);
   let stood: Standing | null = null;
+  let kept: Kept | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Read again later when it fails midway. */
@@ -46,6 +74,7 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
     const standing = await standingOf(views);
     if (standing === null) return false;
     const changes = stood === null ? null : await changesBetween(log, stood, standing);
+    if (changes === null || changes.sessions.size > 0) kept = null;
     if (changes === null) {
       places.clear();
       audited.doubtAll();
@@ -57,14 +86,20 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
     return true;
   }
 
-  async function rowsBetween(span: TimeSpan): Promise<readonly PlacedRow[] | null> {
+  async function rowsBetween(span: TimeSpan): Promise<PlacedRows | null> {
     if (!(await follow()) || !(await places.reach(span.from))) return null;
+    if (kept === null || !isPart(span, kept.span)) kept = await settled(span);
+    return placedRows(kept, span);
+  }
+
+  async function settled(span: TimeSpan): Promise<Kept> {
     const within = places.all().filter(({ time }) => isWithin(time, span));
     await audited.settle(new Set(within.map(({ session }) => session)));
-    return within.flatMap((place) => {
+    const rows = within.flatMap((place) => {
       const row = audited.row(place.session, place.id);
       return row === undefined ? [] : [{ place, ...row }];
     });
+    return { span, rows, found: new Map() };
   }
 
   return {
@@ -78,4 +113,36 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
 
 export function isWithin(time: string, { from, before }: TimeSpan): boolean {
   return time >= from && (before === null || time < before);
+}
+
+function isPart({ from, before }: TimeSpan, whole: TimeSpan): boolean {
+  if (whole.from > from) return false;
+  return whole.before === null || (before !== null && before <= whole.before);
+}
+
+function placedRows({ rows, found }: Kept, { from, before }: TimeSpan): PlacedRows {
+  const first = before === null ? 0 : countSince(rows, before);
+  return {
+    rows: rows.slice(first, countSince(rows, from)),
+    once(question, find) {
+      const key = JSON.stringify([from, before, question]);
+      const known = found.get(key);
+      if (known !== undefined) return known;
+      if (found.size >= questionsMax) found.clear();
+      const answer = find();
+      found.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/** How many, of the newest first, happened from then on. */
+function countSince(rows: readonly PlacedRow[], time: string): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as PlacedRow).place.time >= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

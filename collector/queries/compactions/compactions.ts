@@ -8,7 +8,6 @@ import { readContents } from './contents.ts';
 import { findCompaction } from './find-compaction.ts';
 import { toFullRow } from './row.ts';
 import { type CompactionFilters, dayIn, type ListSearched, searchRows } from './search.ts';
-import { allTotalsOf } from './totals.ts';
 
 export interface CompactionsAsked extends ListSearched {
   readonly log: Log;
@@ -30,13 +29,12 @@ export async function listCompactions(
   filters: CompactionFilters,
   { after, limit }: PageAsked,
 ): Promise<Omit<CompactionList, 'next'>> {
-  const found = await searchRows(asked, visible, filters);
-  const zone = filters.timezone === undefined ? null : expectTimeZone(filters.timezone);
-  const { total, byProject, byModel } = allTotalsOf(found);
+  const { rows: found, totals } = await searchRows(asked, visible, filters);
   const first = after === null ? 0 : found.findIndex((row) => comparePlaces(row, after) < 0);
   const page = first < 0 ? [] : found.slice(first, first + limit);
-  const rows = page.map((row) => ({ ...row, day: dayIn(row, zone) }));
-  return { rows, total, byProject, byModel };
+  if (filters.timezone === undefined) return { rows: page, ...totals };
+  const zone = expectTimeZone(filters.timezone);
+  return { rows: page.map((row) => ({ ...row, day: dayIn(row, zone) })), ...totals };
 }
 
 /**

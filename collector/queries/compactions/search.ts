@@ -11,7 +11,7 @@ import { sessions } from '../../projections/sessions.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
 import { type AuditedRow, auditedRow } from '../audits/audited-sessions.ts';
-import { type Audits, isWithin, type TimeSpan } from '../audits/audits.ts';
+import { type Audits, type FoundRows, isWithin, type TimeSpan } from '../audits/audits.ts';
 import { comparePlaces } from '../audits/places.ts';
 import { filterConditions, type Moment, parseMoment, periodConditions } from '../conditions.ts';
 import type { Filters, Period } from '../filters.ts';
@@ -21,6 +21,7 @@ import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { expectTimeZone, type TimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
+import { allTotalsOf } from './totals.ts';
 
 export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   /** Ids, the beginnings of ids, or `last`. */
@@ -54,36 +55,43 @@ const locationsPerQueryMax = 5_000;
 const sessionsPerQueryMax = 500;
 
 /**
- * The newest first; their days are the spender's. Throws `bad_parameter`, and `not_found` for a
- * session that is not there.
+ * The newest first, their days are the spender's, and their totals. Throws `bad_parameter`, and
+ * `not_found` for a session that is not there.
  */
 export async function searchRows(
   asked: ListSearched,
   visible: VisibleViews,
   search: CompactionFilters,
-): Promise<readonly Compaction[]> {
+): Promise<FoundRows> {
   const isWanted = rowFilter(search);
-  const rows = (await keptRows(asked, visible, search)) ?? (await readRows(asked, visible, search));
-  return rows.filter(isWanted).map(({ row }) => row);
+  const found = (rows: readonly AuditedRow[]): FoundRows => {
+    const wanted = rows.filter(isWanted).map(({ row }) => row);
+    return { rows: wanted, totals: allTotalsOf(wanted) };
+  };
+  if (visible.where.length > 0 || search.session !== undefined)
+    return found(await readRows(asked, visible, search));
+  const labelled = await labelledSessions({ views: visible.views, sessions }, search);
+  const kept = await asked.audits.between(timeSpan(search));
+  if (kept === null) return found(await readRows(asked, visible, search));
+  const { kind } = search;
+  const foundIn = (): FoundRows =>
+    found(
+      kept.rows.filter(
+        ({ place }) =>
+          (kind === undefined || kind.some((each) => each === place.kind)) &&
+          (labelled?.has(place.session) ?? true),
+      ),
+    );
+  return labelled === null ? kept.once(questionOf(search), foundIn) : foundIn();
 }
 
-/** Null: nothing is kept for this question. */
-async function keptRows(
-  { audits }: ListSearched,
-  { views, where }: VisibleViews,
-  search: CompactionFilters,
-): Promise<readonly AuditedRow[] | null> {
-  if (where.length > 0 || search.session !== undefined) return null;
-  const { kind } = search;
-  const labelled = await labelledSessions({ views, sessions }, search);
-  const rows = await audits.between(timeSpan(search));
-  return (
-    rows?.filter(
-      ({ place }) =>
-        (kind === undefined || kind.some((each) => each === place.kind)) &&
-        (labelled?.has(place.session) ?? true),
-    ) ?? null
-  );
+/** Two with the same text find the same among the same rows. */
+function questionOf(search: CompactionFilters): string {
+  const { kind, net, regret, cost, ignored, timezone, since, until } = search;
+  return JSON.stringify([
+    ...[kind, net, regret, cost, ignored, timezone, since, until],
+    rowConditions(search),
+  ]);
 }
 
 async function readRows(
