@@ -10,7 +10,7 @@ import { joinLogs } from '../../collector/log/joined/joined-log.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
 import { type Audits, createAudits } from '../../collector/queries/audits/audits.ts';
 import { listCompactions } from '../../collector/queries/compactions/compactions.ts';
-import type { CompactionFilters } from '../../collector/queries/compactions/search.ts';
+import type { CompactionFilters } from '../../collector/queries/compactions/filters.ts';
 import { createSessionContexts } from '../../collector/queries/session-contexts/contexts.ts';
 import { visibleViews } from '../../collector/queries/visible-views.ts';
 import type { Store } from '../../collector/stores/store.ts';

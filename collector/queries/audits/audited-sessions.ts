@@ -23,8 +23,11 @@ export interface AuditedRow {
 }
 
 export interface AuditedSessions {
-  /** Computes what is missing, and looks at what is in doubt. */
-  settle(ids: Iterable<string>): Promise<void>;
+  /**
+   * Computes what is missing, and looks at what is in doubt, of a hundred of them. False: there are
+   * more.
+   */
+  settle(ids: ReadonlySet<string>): Promise<boolean>;
   row(session: string, id: string): AuditedRow | undefined;
   /** What these sessions take part in may have changed. */
   doubt(ids: ReadonlySet<string>): Promise<void>;
@@ -89,8 +92,8 @@ export function createAuditedSessions(
   return {
     async settle(ids) {
       const open = [...ids].filter((id) => known.get(id)?.isSure !== true);
-      for (let from = 0; from < open.length; from += sessionsPerStep)
-        await settleSome(open.slice(from, from + sessionsPerStep));
+      if (open.length > 0) await settleSome(open.slice(0, sessionsPerStep));
+      return open.length <= sessionsPerStep;
     },
     row: (session, id) => known.get(session)?.rows.get(id),
     async doubt(ids) {

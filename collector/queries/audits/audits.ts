@@ -15,7 +15,7 @@ import { type AuditedRow, createAuditedSessions } from './audited-sessions.ts';
 import { createPlaces, type Place } from './places.ts';
 import { changesBetween, type Standing, standingOf } from './standing.ts';
 
-export interface PlacedRow extends AuditedRow {
+interface PlacedRow extends AuditedRow {
   readonly place: Place;
 }
 
@@ -24,7 +24,7 @@ export interface Audits {
   between(span: TimeSpan): Promise<PlacedRows | null>;
 }
 
-export interface PlacedRows {
+interface PlacedRows {
   /** The newest first. */
   readonly rows: readonly PlacedRow[];
   /**
@@ -86,27 +86,28 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
     return true;
   }
 
-  async function rowsBetween(span: TimeSpan): Promise<PlacedRows | null> {
+  /** `later`: some sessions are left. Whoever else asks has a turn first. */
+  async function rowsBetween(span: TimeSpan): Promise<PlacedRows | null | 'later'> {
     if (!(await follow()) || !(await places.reach(span.from))) return null;
-    if (kept === null || !isPart(span, kept.span)) kept = await settled(span);
-    return placedRows(kept, span);
-  }
-
-  async function settled(span: TimeSpan): Promise<Kept> {
+    if (kept !== null && isPart(span, kept.span)) return placedRows(kept, span);
     const within = places.all().filter(({ time }) => isWithin(time, span));
-    await audited.settle(new Set(within.map(({ session }) => session)));
+    if (!(await audited.settle(new Set(within.map(({ session }) => session))))) return 'later';
     const rows = within.flatMap((place) => {
       const row = audited.row(place.session, place.id);
       return row === undefined ? [] : [{ place, ...row }];
     });
-    return { span, rows, found: new Map() };
+    kept = { span, rows, found: new Map() };
+    return placedRows(kept, span);
   }
 
   return {
-    between(span) {
-      const answer = turn.then(() => rowsBetween(span));
-      turn = answer.catch(() => undefined);
-      return answer;
+    async between(span) {
+      for (;;) {
+        const answer = turn.then(() => rowsBetween(span));
+        turn = answer.catch(() => undefined);
+        const rows = await answer;
+        if (rows !== 'later') return rows;
+      }
     },
   };
 }

@@ -23,7 +23,7 @@ export interface Places {
 }
 
 /** A row and its place take about a kilobyte. */
-const placesMax = 60_000;
+const placesMax = 40_000;
 const placesPerQueryMax = 5_000;
 const idsPerQueryMax = 500;
 

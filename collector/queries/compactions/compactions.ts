@@ -5,9 +5,10 @@ import { comparePlaces } from '../audits/places.ts';
 import { expectTimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { readContents } from './contents.ts';
+import { type CompactionFilters, dayIn } from './filters.ts';
 import { findCompaction } from './find-compaction.ts';
 import { toFullRow } from './row.ts';
-import { type CompactionFilters, dayIn, type ListSearched, searchRows } from './search.ts';
+import { type ListSearched, searchRows } from './search.ts';
 
 export interface CompactionsAsked extends ListSearched {
   readonly log: Log;

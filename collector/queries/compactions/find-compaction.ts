@@ -10,7 +10,7 @@ import type { Condition, DocumentQuery, ViewsReader } from '../../views/views.ts
 import type { AuditRow } from '../context/audit.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
-import type { Searched } from './search.ts';
+import type { Searched } from './read-rows.ts';
 
 interface FoundRow {
   readonly row: AuditRow;
