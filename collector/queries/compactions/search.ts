@@ -1,6 +1,6 @@
 /**
- * Finds the rows of the audit that match: those that are kept (../audits/), or else what is computed
- * (read-rows.ts).
+ * Finds the rows of the audit that match: those that are kept (../audits/), or else those that are
+ * computed (read-rows.ts).
  *
  * Like spend, a row belongs to the project, user, ... that its session had at the time.
  */
