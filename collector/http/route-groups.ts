@@ -12,7 +12,10 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createAudits } from '../queries/audits/audits.ts';
+import { createWhileUnchanged } from '../queries/audits/while-unchanged.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
+import type { FoundInsights } from '../queries/insights/insights.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
@@ -95,6 +98,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
+  const audits = createAudits({ views, log, contexts });
   return async (app, { answers }) => {
     const turns = createTurns();
     await app.register(async (reading) => {
@@ -119,10 +123,11 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(contextRoutes({ views, contexts }));
         await inTurn.register(timelineRoutes({ views, contexts }));
         await inTurn.register(requestRoutes({ views, contexts }));
-        await inTurn.register(compactionRoutes({ views, contexts, log }));
+        await inTurn.register(compactionRoutes({ views, contexts, audits, log }));
         await inTurn.register(timingRoutes(views));
         await inTurn.register(totalsRoutes({ views, now }));
-        const insights = { views, sessions, contexts, now, hidden: hiddenInsights };
+        const remembered = createWhileUnchanged<FoundInsights>(views);
+        const insights = { views, sessions, contexts, remembered, now, hidden: hiddenInsights };
         await inTurn.register(insightsRoutes(insights));
         await inTurn.register(producerRoutes(views, log));
       });

@@ -24,12 +24,16 @@ export async function wholeSessions(
   const isWhole = (document: ViewDocument): boolean =>
     where.length === 0 || isWithin(sessions.decode(document.body), where);
   const seen = documents.filter(isWhole);
-  const lineages = await findLineages(views, seen, isWhole);
-  return seen.map(({ columns, body }, index) => ({
-    state: sessions.decode(body),
+  const lineages = await findLineages(views, seen, where.length === 0 ? null : isWhole);
+  return seen.map((document, index) => ({
+    state: sessions.decode(document.body),
     lineage: lineages[index] ?? [''],
-    host: columns.host === 'omp' ? 'omp' : 'pi',
+    host: hostOf(document),
   }));
+}
+
+export function hostOf({ columns }: ViewDocument): AskedSession['host'] {
+  return columns.host === 'omp' ? 'omp' : 'pi';
 }
 
 function isWithin(

@@ -15,6 +15,7 @@ import { compactions } from '../../collector/projections/compactions.ts';
 import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
+import { createAudits } from '../../collector/queries/audits/audits.ts';
 import { createSessionContexts } from '../../collector/queries/session-contexts/contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
@@ -61,13 +62,9 @@ beforeAll(async () => {
   const contexts = createSessionContexts(views);
   await app.register(sessionRoutes({ views, contexts }));
   await app.register(contextRoutes({ views, contexts }));
-  await app.register(
-    compactionRoutes({
-      views,
-      contexts,
-      log: { history: { positionOf: async () => null } } as never,
-    }),
-  );
+  const log = { history: { positionOf: async () => null } } as never;
+  const audits = createAudits({ views, log, contexts });
+  await app.register(compactionRoutes({ views, contexts, audits, log }));
   await app.register(producerRoutes(views, { receipts: async () => [] }));
 });
 

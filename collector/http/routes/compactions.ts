@@ -10,7 +10,6 @@ import {
   compactionDetails,
   listCompactions,
 } from '../../queries/compactions/compactions.ts';
-import { compareRows } from '../../queries/compactions/search.ts';
 import { answering, type Reply } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -94,16 +93,12 @@ export function compactionRoutes(asked: CompactionsAsked) {
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
-        const after = placeOf(cursor);
-        const { rows, ...totals } = await listCompactions(
-          asked,
-          visibleTo(request, asked.views),
-          request.query,
-        );
-        const rest = after === null ? rows : rows.filter((row) => compareRows(row, after) < 0);
-        const cut = cutPage(rest.slice(0, limit + 1), limit, cursorOf);
-        const page = fitPage({ ...cut, places: cut.rows }, cursorOf);
-        const answer = { rows: page.rows, ...totals, next: page.next };
+        const visible = visibleTo(request, asked.views);
+        const page = { after: placeOf(cursor), limit: limit + 1 };
+        const { rows, ...totals } = await listCompactions(asked, visible, request.query, page);
+        const cut = cutPage(rows, limit, cursorOf);
+        const fitting = fitPage({ ...cut, places: cut.rows }, cursorOf);
+        const answer = { rows: fitting.rows, ...totals, next: fitting.next };
         return sendList('GET /v1/compactions', request, reply, {
           columns: compactionColumns,
           answer,

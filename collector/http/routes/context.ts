@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Searched } from '../../queries/compactions/search.ts';
+import type { Searched } from '../../queries/compactions/read-rows.ts';
 import { contextSeries } from '../../queries/session-answers/context-series.ts';
 import { contextWindow } from '../../queries/session-answers/context-window.ts';
 import { answering, type Reply } from '../answering.ts';

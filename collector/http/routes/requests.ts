@@ -2,7 +2,7 @@
 import { requestColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Searched } from '../../queries/compactions/search.ts';
+import type { Searched } from '../../queries/compactions/read-rows.ts';
 import { newestRequests } from '../../queries/session-answers/requests.ts';
 import { answering } from '../answering.ts';
 import { sendList } from '../formats.ts';

@@ -1,7 +1,7 @@
 /** `GET /v1/sessions/{id}/timeline`: what happened in a session, in one answer. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Searched } from '../../queries/compactions/search.ts';
+import type { Searched } from '../../queries/compactions/read-rows.ts';
 import { timeline } from '../../queries/session-answers/timeline.ts';
 import { timelineChoices } from '../../queries/session-answers/timeline-choice.ts';
 import { answering, type Reply } from '../answering.ts';

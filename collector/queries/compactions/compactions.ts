@@ -1,50 +1,41 @@
 /** What each compaction dropped, cost and saved, and the totals. */
-import type { Compaction, CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
+import type { CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
+import { comparePlaces } from '../audits/places.ts';
 import { expectTimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { readContents } from './contents.ts';
+import { type CompactionFilters, dayIn } from './filters.ts';
 import { findCompaction } from './find-compaction.ts';
-import { toCompactionRow, toFullRow } from './row.ts';
-import { type CompactionFilters, type Searched, searchRows } from './search.ts';
-import { totalsBy, totalsOf } from './totals.ts';
+import { toFullRow } from './row.ts';
+import { type ListSearched, searchRows } from './search.ts';
 
-export interface CompactionsAsked extends Searched {
+export interface CompactionsAsked extends ListSearched {
   readonly log: Log;
 }
 
+export interface PageAsked {
+  /** Where the page before ended; null: the first one. */
+  readonly after: { readonly time: string; readonly id: string } | null;
+  readonly limit: number;
+}
+
 /**
- * All matching rows, the newest first. Throws `bad_parameter`, and `not_found` for an unknown
- * session.
+ * The first of the matching rows, newest first, and the totals of all of them. Throws
+ * `bad_parameter`, and `not_found` for an unknown session.
  */
 export async function listCompactions(
-  asked: Searched,
+  asked: ListSearched,
   visible: VisibleViews,
   filters: CompactionFilters,
+  { after, limit }: PageAsked,
 ): Promise<Omit<CompactionList, 'next'>> {
-  const found = await searchRows(asked, visible, filters);
-  const zone = filters.timezone === undefined ? null : expectTimeZone(filters.timezone);
-  const all = found.map(({ row, state }): Compaction => toCompactionRow(row, state, zone));
-  const rows = all.filter((row) => isAsked(row, filters));
-  return {
-    rows,
-    total: totalsOf(rows),
-    byProject: totalsBy('project', rows),
-    byModel: totalsBy('model', rows),
-  };
-}
-
-function isAsked(row: Compaction, { net, regret, cost }: CompactionFilters): boolean {
-  return (
-    (net === undefined || didNotPay(row)) &&
-    (regret === undefined || (row.regretReads ?? 0) > 0) &&
-    (cost === undefined || row.costSource === cost)
-  );
-}
-
-/** Also if an unknown cost is left out of its net: with that cost it would be even lower. */
-function didNotPay({ netNanoUsd }: Compaction): boolean {
-  return netNanoUsd !== null && BigInt(netNanoUsd) < 0n;
+  const { rows: found, totals } = await searchRows(asked, visible, filters);
+  const first = after === null ? 0 : found.findIndex((row) => comparePlaces(row, after) < 0);
+  const page = first < 0 ? [] : found.slice(first, first + limit);
+  if (filters.timezone === undefined) return { rows: page, ...totals };
+  const zone = expectTimeZone(filters.timezone);
+  return { rows: page.map((row) => ({ ...row, day: dayIn(row, zone) })), ...totals };
 }
 
 /**

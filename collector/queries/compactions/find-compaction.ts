@@ -4,11 +4,18 @@
  */
 import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
+import type { SessionState } from '../../projections/session/document.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { Condition, DocumentQuery, ViewsReader } from '../../views/views.ts';
+import type { AuditRow } from '../context/audit.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
-import type { FoundRow, Searched } from './search.ts';
+import type { Searched } from './read-rows.ts';
+
+interface FoundRow {
+  readonly row: AuditRow;
+  readonly state: SessionState;
+}
 
 /** The most locations examined per query, including those that a limited caller may not see. */
 const locationsMax = 20_000;

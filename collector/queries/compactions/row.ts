@@ -17,12 +17,8 @@ export function dayOf(time: string, utcOffsetMinutes: number, zone: TimeZone | n
     : zone.dayAt(Date.parse(time));
 }
 
-/** The labels are those of the session at the time of the compaction. */
-export function toCompactionRow(
-  row: AuditRow,
-  state: SessionState,
-  zone: TimeZone | null = null,
-): Compaction {
+/** The labels are those of the session at the time of the compaction; the day is the spender's. */
+export function toCompactionRow(row: AuditRow, state: SessionState): Compaction {
   const provider = row.kind === 'failure' ? '' : row.provider;
   const { project, user, machine, host, billing, utcOffsetMinutes } = labelsAt(
     state.timeline,
@@ -39,7 +35,7 @@ export function toCompactionRow(
       machine: machine || null,
       host: host || null,
     },
-    ...{ time, day: dayOf(time, utcOffsetMinutes, zone) },
+    ...{ time, day: dayOf(time, utcOffsetMinutes, null) },
     ...{ trigger, durationMs, willRetry, instructionsChars },
     aborted: row.kind === 'failure' ? row.aborted : null,
     ...(row.kind === 'failure' ? noFigures : figuresOf(row, billingOf(billing))),

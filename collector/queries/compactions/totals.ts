@@ -1,80 +1,182 @@
 /**
  * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
- * taken as zero. Pure.
+ * taken as zero. Each row is looked at once. Pure.
  */
 import type {
   Compaction,
   CompactionTotals,
   CompactionTotalsOfBilling,
 } from '@pi-ledger/contract/answers';
+import { addAmount, addSum, type ExactSum, exactSum, textOf } from './exact-sum.ts';
 
-export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
-  const compactions = rows.filter(({ kind }) => kind === 'compaction');
-  const made = rows.filter(({ kind }) => kind !== 'failure');
-  const measured = compactions.filter(({ tokensAfterMeasured }) => tokensAfterMeasured !== null);
-  const regretted = compactions.filter(({ regretReads }) => (regretReads ?? 0) > 0).length;
+type Billing = NonNullable<Compaction['billing']>;
+type Label = string | null;
+
+interface Tally {
+  compactions: number;
+  branchSummaries: number;
+  failures: number;
+  savedTokens: number;
+  regretReads: number;
+  regretTokens: number;
+  regretted: number;
+  readonly byBilling: Readonly<Record<Billing, BilledTally>>;
+}
+
+interface BilledTally {
+  summaries: number;
+  compactions: number;
+  unreportedCosts: number;
+  unknownCacheMisses: number;
+  nets: number;
+  upperBoundNets: number;
+  readonly cost: ExactSum;
+  readonly cacheMiss: ExactSum;
+  readonly net: ExactSum;
+}
+
+export function totalsOf(rows: Iterable<Compaction>): CompactionTotals {
+  const tally = emptyTally();
+  for (const row of rows) addRow(tally, row);
+  return totalsIn(tally);
+}
+
+export interface AllTotals {
+  readonly total: CompactionTotals;
+  /** One total for each value that occurs, the most compactions first. */
+  readonly byProject: (CompactionTotals & { readonly project: Label })[];
+  readonly byModel: (CompactionTotals & { readonly model: Label })[];
+}
+
+export function allTotalsOf(rows: Iterable<Compaction>): AllTotals {
+  const projects = new Map<Label, Map<Label, Tally>>();
+  const models = new Map<Label, Tally[]>();
+  for (const row of rows) {
+    const ofProject = projects.get(row.project) ?? new Map<Label, Tally>();
+    if (ofProject.size === 0) projects.set(row.project, ofProject);
+    let tally = ofProject.get(row.model);
+    if (tally === undefined) {
+      tally = emptyTally();
+      ofProject.set(row.model, tally);
+      models.set(row.model, [...(models.get(row.model) ?? []), tally]);
+    }
+    addRow(tally, row);
+  }
+  const byProject = [...projects].map(([project, tallies]) => {
+    return { project, ...totalsIn(sumOf(tallies.values())) };
+  });
+  const byModel = [...models].map(([model, tallies]) => ({ model, ...totalsIn(sumOf(tallies)) }));
   return {
-    compactions: compactions.length,
-    branchSummaries: made.length - compactions.length,
-    failures: rows.length - made.length,
+    total: totalsIn(sumOf([...models.values()].flat())),
+    byProject: byProject.sort((left, right) =>
+      compareTotals(left, right, left.project, right.project),
+    ),
+    byModel: byModel.sort((left, right) => compareTotals(left, right, left.model, right.model)),
+  };
+}
+
+function compareTotals(
+  left: CompactionTotals,
+  right: CompactionTotals,
+  leftLabel: Label,
+  rightLabel: Label,
+): number {
+  return right.compactions - left.compactions || (String(leftLabel) < String(rightLabel) ? -1 : 1);
+}
+
+function emptyTally(): Tally {
+  return {
+    ...{ compactions: 0, branchSummaries: 0, failures: 0, savedTokens: 0 },
+    ...{ regretReads: 0, regretTokens: 0, regretted: 0 },
+    byBilling: { metered: emptyBilled(), subscription: emptyBilled(), unknown: emptyBilled() },
+  };
+}
+
+function emptyBilled(): BilledTally {
+  return {
+    ...{ summaries: 0, compactions: 0, unreportedCosts: 0, unknownCacheMisses: 0 },
+    ...{ nets: 0, upperBoundNets: 0 },
+    ...{ cost: exactSum(), cacheMiss: exactSum(), net: exactSum() },
+  };
+}
+
+function addRow(tally: Tally, row: Compaction): void {
+  if (row.kind === 'failure') {
+    tally.failures += 1;
+    return;
+  }
+  if (row.billing !== null) addSummary(tally.byBilling[row.billing], row);
+  if (row.kind === 'branchSummary') {
+    tally.branchSummaries += 1;
+    return;
+  }
+  tally.compactions += 1;
+  if (row.tokensAfterMeasured !== null) tally.savedTokens += row.savedTokens ?? 0;
+  tally.regretReads += row.regretReads ?? 0;
+  tally.regretTokens += row.regretTokens ?? 0;
+  if ((row.regretReads ?? 0) > 0) tally.regretted += 1;
+}
+
+function addSummary(tally: BilledTally, row: Compaction): void {
+  const { kind, costNanoUsd, cacheMissNanoUsd, cacheMissTokens, netNanoUsd } = row;
+  tally.summaries += 1;
+  if (costNanoUsd === null) tally.unreportedCosts += 1;
+  else addAmount(tally.cost, costNanoUsd);
+  if (cacheMissNanoUsd !== null) addAmount(tally.cacheMiss, cacheMissNanoUsd);
+  else if (cacheMissTokens !== null) tally.unknownCacheMisses += 1;
+  if (kind !== 'compaction') return;
+  tally.compactions += 1;
+  if (netNanoUsd === null) return;
+  tally.nets += 1;
+  addAmount(tally.net, netNanoUsd);
+  if (row.netIsUpperBound === true) tally.upperBoundNets += 1;
+}
+
+const counts = [
+  ...(['compactions', 'branchSummaries', 'failures', 'savedTokens'] as const),
+  ...(['regretReads', 'regretTokens', 'regretted'] as const),
+] as const;
+const billedCounts = [
+  ...(['summaries', 'compactions', 'unreportedCosts'] as const),
+  ...(['unknownCacheMisses', 'nets', 'upperBoundNets'] as const),
+] as const;
+const sums = ['cost', 'cacheMiss', 'net'] as const;
+const billings = ['metered', 'subscription', 'unknown'] as const;
+
+function sumOf(tallies: Iterable<Tally>): Tally {
+  const sum = emptyTally();
+  for (const tally of tallies) {
+    for (const name of counts) sum[name] += tally[name];
+    for (const billing of billings) {
+      const [into, from] = [sum.byBilling[billing], tally.byBilling[billing]];
+      for (const name of billedCounts) into[name] += from[name];
+      for (const name of sums) addSum(into[name], from[name]);
+    }
+  }
+  return sum;
+}
+
+function totalsIn(tally: Tally): CompactionTotals {
+  const { compactions, branchSummaries, failures, regretted, byBilling } = tally;
+  const { savedTokens, regretReads, regretTokens } = tally;
+  return {
+    ...{ compactions, branchSummaries, failures },
     byBilling: {
-      metered: billedTotalsOf(made, 'metered'),
-      subscription: billedTotalsOf(made, 'subscription'),
-      unknown: billedTotalsOf(made, 'unknown'),
+      metered: billedTotalsIn(byBilling.metered),
+      subscription: billedTotalsIn(byBilling.subscription),
+      unknown: billedTotalsIn(byBilling.unknown),
     },
-    savedTokens: sumOf(measured.map(({ savedTokens }) => savedTokens)),
-    regretReads: sumOf(compactions.map(({ regretReads }) => regretReads)),
-    regretTokens: sumOf(compactions.map(({ regretTokens }) => regretTokens)),
-    regrettedCompactions: regretted,
-    regretRate: compactions.length === 0 ? null : regretted / compactions.length,
+    ...{ savedTokens, regretReads, regretTokens, regrettedCompactions: regretted },
+    regretRate: compactions === 0 ? null : regretted / compactions,
   };
 }
 
-function billedTotalsOf(
-  made: readonly Compaction[],
-  billing: Compaction['billing'],
-): CompactionTotalsOfBilling {
-  const summaries = made.filter((row) => row.billing === billing);
-  const compactions = summaries.filter(({ kind }) => kind === 'compaction');
-  const nets = compactions.filter(({ netNanoUsd }) => netNanoUsd !== null);
+function billedTotalsIn(tally: BilledTally): CompactionTotalsOfBilling {
+  const { summaries, compactions, unreportedCosts, unknownCacheMisses } = tally;
+  const { nets, upperBoundNets, cost, cacheMiss, net } = tally;
   return {
-    costNanoUsd: sumOfAmounts(summaries.map(({ costNanoUsd }) => costNanoUsd)),
-    summaries: summaries.length,
-    unreportedCosts: summaries.filter(({ costNanoUsd }) => costNanoUsd === null).length,
-    cacheMissNanoUsd: sumOfAmounts(summaries.map(({ cacheMissNanoUsd }) => cacheMissNanoUsd)),
-    unknownCacheMisses: summaries.filter(
-      ({ cacheMissTokens, cacheMissNanoUsd }) =>
-        cacheMissTokens !== null && cacheMissNanoUsd === null,
-    ).length,
-    netNanoUsd: sumOfAmounts(nets.map(({ netNanoUsd }) => netNanoUsd)),
-    nets: nets.length,
-    upperBoundNets: nets.filter(({ netIsUpperBound }) => netIsUpperBound === true).length,
-    unknownNets: compactions.length - nets.length,
+    ...{ costNanoUsd: textOf(cost), summaries, unreportedCosts },
+    ...{ cacheMissNanoUsd: textOf(cacheMiss), unknownCacheMisses },
+    ...{ netNanoUsd: textOf(net), nets, upperBoundNets, unknownNets: compactions - nets },
   };
-}
-
-/** One total for each value that occurs, the most compactions first. */
-export function totalsBy<Name extends 'project' | 'model'>(
-  name: Name,
-  rows: readonly Compaction[],
-) {
-  const groups = [...Map.groupBy(rows, (row) => row[name])];
-  const totals = groups.map(
-    ([label, some]) =>
-      ({ [name]: label, ...totalsOf(some) }) as CompactionTotals & {
-        readonly [key in Name]: string | null;
-      },
-  );
-  return totals.sort(
-    (left, right) =>
-      right.compactions - left.compactions || (String(left[name]) < String(right[name]) ? -1 : 1),
-  );
-}
-
-function sumOf(figures: readonly (number | null)[]): number {
-  return figures.reduce<number>((sum, figure) => sum + (figure ?? 0), 0);
-}
-
-function sumOfAmounts(amounts: readonly (string | null)[]): string {
-  return String(amounts.reduce((sum, amount) => sum + BigInt(amount ?? 0), 0n));
 }

@@ -48,6 +48,8 @@ export interface InsightLedger {
   ): Promise<readonly SumRow[]>;
   /** Sums of the period by session, project and billing; read once. */
   bySession(): Promise<readonly SumRow[]>;
+  /** Sums of the period by model, provider, project and billing; read once. */
+  byModel(): Promise<readonly SumRow[]>;
   /** Sums by session, each with the root of its tree as `tree`. */
   underRoots(sums: readonly SumRow[]): Promise<readonly SumRow[]>;
   /** The contexts of the sessions that spent most; read once. */

@@ -9,6 +9,7 @@ import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
+import type { WhileUnchanged } from '../audits/while-unchanged.ts';
 import { usageConditions } from '../filters.ts';
 import { labelConditions } from '../label-filter.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
@@ -16,7 +17,7 @@ import { underRoots } from '../session-trees.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type Examined, examine } from './examined.ts';
 import { amountOf, dimension, type Finding, type InsightLedger, totalsBy } from './finding.ts';
-import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf } from './period.ts';
+import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf, type Span } from './period.ts';
 import { insightKinds } from './registry.ts';
 import { type InsightFilters, optionsOf } from './scope.ts';
 
@@ -25,6 +26,7 @@ export interface InsightsAsked {
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
   readonly contexts: SessionContexts;
+  readonly remembered: WhileUnchanged<FoundInsights>;
 }
 
 export interface InsightsQuestion {
@@ -51,13 +53,11 @@ export async function findInsights(
   question: InsightsQuestion,
 ): Promise<Insights> {
   const { limit, hidden, withHidden } = question;
-  const ledger = await createLedger(asked, visible, question);
-  const found: Insight[] = [];
-  for (const { name, find } of insightKinds) {
-    for (const finding of await find(ledger))
-      if (isWorth(finding)) found.push(insightOf(name, finding, hidden));
-    await nextTurn();
-  }
+  const { period, insights, leftOut } = await asked.remembered.once(
+    questionOf(visible, question),
+    () => readInsights(asked, visible, question),
+  );
+  const found = insights.map((insight) => ({ ...insight, hidden: hidden.has(insight.id) }));
   const shown = withHidden ? found : found.filter((insight) => !insight.hidden);
   const rows = billings.flatMap((billing) =>
     shown
@@ -66,13 +66,45 @@ export async function findInsights(
       .slice(0, limit),
   );
   return {
-    since: ledger.period.since,
-    until: ledger.period.until,
+    since: period.since,
+    until: period.until,
     rows,
     rowsLeftOut: shown.length - rows.length,
     hiddenRows: found.length - shown.length,
-    leftOut: await leftOutOf(ledger),
+    leftOut: [...leftOut],
   };
+}
+
+/** Before they are narrowed to what is shown. */
+export interface FoundInsights {
+  readonly period: Span;
+  readonly insights: readonly Insight[];
+  readonly leftOut: readonly string[];
+}
+
+async function readInsights(
+  asked: InsightsAsked,
+  visible: VisibleViews,
+  question: InsightsQuestion,
+): Promise<FoundInsights> {
+  const ledger = await createLedger(asked, visible, question);
+  const insights: Insight[] = [];
+  for (const { name, find } of insightKinds) {
+    for (const finding of await find(ledger))
+      if (isWorth(finding)) insights.push(insightOf(name, finding));
+    await nextTurn();
+  }
+  return { period: ledger.period, insights, leftOut: await leftOutOf(ledger) };
+}
+
+const hourMs = 3_600_000;
+
+/** Periods and what they are compared with change by the hour. */
+function questionOf({ where }: VisibleViews, question: InsightsQuestion): string {
+  const { since, until, filters, nowMs } = question;
+  const { project, user, model, host, label } = filters;
+  const hour = Math.floor(nowMs / hourMs);
+  return JSON.stringify([where, since, until, hour, project, user, model, host, label]);
 }
 
 const billings = ['metered', 'subscription', 'unknown'] as const;
@@ -81,7 +113,7 @@ function isWorth({ nanoUsd }: Finding): boolean {
   return nanoUsd === null || nanoUsd >= nanoUsdMin;
 }
 
-function insightOf(kind: string, finding: Finding, hidden: ReadonlySet<string>): Insight {
+function insightOf(kind: string, finding: Finding): Insight {
   const { subject, nanoUsd, bound, isChange, title, reason, command, rows } = finding;
   const billing = billings.find((each) => each === finding.billing) ?? 'unknown';
   const id = createHash('sha256')
@@ -97,7 +129,7 @@ function insightOf(kind: string, finding: Finding, hidden: ReadonlySet<string>):
       nanoUsd: row.nanoUsd === null ? null : row.nanoUsd.toString(),
     })),
     rowsInAll: rows.length,
-    hidden: hidden.has(id),
+    hidden: false,
   };
 }
 
@@ -134,6 +166,7 @@ async function createLedger(
     spent ??= sum(['session', 'project', 'billing'], 'now');
     return spent;
   };
+  let models: Promise<readonly SumRow[]> | null = null;
   let examined: Promise<Examined> | null = null;
   return {
     period,
@@ -141,6 +174,10 @@ async function createLedger(
     options: optionsOf(period, filters),
     sum,
     bySession,
+    byModel() {
+      models ??= sum(['model', 'provider', 'project', 'billing'], 'now');
+      return models;
+    },
     underRoots: (sums) => underRoots(views, sums),
     examined() {
       examined ??= bySession().then((rows) =>

@@ -1,7 +1,7 @@
 /** The composition of a session's window and what each turn cost, thinned to some points. */
 import type { ContextBands, ContextSeries, ContextSeriesPoint } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../../projections/session/document.ts';
-import type { Searched } from '../compactions/search.ts';
+import type { Searched } from '../compactions/read-rows.ts';
 import type { Composition } from '../context/composition.ts';
 import { keptIndexes } from '../context/down-sample.ts';
 import type { Point } from '../context/series.ts';

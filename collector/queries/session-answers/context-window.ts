@@ -1,7 +1,7 @@
 /** What filled a session's window, turn by turn. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
-import type { Searched } from '../compactions/search.ts';
+import type { Searched } from '../compactions/read-rows.ts';
 import type { EntryNode, EntryTree } from '../context/entry-tree.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { contextAnswer } from './context-answer.ts';

@@ -2,7 +2,7 @@
 import type { Timeline, TimelineItem } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import type { Searched } from '../compactions/search.ts';
+import type { Searched } from '../compactions/read-rows.ts';
 import { thinItems } from '../context/thin-items.ts';
 import { type Item, nothing } from '../context/timeline-items.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';

@@ -25,6 +25,8 @@ export interface SessionContexts {
   open(asked: AskedSession): Promise<SessionContext>;
   /** The audit of each session, by its id. */
   audits(asked: readonly AskedSession[]): Promise<ReadonlyMap<string, readonly AuditRow[]>>;
+  /** One for each: as long as it is the same, so is all that its context says. */
+  versions(asked: readonly AskedSession[]): Promise<readonly string[]>;
 }
 
 /** Entries of all sessions that are kept whole; a session of 20,000 turns has 60,000. */
@@ -102,6 +104,12 @@ export function createSessionContexts(views: ViewsReader): SessionContexts {
         }
       }
       return audits;
+    },
+    async versions(asked) {
+      const found = await findChunks(views, [...new Set(asked.flatMap(({ lineage }) => lineage))]);
+      return asked.map(
+        ({ lineage, host }) => `${keyOf(lineage, host)} ${versionOf(lineage, found)}`,
+      );
     },
   };
 }

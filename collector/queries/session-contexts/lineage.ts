@@ -16,6 +16,9 @@ const forksMax = 200;
 const idsPerQueryMax = 500;
 const documentsPerQueryMax = 1_000;
 
+/** Null: all of them, and no body is read. */
+type MayEnter = ((document: ViewDocument) => boolean) | null;
+
 /**
  * `mayEnter`: whether the caller may see this session; what is only reachable through a hidden one
  * is left out too.
@@ -23,7 +26,7 @@ const documentsPerQueryMax = 1_000;
 export async function findLineages(
   views: ViewsReader,
   own: readonly ViewDocument[],
-  mayEnter: (document: ViewDocument) => boolean,
+  mayEnter: MayEnter,
 ): Promise<readonly Lineage[]> {
   const parents = await findParents(views, own, mayEnter);
   const forks = await findForks(views, own, mayEnter);
@@ -36,7 +39,7 @@ type Parents = ReadonlyMap<string, string | null>;
 async function findParents(
   views: ViewsReader,
   own: readonly ViewDocument[],
-  mayEnter: (document: ViewDocument) => boolean,
+  mayEnter: MayEnter,
 ): Promise<Parents> {
   const parents = new Map<string, string | null>();
   let level = own;
@@ -45,7 +48,7 @@ async function findParents(
     const wanted = level
       .flatMap(({ columns }) => parentOf(columns) ?? [])
       .filter((id) => !parents.has(id));
-    level = (await findBy(views, 'key', wanted)).filter(mayEnter);
+    level = await findBy(views, 'key', wanted, mayEnter);
   }
   return parents;
 }
@@ -55,15 +58,15 @@ type Forks = ReadonlyMap<string, readonly string[]>;
 async function findForks(
   views: ViewsReader,
   own: readonly ViewDocument[],
-  mayEnter: (document: ViewDocument) => boolean,
+  mayEnter: MayEnter,
 ): Promise<Forks> {
   const forks = new Map<string, string[]>();
   let level: readonly string[] = own.map(({ key }) => key);
   for (let depth = 0; depth < levelsMax && level.length > 0; depth++) {
     for (const id of level) forks.set(id, []);
-    const found = (await findBy(views, 'parentSessionId', level))
-      .filter(({ columns }) => parentOf(columns) !== null)
-      .filter(mayEnter);
+    const found = (await findBy(views, 'parentSessionId', level, mayEnter)).filter(
+      ({ columns }) => parentOf(columns) !== null,
+    );
     for (const { key, columns } of found) forks.get(parentOf(columns) ?? '')?.push(key);
     level = found.map(({ key }) => key).filter((id) => !forks.has(id));
   }
@@ -74,6 +77,7 @@ async function findBy(
   views: ViewsReader,
   column: 'key' | 'parentSessionId',
   ids: readonly string[],
+  mayEnter: MayEnter,
 ): Promise<ViewDocument[]> {
   const asked = [...new Set(ids)];
   const found: ViewDocument[] = [];
@@ -87,9 +91,10 @@ async function findBy(
         where,
         orderBy: { column: 'key', descending: false },
         limit: documentsPerQueryMax,
+        bodies: mayEnter !== null,
         ...after,
       });
-      found.push(...page);
+      found.push(...(mayEnter === null ? page : page.filter(mayEnter)));
       last = page.at(-1);
       if (page.length < documentsPerQueryMax) break;
     }
@@ -121,6 +126,10 @@ function forksOf(own: string, forks: Forks): readonly string[] {
   return [...found].slice(0, forksMax);
 }
 
-function parentOf({ agent, parentSessionId }: Readonly<Record<string, Scalar>>): string | null {
+/** Null: it was forked from none. */
+export function parentOf({
+  agent,
+  parentSessionId,
+}: Readonly<Record<string, Scalar>>): string | null {
   return agent === 'subagent' || parentSessionId === '' ? null : String(parentSessionId);
 }

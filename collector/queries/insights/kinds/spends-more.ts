@@ -11,6 +11,7 @@ import {
   type InsightKind,
   type InsightLedger,
   totals,
+  totalsBy,
 } from '../finding.ts';
 import { change, dollars, nameOr } from '../text.ts';
 
@@ -61,12 +62,14 @@ interface Part {
 }
 
 async function partsOf(
-  { sum }: InsightLedger,
+  { sum, byModel }: InsightLedger,
   of: Grouped['of'],
   by: Grouped['by'],
 ): Promise<readonly Part[]> {
   const [now, then] = [
-    await sum([of, by, 'billing'], 'now'),
+    of === 'model'
+      ? totalsBy(await byModel(), [of, by, 'billing'])
+      : await sum([of, by, 'billing'], 'now'),
     await sum([of, by, 'billing'], 'before'),
   ];
   const keyOf = (row: (typeof now)[number]): string =>

@@ -4,9 +4,8 @@ import { counted, nameOr } from '../text.ts';
 
 export const unpricedModels: InsightKind = {
   name: 'unpriced-model',
-  async find({ sum, options }) {
-    const rows = await sum(['model', 'provider', 'project', 'billing'], 'now');
-    const unpriced = rows.filter((row) => amountOf(row, 'unpricedRecords') > 0n);
+  async find({ byModel, options }) {
+    const unpriced = (await byModel()).filter((row) => amountOf(row, 'unpricedRecords') > 0n);
     const models = Map.groupBy(unpriced, (row) =>
       JSON.stringify(['provider', 'model', 'billing'].map((name) => dimension(row, name))),
     );
