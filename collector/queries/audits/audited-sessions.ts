@@ -32,6 +32,8 @@ export interface AuditedSessions {
   /** What these sessions take part in may have changed. */
   doubt(ids: ReadonlySet<string>): Promise<void>;
   doubtAll(): void;
+  /** Keeps nothing. */
+  clear(): void;
 }
 
 interface Audited {
@@ -106,6 +108,10 @@ export function createAuditedSessions(
     },
     doubtAll() {
       for (const audited of known.values()) audited.isSure = false;
+    },
+    clear() {
+      known.clear();
+      takenFrom.clear();
     },
   };
 }

@@ -82,6 +82,11 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
       await places.renew(changes.rows);
       await audited.doubt(changes.sessions);
     }
+    if (places.isFull()) {
+      places.clear();
+      audited.clear();
+      kept = null;
+    }
     stood = standing;
     return true;
   }

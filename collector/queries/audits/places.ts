@@ -20,6 +20,8 @@ export interface Places {
   /** Reads these again. */
   renew(ids: ReadonlySet<string>): Promise<void>;
   clear(): void;
+  /** New ones have come until there are too many to keep. */
+  isFull(): boolean;
 }
 
 /** A row and its place take about a kilobyte. */
@@ -90,6 +92,7 @@ export function createPlaces(views: ViewsReader): Places {
       oldest = null;
       hasAll = false;
     },
+    isFull: () => known.size > placesMax + placesPerQueryMax,
   };
 }
 

@@ -46,7 +46,7 @@ export async function standingOf(views: ViewsReader): Promise<Standing | null> {
   };
 }
 
-/** Null: not known, or too many. */
+/** Null: not known, or too many; a store that was put back stands before where it stood. */
 export async function changesBetween(
   log: Pick<Log, 'read'>,
   from: Standing,
@@ -58,6 +58,7 @@ export async function changesBetween(
   for (const [cell, reached] of to.cells.entries()) {
     const before = from.cells[cell] ?? [];
     if (reached.every((position, view) => position === before[view])) continue;
+    if (reached.some((position, view) => position < (before[view] ?? 0))) return null;
     const [after, until] = [Math.min(...before), Math.max(...reached)];
     left -= until - after;
     if (left < 0 || !(await addChanges(log, { cell, after, until }, changes))) return null;

@@ -56,6 +56,7 @@ describe('what changed between two standings of the views', () => {
     ['the log ends before', logOf([7]), standing([8, 8, 8])],
     ['there are too many', logOf([9]), standing([20_000, 20_000, 20_000])],
     ['a view was folded anew', logOf([9]), { generations: 'h', cells: [[8, 8, 8]] }],
+    ['the store was put back', logOf([9]), standing([8, 8, 3])],
   ])('is not known where %s', async (_, log, to) => {
     expect(await changesBetween(log, standing([4, 4, 4]), to)).toBeNull();
   });
