@@ -245,8 +245,9 @@ function questions(
   ];
 }
 
+/** Resolves when the views have them, however long that takes: an answer waits for a while only. */
 export async function offer(
-  { ask, machineToken }: Guarded,
+  { ask, machineToken, ledger }: Guarded,
   events: readonly LedgerEvent[],
 ): Promise<void> {
   const answer = await ask({
@@ -256,6 +257,7 @@ export async function offer(
     body: events,
   });
   expect(JSON.parse(answer.text)).toMatchObject({ accepted: events.length, rejected: [] });
+  await ledger.parts.subscription.catchUp();
 }
 
 export async function answers(subject: Guarded, token: string): Promise<readonly string[]> {
