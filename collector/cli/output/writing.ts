@@ -1,4 +1,5 @@
 /** How a table writes figures, times and ids: short where it is narrow, in full elsewhere. */
+import type { Terminal } from '../command.ts';
 import { formatCalendarDay, formatCount, formatMoment, formatTime, shortCount } from './format.ts';
 import { shortIds } from './short-ids.ts';
 
@@ -25,6 +26,21 @@ interface Manner {
 }
 
 export const inFull: Writing = writingOf({ isShort: false, now: null });
+
+/** Narrower terminals have short figures. */
+const fullFiguresFrom = 120;
+
+/** On a terminal; `columns`: null where all is in full. */
+export function writingOn(
+  { columns, now }: Pick<Terminal, 'columns' | 'now'>,
+  timeZone: string | undefined,
+): Writing {
+  return writingOf({
+    isShort: columns !== null && columns < fullFiguresFrom,
+    now: columns === null ? null : now(),
+    timeZone,
+  });
+}
 
 export function writingOf({ isShort, now, timeZone }: Manner): Writing {
   const moment = (iso: string | null, withTime: boolean) =>

@@ -149,6 +149,14 @@ describe('pi-ledger sessions show', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it('says when in the words of a terminal, and in full to a program', async () => {
+    const { id } = await busySession();
+    const moment = String.raw`(today|\w{3} \d+ Nov) \d\d:\d\d`;
+    expect(await shown(id)).toMatch(new RegExp(`^  time {10}${moment} to ${moment}$`, 'm'));
+    const day = String.raw`2026-11-\d\d \d\d:\d\d`;
+    expect(await shown(id, null)).toMatch(new RegExp(`^  time {10}${day} to ${day}$`, 'm'));
+  });
+
   it('knows the newest as last, and says when there is none', async () => {
     expect(await shown('last')).toMatch(/^session 01/);
     expect(await run(['sessions', 'show', 'none'])).toMatchObject({
