@@ -144,11 +144,7 @@ function drawingOf(
   };
 }
 
-function linesOf(
-  part: Exclude<Part, Table>,
-  style: TableStyle,
-  writing: Writing,
-): readonly Line[] {
+function linesOf(part: Exclude<Part, Table>, style: TableStyle, writing: Writing): readonly Line[] {
   if (typeof part === 'string' || 'text' in part) return [part];
   if ('heading' in part) return ['', { text: part.heading, style: 'dim' }];
   return 'lines' in part ? part.lines(style, writing) : [];

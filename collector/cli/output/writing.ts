@@ -1,5 +1,4 @@
 /** How a table writes figures, times and ids: short where it is narrow, in full elsewhere. */
-import type { Terminal } from '../command.ts';
 import { formatCalendarDay, formatCount, formatMoment, formatTime, shortCount } from './format.ts';
 import { shortIds } from './short-ids.ts';
 
@@ -32,7 +31,7 @@ const fullFiguresFrom = 120;
 
 /** On a terminal; `columns`: null where all is in full. */
 export function writingOn(
-  { columns, now }: Pick<Terminal, 'columns' | 'now'>,
+  { columns, now }: { readonly columns: number | null; readonly now: () => Date },
   timeZone: string | undefined,
 ): Writing {
   return writingOf({

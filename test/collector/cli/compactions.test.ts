@@ -123,9 +123,7 @@ describe('pi-ledger compactions show', () => {
     expect((await line.runOn({ columns: 80 }, ...show)).printed).toMatch(
       /\n {2}when {10}(today|\w{3} \d+ Nov) \d\d:\d\d/,
     );
-    expect((await line.run(...show)).printed).toMatch(
-      /\n {2}when {10}2026-11-\d\d \d\d:\d\d/,
-    );
+    expect((await line.run(...show)).printed).toMatch(/\n {2}when {10}2026-11-\d\d \d\d:\d\d/);
   });
 
   it('says whether an imported session or its host leaves the trigger open', async () => {

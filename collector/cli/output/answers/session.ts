@@ -9,9 +9,7 @@ import type { Writing } from '../writing.ts';
 import { cacheNotes, costPartsTable } from './cost-parts.ts';
 import { toolsTable } from './tools.ts';
 
-export function sessionAnswer(
-  session: SessionDetails,
-): Pick<Answer, 'first' | 'body' | 'notes'> {
+export function sessionAnswer(session: SessionDetails): Pick<Answer, 'first' | 'body' | 'notes'> {
   const { runs, tools } = session;
   const parts = costPartsTable(session, session.cache);
   return {
