@@ -19,7 +19,14 @@ export interface KeyBinding {
   act(page: Page): void;
 }
 
-const groupings = { p: 'project', m: 'model', u: 'user', k: 'kind', a: 'agent' } as const;
+const groupings = {
+  p: 'project',
+  m: 'model',
+  v: 'provider',
+  u: 'user',
+  k: 'kind',
+  a: 'agent',
+} as const;
 
 export const keyBindings: readonly KeyBinding[] = [
   { keys: '/', words: 'Go to, or search', act: (page) => page.palette.write('all') },

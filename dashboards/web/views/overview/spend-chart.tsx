@@ -33,6 +33,7 @@ import { mainBilling } from './sums.ts';
 const byWords = [
   { value: 'project', words: 'project' },
   { value: 'model', words: 'model' },
+  { value: 'provider', words: 'provider' },
   { value: 'user', words: 'person' },
   { value: 'kind', words: 'kind' },
   { value: 'agent', words: 'agent' },
