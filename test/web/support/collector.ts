@@ -34,9 +34,9 @@ export async function startedLedger({
   const home = join(root, 'home');
   const ledgerHome = join(root, 'ledger');
   for (const folder of [home, ledgerHome]) mkdirSync(folder, { mode: 0o700 });
-  if (data === 'demo') copyFileSync(inject('demoStore'), join(ledgerHome, 'ledger.db'));
   const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: ledgerHome };
   const ledger = await createLedger({ home, env, ledgerHome }, settings);
+  if (data === 'demo') await fill(ledger, ledgerHome);
   closing.push(async () => {
     await ledger.stop();
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -44,6 +44,21 @@ export async function startedLedger({
   await before?.(ledger);
   await ledger.start();
   return ledger;
+}
+
+/** With the demo's month, wherever it keeps its data. */
+async function fill({ store, run }: Ledger, ledgerHome: string): Promise<void> {
+  const demo = inject('demoStore');
+  if (store.location.startsWith('sqlite:'))
+    return copyFileSync(demo, join(ledgerHome, 'ledger.db'));
+  const { exitCode, stderr } = await run(
+    'copy',
+    '--from',
+    `sqlite:${demo}`,
+    '--to',
+    store.location,
+  );
+  if (exitCode !== 0) throw new Error(`the demo was not copied: ${stderr}`);
 }
 
 /** An answer of the API, which must be one. */
