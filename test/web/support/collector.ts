@@ -2,6 +2,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answers } from '@pi-ledger/contract/answers';
 import { afterAll, inject } from 'vitest';
 import {
   createLedger,
@@ -43,7 +45,17 @@ export async function startedLedger({
   });
   await before?.(ledger);
   await ledger.start();
+  if (data === 'demo') await settled(ledger);
   return ledger;
+}
+
+/** What was copied is folded anew: until then every figure says that it grows. */
+async function settled(ledger: Ledger): Promise<void> {
+  for (;;) {
+    const { views } = await answerOf<Answers['GET /v1/standing']>(ledger, '/v1/standing');
+    if (views.every(({ isBehind }) => !isBehind)) return;
+    await sleep(200);
+  }
 }
 
 /** With the demo's month, wherever it keeps its data. */
