@@ -33,7 +33,7 @@ export function Models(view: ViewProps): JSX.Element {
   const tools = useAnswer(toolsAsk(view.place, view.today));
   const total = models.answer?.total;
   const period = periodIn(view.place, view.today);
-  const command = commandOf('pi-ledger models', view.place, period, withoutLabelsOrZone);
+  const commandIn = (name: string) => commandOf(name, view.place, period, withoutLabelsOrZone);
   return (
     <>
       <div class="view-head">
@@ -56,7 +56,9 @@ export function Models(view: ViewProps): JSX.Element {
         <NewestRequests {...view} />
       </div>
       <SameNumbers
-        command={command}
+        command={['models', 'models --by-day']
+          .map((name) => commandIn(`pi-ledger ${name}`))
+          .join('; ')}
         request={`${ask.url}, GET ${speedAsk(view.place, view.today).url}`}
       />
     </>
