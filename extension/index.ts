@@ -5,8 +5,8 @@
  * Handlers are synchronous, return nothing and cannot throw, with three exceptions. The end of a
  * process may wait, for a bounded time, until the last events are sent, unless a collector reads
  * this machine's spool anyway. While a hard budget is over, a prompt waits for a person's answer.
- * And while a budget is over that ends headless runs, or a run has spent its own, a prompt is refused
- * there.
+ * And while a budget is over that ends headless runs, or once a run has spent its own, a prompt is
+ * refused there.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';

@@ -75,7 +75,7 @@ describe('the chart of a section', () => {
 
   it.each([
     ['/projects/demo-weather', '.s1 path.solid[d^="M"]', 'spend-per-day.png'],
-    ['/models', '.chart path.solid[d^="M"]', 'failed-attempts-per-day.png'],
+    ['/models', '[aria-label^="Speed per day"] path.solid[d^="M"]', 'speed-per-day.png'],
     ['/compactions', '.dots', 'net-of-each.png'],
     ['/sessions/ID', '.session-charts svg', 'context-cost-and-time.png'],
   ])('is saved from %s', async (path, drawn, name) => {
@@ -89,13 +89,13 @@ describe('the chart of a section', () => {
   });
 
   it('is saved by two letters', async () => {
-    const { page } = await browser.open(`${ledger.url}/models`);
-    await page.locator('.chart path.solid[d^="M"]').first().waitFor();
+    const { page } = await browser.open(`${ledger.url}/compactions`);
+    await page.locator('.dots').first().waitFor();
     const byKeys = async () => {
       await page.keyboard.press('c');
       await page.keyboard.press('p');
     };
-    expect((await pictureOf(page, byKeys)).name).toBe('failed-attempts-per-day.png');
+    expect((await pictureOf(page, byKeys)).name).toBe('net-of-each.png');
   });
 });
 

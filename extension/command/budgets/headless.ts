@@ -1,11 +1,11 @@
 /**
  * Ends a run without a person (print, JSON, RPC) while a budget with `endsHeadlessRuns` is over, or
- * once it has spent its own `runBudget`: before the next prompt, or once a turn's tools are done and
- * before the next request.
+ * once it has spent its own `runBudget`: before the next prompt, or once a turn's tools are done
+ * and before the next request.
  *
- * Guarantees: nothing on the host's path but a look-up; of budgets it acts on what the
- * collector said last, and what is not known ends nothing. It asks off the host's path, once a minute at most where the
- * answer is known; no timer keeps the host alive; a paused session is not asked about.
+ * Guarantees: nothing on the host's path but a look-up; of budgets it acts on what the collector
+ * said last, and what is not known ends nothing. It asks off the host's path, once a minute at most
+ * where the answer is known; no timer keeps the host alive; a paused session is not asked about.
  */
 import type { Clock } from '../../clock.ts';
 import { hasMoreTurns } from '../../host/events.ts';

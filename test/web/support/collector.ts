@@ -45,7 +45,7 @@ export async function startedLedger({
   });
   await before?.(ledger);
   await ledger.start();
-  if (data === 'demo') await settled(ledger);
+  if (data === 'demo' && settings.auth === undefined) await settled(ledger);
   return ledger;
 }
 

@@ -35,7 +35,7 @@ export function speedSeries(
   });
 }
 
-/** Milliseconds, half of the answers were faster; or tokens a second. Null: nothing was measured. */
+/** Milliseconds that half of the answers took at most; or tokens a second. Null: not measured. */
 export function speedIn(row: ModelDay | null, choice: SpeedChoice): number | null {
   if (row === null) return null;
   if (choice === 'tokens') return row.outputTokensPerSecond;
