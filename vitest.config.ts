@@ -11,6 +11,8 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
 const buildExtension = 'test/hosts/support/host/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
 const startKafka = 'test/services/kafka/global-setup.ts';
+/** The lanes whose ledgers may be in MongoDB instead of a file. */
+const startMongodbIfAsked = process.env.PI_LEDGER_TEST_STORE === 'mongodb' ? [startMongodb] : [];
 const findOtelPrograms = 'test/services/otelcol/global-setup.ts';
 
 const everyLane = {
@@ -51,10 +53,7 @@ export default defineConfig({
           name: 'hosts',
           ...everyLane,
           include: ['test/hosts/**/*.test.ts'],
-          globalSetup:
-            process.env.PI_LEDGER_TEST_STORE === 'mongodb'
-              ? [buildExtension, startMongodb]
-              : [buildExtension],
+          globalSetup: [buildExtension, ...startMongodbIfAsked],
         },
       },
       {
@@ -96,7 +95,7 @@ export default defineConfig({
           name: 'web',
           ...everyLane,
           include: ['test/web/**/*.test.ts'],
-          globalSetup: [buildExtension, 'test/web/support/global-setup.ts'],
+          globalSetup: [buildExtension, ...startMongodbIfAsked, 'test/web/support/global-setup.ts'],
         },
       },
       {

@@ -5,7 +5,8 @@
  * Handlers are synchronous, return nothing and cannot throw, with three exceptions. The end of a
  * process may wait, for a bounded time, until the last events are sent, unless a collector reads
  * this machine's spool anyway. While a hard budget is over, a prompt waits for a person's answer.
- * And while a budget is over that ends headless runs, a prompt is refused there.
+ * And while a budget is over that ends headless runs, or once a run has spent its own, a prompt is
+ * refused there.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';
@@ -16,6 +17,7 @@ import {
   type HeadlessRuns,
   sharedHeadlessRuns,
 } from './command/budgets/headless.ts';
+import { overRunBudget } from './command/budgets/run-budget.ts';
 import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { isPaused } from './command/pause.ts';
@@ -109,11 +111,15 @@ function sessionIn({ recorder }: Recording, { sessionId }: Attachment): SessionS
   return recorder.sessions().findLast(({ id }) => id === sessionId);
 }
 
-function headlessRunsOf({ collector }: Recording, budgets: Budgets): HeadlessRuns {
+function headlessRunsOf(
+  { collector, config: { runBudget }, recorder }: Recording,
+  budgets: Budgets,
+): HeadlessRuns {
   return sharedHeadlessRuns(() =>
     createHeadlessRuns({
       budgets,
       clock: systemClock,
+      runOver: () => (runBudget === null ? null : overRunBudget(runBudget, recorder.sessions())),
       async ask(sessionId) {
         const { askOverview } = await import('./command/asking/overview.ts');
         return askOverview(collector, sessionId, systemClock.nowMs());

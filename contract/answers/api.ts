@@ -18,7 +18,7 @@ import { Insights, InsightsHidden } from './insights.ts';
 import { Labelled } from './labelled.ts';
 import { LiveLine } from './live-line.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
-import { ModelList } from './models.ts';
+import { ModelDayList, ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
 import { Quota } from './quota.ts';
@@ -70,6 +70,7 @@ export const api = {
   'GET /v1/log/own': { operationId: 'listOwnEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
   'GET /v1/models': { operationId: 'listModels', answer: ModelList },
+  'GET /v1/models/days': { operationId: 'listModelDays', answer: ModelDayList },
   'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },
   'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
   'GET /v1/quota': { operationId: 'getQuota', answer: Quota },

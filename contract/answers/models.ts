@@ -14,17 +14,12 @@ const Status = Type.Object({
   }),
 });
 
-const modelFigureFields = {
-  ...figureFields,
+const attemptFields = {
   answers: Type.Integer({ description: 'Every answer and every attempt.' }),
   failedAnswers: Type.Integer(),
-  abortedAnswers: Type.Integer(),
-  cutOffAnswers: Type.Integer({ description: "Stopped at the model's limit of output." }),
-  retries: OrNull(
-    Type.Integer(),
-    'Scheduled by omp; pi does not tell. Null: no answer came by a host that does.',
-  ),
-  retriesGivenUp: OrNull(Type.Integer(), 'Times that the host gave up; like retries.'),
+};
+
+const speedFields = {
   timedAnswers: Type.Integer({ description: 'Answers that came, and whose duration is known.' }),
   durationP50: PercentileOrNull,
   durationP95: PercentileOrNull,
@@ -37,6 +32,19 @@ const modelFigureFields = {
     Type.Number(),
     'Of answers whose duration is known, from the request to the end; null: of none.',
   ),
+};
+
+const modelFigureFields = {
+  ...figureFields,
+  ...attemptFields,
+  abortedAnswers: Type.Integer(),
+  cutOffAnswers: Type.Integer({ description: "Stopped at the model's limit of output." }),
+  retries: OrNull(
+    Type.Integer(),
+    'Scheduled by omp; pi does not tell. Null: no answer came by a host that does.',
+  ),
+  retriesGivenUp: OrNull(Type.Integer(), 'Times that the host gave up; like retries.'),
+  ...speedFields,
   costPer1kOutput: Type.Object(
     {
       meteredNanoUsd: CostPer1k('Billed by use.'),
@@ -48,20 +56,23 @@ const modelFigureFields = {
   statuses: Type.Array(Status, { description: 'Errors by HTTP status, the most frequent first.' }),
 };
 
-const figures = {
-  ...figuresExample,
-  answers: 11,
-  failedAnswers: 1,
-  abortedAnswers: 0,
-  cutOffAnswers: 0,
-  retries: 1,
-  retriesGivenUp: 0,
+const attempts = { answers: 11, failedAnswers: 1 };
+const speed = {
   timedAnswers: 10,
   durationP50: { ms: 9_130.5, is: 'interpolated' },
   durationP95: { ms: 81_920, is: 'at least' },
   firstP50: { ms: 812.4, is: 'interpolated' },
   firstP95: { ms: 2_240, is: 'interpolated' },
   outputTokensPerSecond: 62.1,
+};
+const figures = {
+  ...figuresExample,
+  ...attempts,
+  abortedAnswers: 0,
+  cutOffAnswers: 0,
+  retries: 1,
+  retriesGivenUp: 0,
+  ...speed,
   costPer1kOutput: {
     meteredNanoUsd: '65432000',
     subscriptionNanoUsd: null,
@@ -95,3 +106,32 @@ export const ModelList = Type.Object(
   },
 );
 export type ModelList = AnswerOf<typeof ModelList>;
+
+const modelDay = {
+  day: '2026-11-22',
+  provider: 'anthropic',
+  model: 'claude-sonnet-5',
+  ...attempts,
+  ...speed,
+};
+
+/** A model on a day of whoever worked. */
+export const ModelDay = Type.Object(
+  { day: Type.String(), provider: TextOrNull, model: TextOrNull, ...attemptFields, ...speedFields },
+  { title: 'ModelDay', examples: [modelDay] },
+);
+export type ModelDay = AnswerOf<typeof ModelDay>;
+
+/** The columns of the CSV, in order. */
+export const modelDayColumns = columnsOf(modelDay);
+
+/** `GET /v1/models/days` */
+export const ModelDayList = Type.Object(
+  { rows: Type.Array(ModelDay), next: Next },
+  {
+    title: 'ModelDayList',
+    description: 'Days on which a model answered, or failed to, by day, then by name.',
+    examples: [{ rows: [modelDay], next: null }],
+  },
+);
+export type ModelDayList = AnswerOf<typeof ModelDayList>;

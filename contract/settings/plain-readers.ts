@@ -1,5 +1,5 @@
 /** Readers for setting types that need no library. Pure. */
-import type { PlainValues, SettingType } from './setting.ts';
+import type { Allowance, PlainValues, SettingType } from './setting.ts';
 
 /** Reports an invalid part: its path in the file, its value, and what was expected. */
 export type Complain = (path: string, value: unknown, expected: string) => void;
@@ -23,6 +23,7 @@ export function plainReaderOf(type: SettingType): ValueReader<unknown> | null {
     case 'url':
     case 'token':
     case 'name':
+    case 'allowance':
       return plainReaders[type.is];
     default:
       return null;
@@ -51,6 +52,10 @@ const plainReaders: PlainReaders = {
   name: {
     read: (value) => (typeof value === 'string' && isName(value) ? value : undefined),
     expected: 'a name of up to 100 characters, without control characters',
+  },
+  allowance: {
+    read: (value) => (typeof value === 'string' ? allowanceIn(value) : undefined),
+    expected: '"5 metered dollars", "5 list-price dollars" or "200000 tokens", above 0',
   },
 };
 
@@ -82,6 +87,14 @@ function wholeNumber({
 
 function choice(values: readonly string[]): ValueReader<string> {
   return { read: (value) => values.find((one) => one === value), expected: values.join(' or ') };
+}
+
+function allowanceIn(text: string): Allowance | undefined {
+  const [, whole = '', fraction = '', unit] =
+    /^(\d{1,12})(?:\.(\d{1,9}))? (metered dollars|list-price dollars|tokens)$/.exec(text) ?? [];
+  if (unit === undefined || (unit === 'tokens' && fraction !== '')) return undefined;
+  const amount = BigInt(unit === 'tokens' ? whole : whole + fraction.padEnd(9, '0'));
+  return amount === 0n ? undefined : { unit: unit as Allowance['unit'], amount };
 }
 
 function isName(value: string): boolean {

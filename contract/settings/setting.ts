@@ -65,4 +65,12 @@ export interface PlainValues {
   url: string;
   token: string;
   name: string;
+  allowance: Allowance;
+}
+
+/** An amount in one unit of budgets: kinds of money are never one sum. */
+export interface Allowance {
+  readonly unit: 'metered dollars' | 'list-price dollars' | 'tokens';
+  /** Whole nano-dollars, or tokens. */
+  readonly amount: bigint;
 }

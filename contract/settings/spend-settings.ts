@@ -58,6 +58,17 @@ export const spendSettings = {
       '([how they are counted](docs/budgets.md)). One that is wrong is left out and named',
     leavesOutWrong: true,
   },
+  runBudget: {
+    readBy: 'extension',
+    variable: 'PI_LEDGER_RUN_BUDGET',
+    type: { is: 'allowance' },
+    default: null,
+    meaning:
+      'what one run without a person (print, JSON, RPC) may spend before it ends, without asking ' +
+      'a collector: `5 metered dollars`, `5 list-price dollars` or `200000 tokens` ' +
+      '([how](docs/budgets.md#one-run))',
+    isGuard: true,
+  },
   webhooks: {
     readBy: 'collector',
     type: { is: 'webhooks' },

@@ -159,7 +159,7 @@ const fitting: Readonly<Partial<Record<SettingKey, string>>> = {
     token: 't',
   },
   ...{ agentName: 'nightly', store: 'sqlite:/s', disabled: '0', import: '0' },
-  ...{ role: 'all', kafka: 'kafka://a', cells: '8' },
+  ...{ role: 'all', kafka: 'kafka://a', cells: '8', runBudget: '5 metered dollars' },
 };
 
 describe('both readers', () => {

@@ -37,6 +37,7 @@ describe('readConfig', () => {
         auditContent: false,
         footer: false,
         agentName: null,
+        runBudget: null,
       },
       doubts: [],
     });

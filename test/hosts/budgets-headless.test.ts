@@ -83,6 +83,24 @@ describe.each(hosts)('$name', (host) => {
     expect(llm.served().length - served.length).toBe(5);
   }, 120_000);
 
+  test('a run ends once it has spent its own budget, without a collector', async () => {
+    const env = { PI_LEDGER_RUN_BUDGET: '0.02 metered dollars' };
+    const { exitCode, stderr } = await runPrint(sandbox, { extension, prompt: long, env });
+    const own = /^pi-ledger ends this run\. This run has spent .* of \$0\.0200\. .+RUN_BUDGET.+$/gm;
+    expect([exitCode, stderr.match(own)?.length], stderr).toEqual([1, 1]);
+    const served = llm.served().length;
+    expect(served).toBeGreaterThan(0);
+    expect(served).toBeLessThan(longRequests);
+
+    const more = { PI_LEDGER_RUN_BUDGET: '1000 metered dollars' };
+    const enough = await runPrint(sandbox, { extension, prompt: 'SCN:loop:4', env: more });
+    expect([enough.exitCode, enough.stderr.includes('pi-ledger')], enough.stderr).toEqual([
+      0,
+      false,
+    ]);
+    expect(llm.served().length - served).toBe(5);
+  });
+
   // pi 0.73 has no such example.
   test.skipIf(host.name === 'pi073')('its subagents end as well', async () => {
     const isPi = host.family === 'pi';

@@ -32,6 +32,37 @@ describe('models and tools', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('shows how fast each model was on each day, and says what the API says', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models`);
+    const section = page.locator('section.section', {
+      has: page.getByRole('heading', { name: 'Speed per day' }),
+    });
+    await section.locator('svg path.s1.solid[d^="M"]').waitFor();
+    const models = await answerOf<Answers['GET /v1/models']>(ledger, '/v1/models?limit=1000');
+    const shown = await section.locator('.legend > span').allTextContents();
+    expect(shown).toEqual(models.rows.slice(0, 5).map(({ model }) => model));
+    await section.getByRole('button', { name: 'tokens/s' }).click();
+    expect(new URL(page.url()).searchParams.get('speed')).toBe('tokens');
+    const request = (await page.locator('.same-numbers').textContent()) ?? '';
+    const asked = /\/v1\/models\/days\S*/.exec(request)?.[0] ?? '';
+    const { rows } = await answerOf<Answers['GET /v1/models/days']>(ledger, asked);
+    const cursor = section.getByRole('slider');
+    const textAt = async (key: string) => {
+      await cursor.press(key);
+      return (await section.locator('.readout').textContent()) ?? '';
+    };
+    let readout = await textAt('End');
+    while (readout.includes('nothing measured')) readout = await textAt('ArrowLeft');
+    const last = rows.findLast(({ timedAnswers }) => timedAnswers > 0);
+    const ofLast = rows.filter(({ day }) => day === last?.day);
+    expect(ofLast).not.toEqual([]);
+    for (const { model, outputTokensPerSecond } of ofLast)
+      if (outputTokensPerSecond !== null)
+        expect(readout).toContain(`${model} ${Math.round(outputTokensPerSecond)} tokens/s`);
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
   it('lists the newest requests, or those that failed, and opens the turn of one', async () => {
     const { page, problems } = await browser.open(`${ledger.url}/models?range=90d`);
     const section = page.getByRole('region', { name: 'Newest requests', exact: true }).first();

@@ -49,6 +49,24 @@ describe('the overview', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('has providers with what each spent, once bars are stacked by them', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/`);
+    await page.getByText('demo-weather').first().waitFor();
+    await page.keyboard.press('b');
+    await page.keyboard.press('v');
+    const table = page.getByRole('region', { name: 'Providers' }).last();
+    await table.getByText('demo-anthropic').waitFor();
+    await page.locator('.spend-chart .s1[data-name] path.solid[d^="M"]').waitFor();
+    const { rows } = await answerOf<Answers['GET /v1/usage']>(ledger, '/v1/usage?by=provider');
+    const names = await table.locator('tbody td:first-child').allTextContents();
+    expect(names.toSorted()).toEqual(rows.map(({ provider }) => provider).toSorted());
+    const series = page.locator('.spend-chart .chart').first().locator('[data-name]');
+    const drawn = await series.evaluateAll((all) => all.map((each) => each.dataset.name));
+    expect(drawn).toEqual(names);
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
   it.each(['light', 'dark'] as const)('breaks no rule of accessibility, %s', async (theme) => {
     const { page, axeViolations } = await browser.open(`${ledger.url}/`, { theme });
     await page.getByText('demo-weather').first().waitFor();

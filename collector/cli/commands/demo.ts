@@ -69,9 +69,10 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     });
     terminal.print(
-      `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. ` +
-        'All names start with "demo-". Ctrl-C stops it and deletes the data.',
+      `DEMO: ${formatCount(events)} made-up events, all names start with "demo-", ` +
+        `served on ${collector.url}`,
     );
+    terminal.print('Ctrl-C stops it and deletes the data.');
     sayPage(terminal, collector.url);
     terminal.print(`Try it: PI_LEDGER_HOME=${home} ${ownLine(terminal, 'report --by model')}`);
     return (await collector.stopped) ? 0 : 1;

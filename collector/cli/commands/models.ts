@@ -20,13 +20,14 @@ import { firstLine } from '../output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
 type ModelsOptions = FilterOptions &
-  ShowingOptions & { readonly unpriced?: true; readonly wide?: true };
+  ShowingOptions & { readonly unpriced?: true; readonly byDay?: true; readonly wide?: true };
 
 /** `pi-ledger models`: which model is slow, fails or is expensive. */
 export const modelsCommand: CliCommand = {
   examples: {
     models: [
       ['pi-ledger models --since 30d', 'price, speed and errors of each model'],
+      ['pi-ledger models --by-day --since 7d', 'whether one has become slower'],
       ['pi-ledger models --unpriced', 'models that have no price'],
     ],
   },
@@ -35,16 +36,24 @@ export const modelsCommand: CliCommand = {
       .command('models')
       .description('show how fast and how reliably models answered, and what they cost')
       .option('--unpriced', 'only models that have records without a price')
+      .option('--by-day', 'day by day: attempts, speed and errors, no costs')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
     const names = ['project', 'user', 'model', 'host', 'provider'] as const;
     addFilterOptions(addShowingOptions(addWideOption(command)), [], names).action(
       async (options: ModelsOptions) => {
-        exit(await showing(options, terminal, (shown) => models(options, shown)));
+        exit(await showing(options, terminal, (shown) => answerOf(options, shown)));
       },
     );
   },
 };
+
+async function answerOf(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
+  if (!options.byDay) return models(options, terminal);
+  if (options.unpriced) throw new UsageError('--unpriced, --by-day: one of them, not both.');
+  const { modelsByDay } = await import('./models-by-day.ts');
+  return modelsByDay(options, terminal);
+}
 
 async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
   if (options.unpriced && options.csv)

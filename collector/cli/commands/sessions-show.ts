@@ -39,7 +39,7 @@ async function show(id: string, options: ShowOptions, terminal: Terminal): Promi
     if (options.json) terminal.printJson(session);
     else {
       const { sessionAnswer } = await import('../output/answers/session.ts');
-      const answer = sessionAnswer(session, timeZone);
+      const answer = sessionAnswer(session);
       printAnswer(terminal, {
         ...answer,
         notes: [...notes, ...(answer.notes ?? [])],

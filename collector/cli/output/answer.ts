@@ -33,7 +33,7 @@ import {
   type RenderedTable,
   type TableStyle,
 } from './table.ts';
-import { type Writing, writingOf } from './writing.ts';
+import { type Writing, writingOn } from './writing.ts';
 
 export interface Answer {
   /** Of an import that is not finished (client/importing.ts). */
@@ -69,7 +69,7 @@ interface Heading {
 
 /** What a terminal shows in another shape than a table. */
 export interface Drawn {
-  lines(style: TableStyle): readonly Line[];
+  lines(style: TableStyle, writing: Writing): readonly Line[];
   readonly table: Table;
 }
 
@@ -103,8 +103,6 @@ export function addWideOption(command: Command): Command {
   return command.option('--wide', 'print all columns and full figures, however wide that is');
 }
 
-/** Narrower terminals have short figures. */
-const fullFiguresFrom = 120;
 /** Without warnings, and with the line that says what is hidden. */
 const notesMax = 4;
 
@@ -139,22 +137,17 @@ function drawingOf(
   { wide = false, timeZone }: Answer,
 ): (part: Part) => RenderedTable {
   const style = { width: wide ? null : columns, colour, utf8 };
-  const { width } = style;
-  const writing = writingOf({
-    isShort: width !== null && width < fullFiguresFrom,
-    now: width === null ? null : now(),
-    timeZone,
-  });
+  const writing = writingOn({ columns: style.width, now }, timeZone);
   return (part) => {
     if (typeof part === 'function') return drawTable(part(writing), style);
-    return { lines: linesOf(part, style), hidden: 0 };
+    return { lines: linesOf(part, style, writing), hidden: 0 };
   };
 }
 
-function linesOf(part: Exclude<Part, Table>, style: TableStyle): readonly Line[] {
+function linesOf(part: Exclude<Part, Table>, style: TableStyle, writing: Writing): readonly Line[] {
   if (typeof part === 'string' || 'text' in part) return [part];
   if ('heading' in part) return ['', { text: part.heading, style: 'dim' }];
-  return 'lines' in part ? part.lines(style) : [];
+  return 'lines' in part ? part.lines(style, writing) : [];
 }
 
 function noteLines(notes: readonly Note[], hidden: number, max: number): readonly Line[] {

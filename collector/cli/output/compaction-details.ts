@@ -11,8 +11,9 @@ import type {
 import type { Terminal } from '../command.ts';
 import { amountText, durationText } from './compaction-row.ts';
 import { drawComposition } from './composition-bar.ts';
-import { formatCount, formatTime } from './format.ts';
+import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
+import { type Writing, writingOn } from './writing.ts';
 
 const barWidthMax = 60;
 const nameWidth = 14;
@@ -23,7 +24,7 @@ export function printCompaction(
   timeZone?: string,
 ): void {
   terminal.print(`${titleOf(row)} ${row.id}`);
-  for (const [name, text] of fieldsOf(row, timeZone))
+  for (const [name, text] of fieldsOf(row, writingOn(terminal, timeZone)))
     terminal.print(`  ${name.padEnd(nameWidth)}${text}`);
   const width = Math.min(terminal.columns ?? barWidthMax, barWidthMax);
   printShare('Dropped', row.dropped, width, terminal);
@@ -43,7 +44,7 @@ function titleOf({ kind, aborted }: CompactionDetails): string {
 
 function fieldsOf(
   row: CompactionDetails,
-  timeZone?: string,
+  writing: Writing,
 ): (readonly [name: string, text: string])[] {
   const { session, entryId, project, host, user, time, provider, model, durationMs } = row;
   const whose = [project ?? '(unknown project)', host, user]
@@ -52,7 +53,7 @@ function fieldsOf(
   return [
     ['session', `${session} (${whose})`],
     ...(entryId === null ? [] : [['entry', entryId] as const]),
-    ['when', whenText(formatTime(time, timeZone), durationMs)],
+    ['when', whenText(writing.time(time), durationMs)],
     ['trigger', triggerText(row)],
     ...(row.kind === 'failure'
       ? []

@@ -26,6 +26,21 @@ interface Manner {
 
 export const inFull: Writing = writingOf({ isShort: false, now: null });
 
+/** Narrower terminals have short figures. */
+const fullFiguresFrom = 120;
+
+/** On a terminal; `columns`: null where all is in full. */
+export function writingOn(
+  { columns, now }: { readonly columns: number | null; readonly now: () => Date },
+  timeZone: string | undefined,
+): Writing {
+  return writingOf({
+    isShort: columns !== null && columns < fullFiguresFrom,
+    now: columns === null ? null : now(),
+    timeZone,
+  });
+}
+
 export function writingOf({ isShort, now, timeZone }: Manner): Writing {
   const moment = (iso: string | null, withTime: boolean) =>
     now === null ? formatTime(iso, timeZone) : formatMoment(iso, { now, timeZone, withTime });

@@ -1,6 +1,7 @@
 /** `GET /v1/models`, `/v1/tools` and `/v1/runs`: how fast and how reliably they worked. */
 import {
   modelColumns,
+  modelDayColumns,
   runFigureColumns,
   runGroupings,
   toolColumns,
@@ -9,6 +10,12 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { compareModels, type ModelPosition, modelReport } from '../../queries/timings/models.ts';
 import { compareRuns, runReport } from '../../queries/timings/runs.ts';
+import {
+  compareModelDays,
+  type ModelDayKey,
+  type ModelDayLine,
+  modelDays,
+} from '../../queries/timings/speed.ts';
 import { compareTools, toolReport } from '../../queries/timings/tools.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
@@ -71,6 +78,31 @@ export function timingRoutes(views: ViewsReader) {
         const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
         const answer = { rows: page.rows, total, next: page.next };
         return sendList('GET /v1/models', request, reply, { columns: modelColumns, answer });
+      },
+    );
+
+    app.get<{ Querystring: Static<typeof ModelsQuery> }>(
+      '/v1/models/days',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/models/days', {
+          summary: 'Models day by day: attempts and how fast they answered',
+          tags: ['views'],
+          querystring: ModelsQuery,
+        }),
+      },
+      async (request, reply) => {
+        const lines = await modelDays(visibleTo(request, views).views, request.query);
+        const after = dayPosition(decodeCursor(request.query.cursor, 3));
+        const rest =
+          after === null ? lines : lines.filter(({ key }) => compareModelDays(key, after) > 0);
+        const cursorOf = ({ key }: ModelDayLine) => encodeCursor(key);
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
+        const answer = { rows: page.rows, next: page.next };
+        return sendList('GET /v1/models/days', request, reply, {
+          columns: modelDayColumns,
+          answer,
+        });
       },
     );
 
@@ -144,6 +176,12 @@ function modelPosition(parts: readonly CursorPart[] | null): ModelPosition | nul
     provider: String(names[0]),
     model: String(names[1]),
   };
+}
+
+function dayPosition(parts: readonly CursorPart[] | null): ModelDayKey | null {
+  if (parts === null) return null;
+  const [day, provider, model] = parts.map(String);
+  return [day ?? '', provider ?? '', model ?? ''];
 }
 
 function countPosition(parts: readonly CursorPart[] | null) {

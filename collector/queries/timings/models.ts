@@ -4,15 +4,14 @@
  */
 import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
 import { sessions } from '../../projections/sessions.ts';
-import { answerDurations, firstDurations } from '../../projections/timings/buckets.ts';
 import { answers, statuses } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { addSum, costOf, noSums, toFigures, tokensOf } from '../usage-figures.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
-import { durationsIn, percentileOf } from './percentile.ts';
-import { compareAmounts, compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
+import { compareAmounts, compareNames, countIn, nameOrNull, totalOf } from './rows.ts';
+import { speedOf } from './speed.ts';
 
 export interface ModelReport {
   /** Sorted by cost, then tokens, then name. */
@@ -92,12 +91,7 @@ function figuresOf({ spent, answered, failed }: Found) {
     cutOffAnswers: countIn(sums, 'cutOffAnswers'),
     retries: retriesIn(answered, 'retries'),
     retriesGivenUp: retriesIn(answered, 'retriesGivenUp'),
-    timedAnswers: Number(durationsIn(answerDurations, sums)),
-    durationP50: percentileOf(answerDurations, sums, 0.5),
-    durationP95: percentileOf(answerDurations, sums, 0.95),
-    firstP50: percentileOf(firstDurations, sums, 0.5),
-    firstP95: percentileOf(firstDurations, sums, 0.95),
-    outputTokensPerSecond: speedOf(sums),
+    ...speedOf(sums),
     costPer1kOutput: {
       meteredNanoUsd: costPer1k(answered, 'metered'),
       subscriptionNanoUsd: costPer1k(answered, 'subscription'),
@@ -114,14 +108,6 @@ function retriesIn(answered: readonly SumRow[], name: 'retries' | 'retriesGivenU
     ({ dimensions, measures }) => dimensions.host === 'omp' || (measures.retries ?? 0n) > 0n,
   );
   return telling.length === 0 ? null : countIn(totalOf(telling), name);
-}
-
-/** To a tenth of a token. */
-function speedOf(sums: Sums): number | null {
-  const us = sums.timedUs ?? 0n;
-  return us === 0n
-    ? null
-    : Math.round((countIn(sums, 'timedOutputTokens') * 1e7) / Number(us)) / 10;
 }
 
 function costPer1k(answered: readonly SumRow[], billing: string): string | null {

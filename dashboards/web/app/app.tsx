@@ -7,7 +7,6 @@ import { views } from '../views/registry.ts';
 import type { Today } from '../views/view.ts';
 import { Header } from './header.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
-import { Palette } from './palette.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { SignIn } from './sign-in.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -20,6 +19,7 @@ export function App(): JSX.Element {
   const today = useToday(page.now, place.parameters.tz);
   const view = views[place.view];
   const Shown = useLoaded(view.load);
+  const Palette = useLoaded(loadPalette);
   useEffect(() => {
     document.title = `${place.id === '' ? '(unknown)' : (place.id ?? view.title)} · pi-ledger`;
   }, [place.id, view.title]);
@@ -39,10 +39,13 @@ export function App(): JSX.Element {
         )}
       </main>
       <StatusLine />
-      {palette !== null && <Palette key={palette} mode={palette} />}
+      {palette !== null && Palette !== null && <Palette key={palette} mode={palette} />}
     </>
   );
 }
+
+/** After the first paint, which does not wait for it. */
+const loadPalette = () => import('./palette.tsx').then((file) => file.Palette);
 
 /** Null: it is being loaded. */
 function useLoaded<Part>(load: () => Promise<Part>): Part | null {

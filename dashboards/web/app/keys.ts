@@ -19,7 +19,14 @@ export interface KeyBinding {
   act(page: Page): void;
 }
 
-const groupings = { p: 'project', m: 'model', u: 'user', k: 'kind', a: 'agent' } as const;
+const groupings = {
+  p: 'project',
+  m: 'model',
+  v: 'provider',
+  u: 'user',
+  k: 'kind',
+  a: 'agent',
+} as const;
 
 export const keyBindings: readonly KeyBinding[] = [
   { keys: '/', words: 'Go to, or search', act: (page) => page.palette.write('all') },
@@ -41,6 +48,7 @@ export const keyBindings: readonly KeyBinding[] = [
   { keys: 'c l', words: 'Copy the link', act: () => copy(location.href) },
   { keys: 'c v', words: 'Copy as CSV', act: () => press('csv') },
   { keys: 'c m', words: 'Copy the command', act: () => press('command') },
+  { keys: 'c p', words: 'Save the chart as a picture', act: () => press('png') },
   { keys: 't', words: 'Light or dark', act: switchTheme },
   { keys: '?', words: 'All keys', act: (page) => page.palette.write('keys') },
   { keys: 'Escape', words: 'Up', act: goUp },
@@ -119,6 +127,6 @@ function copy(text: string): void {
 }
 
 /** The first of its kind on the page. */
-function press(kind: 'csv' | 'command'): void {
+function press(kind: 'csv' | 'command' | 'png'): void {
   document.querySelector<HTMLElement>(`[data-copy="${kind}"]`)?.click();
 }

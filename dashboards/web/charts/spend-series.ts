@@ -11,7 +11,15 @@ import type { StackedSeries } from './stack.ts';
 export type Unit = 'usd' | 'tokens';
 
 /** One for each name of `by`; null: not known. */
-export type SeriesBy = 'project' | 'branch' | 'model' | 'user' | 'kind' | 'agentKind' | 'agent';
+export type SeriesBy =
+  | 'project'
+  | 'branch'
+  | 'model'
+  | 'provider'
+  | 'user'
+  | 'kind'
+  | 'agentKind'
+  | 'agent';
 
 /** What stands for a name that is not there: agents need none. */
 export function nameless(by: SeriesBy): string {

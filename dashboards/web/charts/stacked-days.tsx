@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { visible } from '../parts/name.tsx';
 import { ColumnAxis, ValueAxis } from './axis.tsx';
 import { Chart, type Plot } from './frame.tsx';
 import { usePainted } from './painted.ts';
@@ -78,7 +79,7 @@ function Marks({ plot, series, usual, columns, format, words }: StackedDaysProps
         format={(value) => format(Math.abs(value))}
       />
       {series.map((each, index) => (
-        <g key={each.name} class={each.class}>
+        <g key={each.name} class={each.class} data-name={visible(each.name)}>
           <path class="solid" d={drawn.paths.above[index]} />
           <path class="pale" d={drawn.paths.below[index]} />
         </g>

@@ -70,11 +70,14 @@ export function localDay(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** `9.0 s`, `3 min`, `1 h 35`. */
+const hoursMax = 48;
+
+/** `9.0 s`, `3 min`, `1 h 35`, `31 days`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
+  if (minutes >= hoursMax * 60) return `${Math.round(minutes / (24 * 60))} days`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
 }

@@ -1,16 +1,7 @@
-/** A button that copies a text, and says that it did, or why not. */
+/** A button that copies a text. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { copyText } from './clipboard.ts';
-
-const saidMs = 1_500;
-const saidWhyMs = 8_000;
-
-interface Said {
-  readonly words: string;
-  /** Null: until something else is said. */
-  readonly ms: number | null;
-}
+import { Press } from './press.tsx';
 
 export interface CopyProps {
   readonly words: string;
@@ -19,28 +10,11 @@ export interface CopyProps {
 }
 
 export function Copy({ words, text }: CopyProps): JSX.Element {
-  const [said, say] = useState<Said | null>(null);
-  useEffect(() => {
-    if (said === null || said.ms === null) return;
-    const timer = setTimeout(() => say(null), said.ms);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const press = async () => {
-    try {
-      const copying = copy(text());
-      say({ words: '…', ms: null });
-      await copying;
-      say({ words: 'Copied', ms: saidMs });
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      say({ words: `Not copied: ${why}`, ms: saidWhyMs });
-    }
+  const act = async () => {
+    await copy(text());
+    return 'Copied';
   };
-  return (
-    <button type="button" class="link" data-copy={words.toLowerCase()} onClick={press}>
-      <span aria-live="polite">{said?.words ?? words}</span>
-    </button>
-  );
+  return <Press {...{ words, act }} failed="Not copied" />;
 }
 
 async function copy(text: string | Promise<string>): Promise<void> {

@@ -4,6 +4,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { Answered } from '../api/answers.ts';
 import type { Problem } from '../api/client.ts';
 import { usePage } from '../state/page.ts';
+import { PictureButton } from './picture-button.tsx';
 
 export interface SectionProps {
   readonly title: string;
@@ -11,19 +12,27 @@ export interface SectionProps {
   readonly note?: ComponentChildren;
   /** Choices and actions, at the right. */
   readonly end?: ComponentChildren;
+  /** What its charts are of, where they can be saved as a picture: said in it below the title. */
+  readonly picture?: string;
   /** Of twelve columns. */
   readonly width?: 4 | 5 | 6 | 7 | 8 | 12;
   readonly children: ComponentChildren;
 }
 
-export function Section({ title, note, end, width = 12, children }: SectionProps): JSX.Element {
+export function Section(props: SectionProps): JSX.Element {
+  const { title, note, end, picture, width = 12, children } = props;
   const id = useId();
   return (
     <section class={`section w${width}`} aria-labelledby={id}>
       <div class="section-head">
         <h2 id={id}>{title}</h2>
         {note !== undefined && <span class="note">{note}</span>}
-        {end !== undefined && <span class="end">{end}</span>}
+        {(end ?? picture) !== undefined && (
+          <span class="end">
+            {end}
+            {picture !== undefined && <PictureButton scope={picture} />}
+          </span>
+        )}
       </div>
       {children}
     </section>

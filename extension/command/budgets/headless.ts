@@ -1,10 +1,11 @@
 /**
- * Ends a run without a person (print, JSON, RPC) while a budget with `endsHeadlessRuns` is over:
- * before the next prompt, or once a turn's tools are done and before the next request.
+ * Ends a run without a person (print, JSON, RPC) while a budget with `endsHeadlessRuns` is over, or
+ * once it has spent its own `runBudget`: before the next prompt, or once a turn's tools are done
+ * and before the next request.
  *
- * Guarantees: nothing on the host's path but a look-up; it acts on what the collector said last,
- * and what is not known ends nothing. It asks off the host's path, once a minute at most where the
- * answer is known; no timer keeps the host alive; a paused session is not asked about.
+ * Guarantees: nothing on the host's path but a look-up; of budgets it acts on what the collector
+ * said last, and what is not known ends nothing. It asks off the host's path, once a minute at most
+ * where the answer is known; no timer keeps the host alive; a paused session is not asked about.
  */
 import type { Clock } from '../../clock.ts';
 import { hasMoreTurns } from '../../host/events.ts';
@@ -32,6 +33,8 @@ export interface HeadlessRuns {
 export interface HeadlessOptions {
   readonly budgets: Budgets;
   readonly clock: Clock;
+  /** That this run has spent what it may, in a sentence; null: not yet. Contract: a look-up. */
+  runOver(): string | null;
   /** Rejects if its code cannot be loaded. */
   ask(sessionId: string): Promise<OverviewAnswer>;
   writeLine(line: string): void;
@@ -77,26 +80,20 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
     clock.after(askAgainMs, () => askSoon(again - 1));
   }
 
-  function end(
-    trigger: Trigger,
-    ctx: unknown,
-    over: readonly OverviewBudget[],
-  ): typeof refusal | undefined {
+  function end(trigger: Trigger, ctx: unknown, why: string): typeof refusal | undefined {
     options.setExitCode(1);
-    tell(ctx, over);
+    tell(ctx, why);
     if (main?.attribution?.mode === 'rpc') shutDown(ctx);
     if (trigger === 'input') return refusal;
     abortRun(ctx);
     return undefined;
   }
 
-  function tell(ctx: unknown, over: readonly OverviewBudget[]): void {
+  function tell(ctx: unknown, why: string): void {
     const id = main?.id ?? '';
     if (told.has(id)) return;
     told.add(id);
-    const line = sanitizeLine(
-      `pi-ledger ends this run. ${over.map(budgetNotice).join(' ')} ${help}`,
-    );
+    const line = sanitizeLine(`pi-ledger ends this run. ${why}`);
     try {
       options.writeLine(line);
     } catch {
@@ -110,15 +107,22 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
       if (session === undefined || !watched.has(trigger)) return undefined;
       if (isHeadless(session)) main = session;
       if (main === null || main.privacy === 'paused') return undefined;
-      const over = budgets.ending(main.id);
-      if (over.length === 0) askSoon();
-      else if (isSafePoint(trigger, event)) return end(trigger, ctx, over);
+      const why = whyOf(budgets.ending(main.id), options.runOver());
+      if (why === null) askSoon();
+      else if (isSafePoint(trigger, event)) return end(trigger, ctx, why);
       return undefined;
     },
   };
 }
 
-const help = 'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.';
+/** Null: nothing is over. */
+function whyOf(over: readonly OverviewBudget[], run: string | null): string | null {
+  if (over.length > 0) return `${over.map(budgetNotice).join(' ')} ${helpOfBudgets}`;
+  return run === null ? null : `${run} ${helpOfRun}`;
+}
+
+const helpOfBudgets = 'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.';
+const helpOfRun = 'To go on, raise PI_LEDGER_RUN_BUDGET, or "runBudget" in config.json.';
 
 const watched: ReadonlySet<Trigger> = new Set([
   'session_start',

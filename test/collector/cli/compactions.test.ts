@@ -118,6 +118,14 @@ describe('pi-ledger compactions show', () => {
     expect(recorded.printed).toContain('=      $0.0239  net');
   });
 
+  it('says when in the words of a terminal, and in full to a program', async () => {
+    const show = ['compactions', 'show', 'shop-1-c3'];
+    expect((await line.runOn({ columns: 80 }, ...show)).printed).toMatch(
+      /\n {2}when {10}(today|\w{3} \d+ Nov) \d\d:\d\d/,
+    );
+    expect((await line.run(...show)).printed).toMatch(/\n {2}when {10}2026-11-\d\d \d\d:\d\d/);
+  });
+
   it('says whether an imported session or its host leaves the trigger open', async () => {
     const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
     expect(printed).toMatch(/\n {2}trigger {7}unknown: an imported session/);

@@ -51,6 +51,29 @@ describe('pi-ledger models', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it('shows with --by-day how fast each was on each day, the days in words', async () => {
+    const { code, text } = await run(['models', '--by-day', '--since', '7d'], 80);
+    const [first = '', head = '', ...rows] = text.split('\n');
+    expect([code, first]).toEqual([
+      0,
+      "13 Nov to 20 Nov, each in the spender's own day · all projects · by day, model",
+    ]);
+    expect(head).toMatch(/^day +model +answers +p50 +p95 +first +tokens\/s/);
+    expect(rows[0]).toMatch(/^(today|\w{3} \d+ Nov) +demo-\w+/);
+    expect(rows[0]).toMatch(duration);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const { rows: all } = JSON.parse((await run(['models', '--by-day', '--json'])).text);
+    const { total } = JSON.parse((await run(['models', '--json'])).text);
+    const answers = all.reduce((sum: number, row: { answers: number }) => sum + row.answers, 0);
+    expect(answers).toBe(total.answers);
+    const csv = await run(['models', '--by-day', '--csv']);
+    expect(csv.text).toMatch(/^day,provider,model,answers,/);
+    expect((await run(['models', '--by-day', '--unpriced'])).code).toBe(2);
+    expect((await run(['models', '--by-day', '--model', 'nope'])).complained).toContain(
+      '--model: nope was never seen.',
+    );
+  });
+
   it('shows speed, errors by status, retries and the cost of output with --wide', async () => {
     const { text } = await run(['models', '--wide'], 80);
     for (const title of ['first', 'tokens/s', 'retries', 'by status', 'metered/1k out'])
@@ -147,6 +170,14 @@ describe('pi-ledger sessions show', () => {
     expect(text).toMatch(/^tool +calls +failed +p50 +p95 +result tokens/m);
     expect(text).toMatch(duration);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('says when in the words of a terminal, and in full to a program', async () => {
+    const { id } = await busySession();
+    const moment = String.raw`(today|\w{3} \d+ Nov) \d\d:\d\d`;
+    expect(await shown(id)).toMatch(new RegExp(`^  time {10}${moment} to ${moment}$`, 'm'));
+    const day = String.raw`2026-11-\d\d \d\d:\d\d`;
+    expect(await shown(id, null)).toMatch(new RegExp(`^  time {10}${day} to ${day}$`, 'm'));
   });
 
   it('knows the newest as last, and says when there is none', async () => {

@@ -168,6 +168,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/live',
       'GET /v1/log/own',
       'GET /v1/models',
+      'GET /v1/models/days',
       'GET /v1/quota',
       'GET /v1/reconciliation',
       'GET /v1/requests',

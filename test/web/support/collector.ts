@@ -2,6 +2,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answers } from '@pi-ledger/contract/answers';
 import { afterAll, inject } from 'vitest';
 import {
   createLedger,
@@ -34,16 +36,41 @@ export async function startedLedger({
   const home = join(root, 'home');
   const ledgerHome = join(root, 'ledger');
   for (const folder of [home, ledgerHome]) mkdirSync(folder, { mode: 0o700 });
-  if (data === 'demo') copyFileSync(inject('demoStore'), join(ledgerHome, 'ledger.db'));
   const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: ledgerHome };
   const ledger = await createLedger({ home, env, ledgerHome }, settings);
+  if (data === 'demo') await fill(ledger, ledgerHome);
   closing.push(async () => {
     await ledger.stop();
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   await before?.(ledger);
   await ledger.start();
+  if (data === 'demo' && settings.auth === undefined) await settled(ledger);
   return ledger;
+}
+
+/** What was copied is folded anew: until then every figure says that it grows. */
+async function settled(ledger: Ledger): Promise<void> {
+  for (;;) {
+    const { views } = await answerOf<Answers['GET /v1/standing']>(ledger, '/v1/standing');
+    if (views.every(({ isBehind }) => !isBehind)) return;
+    await sleep(200);
+  }
+}
+
+/** With the demo's month, wherever it keeps its data. */
+async function fill({ store, run }: Ledger, ledgerHome: string): Promise<void> {
+  const demo = inject('demoStore');
+  if (store.location.startsWith('sqlite:'))
+    return copyFileSync(demo, join(ledgerHome, 'ledger.db'));
+  const { exitCode, stderr } = await run(
+    'copy',
+    '--from',
+    `sqlite:${demo}`,
+    '--to',
+    store.location,
+  );
+  if (exitCode !== 0) throw new Error(`the demo was not copied: ${stderr}`);
 }
 
 /** An answer of the API, which must be one. */

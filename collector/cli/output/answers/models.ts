@@ -83,11 +83,16 @@ function providerColumn(dropOrder: number): Column<Line> {
 }
 
 /** `1.9 %`; a dash without answers. */
-function errorsText({ answers, failedAnswers }: Line): string {
+export function errorsText({
+  answers,
+  failedAnswers,
+}: Pick<ModelFigures, 'answers' | 'failedAnswers'>): string {
   return answers === 0 ? '–' : `${((failedAnswers / answers) * 100).toFixed(1)} %`;
 }
 
-function speedText({ outputTokensPerSecond }: Line): string {
+export function speedText({
+  outputTokensPerSecond,
+}: Pick<ModelFigures, 'outputTokensPerSecond'>): string {
   return outputTokensPerSecond === null ? 'n/a' : outputTokensPerSecond.toFixed(1);
 }
 

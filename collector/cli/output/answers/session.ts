@@ -2,22 +2,20 @@
 import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
 import { type Answer, type Drawn, type Note, type Table, table } from '../answer.ts';
 import { durationText } from '../compaction-row.ts';
-import { formatCount, formatTime } from '../format.ts';
+import { formatCount } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../usage-table.ts';
+import type { Writing } from '../writing.ts';
 import { cacheNotes, costPartsTable } from './cost-parts.ts';
 import { toolsTable } from './tools.ts';
 
-export function sessionAnswer(
-  session: SessionDetails,
-  timeZone: string | undefined,
-): Pick<Answer, 'first' | 'body' | 'notes'> {
+export function sessionAnswer(session: SessionDetails): Pick<Answer, 'first' | 'body' | 'notes'> {
   const { runs, tools } = session;
   const parts = costPartsTable(session, session.cache);
   return {
     first: `session ${session.id}`,
     body: [
-      fieldsPart(fieldsOf(session, timeZone)),
+      fieldsPart(session),
       '',
       spendTable(session),
       ...(parts === null ? [] : ['', parts]),
@@ -29,7 +27,7 @@ export function sessionAnswer(
 }
 
 /** Lines on a terminal. */
-function fieldsPart(fields: readonly Field[]): Drawn {
+function fieldsPart(session: SessionDetails): Drawn {
   const text = (title: string, place: 0 | 1): Column<Field> => ({
     title,
     align: 'left',
@@ -37,8 +35,12 @@ function fieldsPart(fields: readonly Field[]): Drawn {
     cell: (field) => field[place],
   });
   return {
-    lines: () => fields.map(([name, field]) => `  ${name.padEnd(nameWidth)}${field}`),
-    table: table({ columns: [text('session', 0), text('', 1)], rows: fields }),
+    lines: (_style, writing) =>
+      fieldsOf(session, writing).map(([name, field]) => `  ${name.padEnd(nameWidth)}${field}`),
+    table: (writing) =>
+      table({ columns: [text('session', 0), text('', 1)], rows: fieldsOf(session, writing) })(
+        writing,
+      ),
   };
 }
 
@@ -46,9 +48,8 @@ const nameWidth = 14;
 
 type Field = readonly [name: string, text: string];
 
-function fieldsOf(session: SessionDetails, timeZone: string | undefined): readonly Field[] {
+function fieldsOf(session: SessionDetails, { time }: Writing): readonly Field[] {
   const { project, branch, user, machine, host, hostVersion, agentName } = session;
-  const time = (iso: string) => formatTime(iso, timeZone);
   const known = (...texts: readonly (string | null)[]) =>
     texts.filter((text) => text !== null && text !== '').join(' ');
   const { prompts, turns, toolCalls, toolErrors, compactions } = session;

@@ -36,6 +36,7 @@ export function SoFar({ budget, steps, today }: SoFarProps): JSX.Element {
         </>
       }
       width={8}
+      picture=""
     >
       <Held of={rows}>
         {(answer) => (

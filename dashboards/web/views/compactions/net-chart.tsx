@@ -11,6 +11,7 @@ import { formatMoney } from '../../format/money.ts';
 import type { Billing } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
+import { scopeWords } from '../../parts/scope-words.ts';
 import { Section } from '../../parts/section.tsx';
 import { usePage } from '../../state/page.ts';
 import { type Period, rangeOf } from '../../state/period.ts';
@@ -47,6 +48,7 @@ export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.
   return (
     <Section
       title="Net of each"
+      picture={scopeWords(place, { day: today })}
       note={[
         `${words[billing]}: ${verdictWords(dots) || 'none'}`,
         ...(billing === 'subscription' ? ['list price, not billed'] : []),
@@ -89,7 +91,8 @@ function NetChart({ days, dots, billing, place, today }: DotsChartProps): JSX.El
         count={days.length}
         readout={(index) => {
           const day = index === null ? undefined : days[index];
-          if (day === undefined) return 'A day: Enter or a click shows it alone';
+          if (day === undefined)
+            return <span class="hint">A day: Enter or a click shows it alone</span>;
           const [name, words] = said(day, byDay.get(day) ?? []);
           return (
             <>

@@ -17,6 +17,13 @@ export function modelsAsk(place: Place, today: Today) {
   return ask('/v1/models', { project, user, model, host, ...period, limit: 1_000 });
 }
 
+/** By day: whether they are as fast as they were. */
+export function speedAsk(place: Place, today: Today) {
+  const { project, user, model, host } = filtersIn(place);
+  const period = between(periodIn(place, today));
+  return ask('/v1/models/days', { project, user, model, host, ...period, limit: 1_000 });
+}
+
 export function toolsAsk(place: Place, today: Today) {
   const { project, user, host } = filtersIn(place);
   const period = between(periodIn(place, today));

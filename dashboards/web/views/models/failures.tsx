@@ -7,6 +7,7 @@ import { StackedDays } from '../../charts/stacked-days.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { scopeWords } from '../../parts/scope-words.ts';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
 import { rangeOf } from '../../state/period.ts';
@@ -23,7 +24,7 @@ export function Failures(view: ViewProps): JSX.Element {
   const note = `${formatCount(count)}; what they cost is not known`;
   const title = `Failed attempts per ${stepOf(periodIn(view.place, view.today))}`;
   return (
-    <Section title={title} note={note} width={5}>
+    <Section title={title} note={note} width={5} picture={scopeWords(view.place, view.today)}>
       <Held of={failures}>
         {({ rows, next }) => {
           if (next !== null)

@@ -13,7 +13,7 @@ import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import type { ViewProps } from '../view.ts';
-import { cachesAsk, modelsAsk, notNarrowedBy, toolsAsk } from './asks.ts';
+import { cachesAsk, modelsAsk, notNarrowedBy, speedAsk, toolsAsk } from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
 import { errorColumns } from './errors-table.tsx';
 import { Failures } from './failures.tsx';
@@ -22,6 +22,7 @@ import { keyOfModel, modelColumns } from './models-table.tsx';
 import { NewestRequests } from './newest-requests.tsx';
 import { isWithoutCache, isWithoutErrors } from './nothing.ts';
 import { Reprice } from './reprice.tsx';
+import { SpeedPerDay } from './speed-per-day.tsx';
 import { toolColumns } from './tools-table.tsx';
 
 const rangePx = 128;
@@ -32,7 +33,7 @@ export function Models(view: ViewProps): JSX.Element {
   const tools = useAnswer(toolsAsk(view.place, view.today));
   const total = models.answer?.total;
   const period = periodIn(view.place, view.today);
-  const command = commandOf('pi-ledger models', view.place, period, withoutLabelsOrZone);
+  const commandIn = (name: string) => commandOf(name, view.place, period, withoutLabelsOrZone);
   return (
     <>
       <div class="view-head">
@@ -46,6 +47,7 @@ export function Models(view: ViewProps): JSX.Element {
       </div>
       <div class="grid">
         <ModelTable {...view} />
+        <SpeedPerDay {...view} models={models.answer?.rows ?? null} />
         <ToolTable {...view} />
         <Reprice {...view} models={models.answer?.rows ?? null} />
         <ErrorTable {...view} />
@@ -53,7 +55,12 @@ export function Models(view: ViewProps): JSX.Element {
         <Caches {...view} />
         <NewestRequests {...view} />
       </div>
-      <SameNumbers command={command} request={ask.url} />
+      <SameNumbers
+        command={['models', 'models --by-day']
+          .map((name) => commandIn(`pi-ledger ${name}`))
+          .join('; ')}
+        request={`${ask.url}, GET ${speedAsk(view.place, view.today).url}`}
+      />
     </>
   );
 }

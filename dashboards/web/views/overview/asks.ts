@@ -9,8 +9,8 @@ import { instantOf } from '../../state/today.ts';
 import type { AsksOfView, Today } from '../view.ts';
 import { isByHour, stepOf } from './steps.ts';
 
-/** What bars are stacked by; kinds have no table, agents one where they are stacked. */
-const stacks = ['project', 'model', 'user', 'kind', 'agent', 'agentKind'] as const;
+/** What bars are stacked by. Kinds have no table; providers and agents one while they are. */
+const stacks = ['project', 'model', 'provider', 'user', 'kind', 'agent', 'agentKind'] as const;
 export type StackedBy = (typeof stacks)[number];
 /** Agents: main ones and subagents of one name are two. */
 export const byAgent = 'agentKind,agent';

@@ -18,7 +18,7 @@ import { FirstLine } from './first-line.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { mainBilling } from './sums.ts';
-import { Models, People, Projects } from './tables.tsx';
+import { Models, People, Projects, Providers } from './tables.tsx';
 
 /** A ledger without any session has a first visit in its place. */
 export function Overview(props: ViewProps): JSX.Element {
@@ -35,8 +35,8 @@ export function Overview(props: ViewProps): JSX.Element {
 
 function Numbers(props: ViewProps): JSX.Element {
   const { place, today } = props;
-  const names = useNames(props, stackedBy(place));
-  const isByAgent = ['agent', 'agentKind'].includes(stackedBy(place));
+  const by = stackedBy(place);
+  const names = useNames(props, by);
   const projects = useNames(props, 'project');
   const totals = useAnswer(totalsAsk(place, today)).answer;
   const billing = totals === null ? 'metered' : mainBilling(totals.rows);
@@ -53,7 +53,8 @@ function Numbers(props: ViewProps): JSX.Element {
         <Projects {...table} projects={projects} />
         <NewestSessions {...props} />
         <div class="w5 stacked">
-          {isByAgent && <Agents {...table} />}
+          {(by === 'agent' || by === 'agentKind') && <Agents {...table} />}
+          {by === 'provider' && <Providers {...table} />}
           <Models {...table} />
           <People {...table} />
         </div>

@@ -2,6 +2,7 @@
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { shareText } from '../../../../extension/shared/share-text.ts';
+import { fullWords } from '../../format/quota.ts';
 import { formatClock, localDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
@@ -46,7 +47,8 @@ const weekdayFormat = new Intl.DateTimeFormat(undefined, {
 });
 
 function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.Element {
-  const today = localDay(usePage().now());
+  const now = usePage().now();
+  const today = localDay(now);
   const time = (iso: string) =>
     localDay(new Date(iso)) === today ? formatClock(iso) : weekdayFormat.format(new Date(iso));
   return (
@@ -69,7 +71,9 @@ function Window({ of, isOfMany }: { of: QuotaWindow; isOfMany: boolean }): JSX.E
           )}
         </strong>
         {of.endsAt !== null && `, ends ${time(of.endsAt)}`}
-        {of.fullAt !== null && <span class="warn">, full {time(of.fullAt)}</span>}
+        {of.fullAt !== null && (
+          <span class="warn">, {fullWords(of.fullAt, now.getTime(), time)}</span>
+        )}
       </span>
     </>
   );

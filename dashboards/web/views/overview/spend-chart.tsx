@@ -14,6 +14,7 @@ import { shortCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
+import { scopeWords } from '../../parts/scope-words.ts';
 import { Held, Section } from '../../parts/section.tsx';
 import { SeriesNames } from '../../parts/series-names.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
@@ -32,6 +33,7 @@ import { mainBilling } from './sums.ts';
 const byWords = [
   { value: 'project', words: 'project' },
   { value: 'model', words: 'model' },
+  { value: 'provider', words: 'provider' },
   { value: 'user', words: 'person' },
   { value: 'kind', words: 'kind' },
   { value: 'agent', words: 'agent' },
@@ -56,6 +58,7 @@ export function SpendChart({ place, today, names, onDrawn }: SpendChartProps): J
     <Section
       title={step === 'day' ? 'Spend per day' : 'Spend per week'}
       width={8}
+      picture={scopeWords(place, today)}
       end={
         <>
           <Choices parameter="by" word="by" among={byWords} otherwise="project" />

@@ -1,4 +1,4 @@
-/** Projects, models and people: what each spent, against the period before. */
+/** Projects, models, providers and people: what each spent, against the period before. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
@@ -82,6 +82,24 @@ export function Models(props: TableProps): JSX.Element {
   );
 }
 
+/** The legend of a chart that is stacked by them. */
+export function Providers(props: TableProps): JSX.Element {
+  const { place, today, billing } = props;
+  return (
+    <UsageSection
+      {...{ place, today, billing }}
+      by="provider"
+      title="Providers"
+      first={8}
+      columns={(table) => [
+        nameColumn(props, 'provider', 'Provider'),
+        ...sides(table, billing),
+        tokensColumn(table, 'second'),
+      ]}
+    />
+  );
+}
+
 export function People(props: TableProps): JSX.Element {
   const { place, today, billing } = props;
   return (
@@ -99,12 +117,13 @@ export function People(props: TableProps): JSX.Element {
   );
 }
 
-const views = { project: 'projects', model: 'models', user: 'overview' } as const;
+/** What a name leads to; a provider is no filter of the page. */
+const views = { project: 'projects', model: 'models', provider: null, user: 'overview' } as const;
 
 /** With the swatch of its series, where the chart is stacked by it. */
 function nameColumn(
   { place, names }: TableProps,
-  by: 'project' | 'model' | 'user',
+  by: 'project' | 'model' | 'provider' | 'user',
   head: string,
 ): UsageColumn {
   const isLegend = stackedBy(place) === by && names !== null;
@@ -118,14 +137,15 @@ function nameColumn(
     head,
     cell: (row) => {
       const name = nameOf(row);
-      const to = target(name);
+      const view = views[by];
+      const to = view === null ? null : target(name);
       return (
         <span class="name">
           {isLegend && <Swatch index={names.indexOf(name)} />}
-          {to === null ? (
-            <Name of={null} />
+          {view === null || to === null ? (
+            <Name of={name} />
           ) : (
-            <Link view={views[by]} class="plain" {...to}>
+            <Link view={view} class="plain" {...to}>
               <Name of={name} />
             </Link>
           )}

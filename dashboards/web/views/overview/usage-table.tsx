@@ -21,7 +21,7 @@ import { useIsCounting } from './counting.ts';
 import type { UsageColumn } from './usage-columns.tsx';
 
 export interface UsageSectionProps extends ViewProps {
-  readonly by: 'project' | 'model' | 'user' | typeof byAgent;
+  readonly by: 'project' | 'model' | 'provider' | 'user' | typeof byAgent;
   readonly title: string;
   readonly billing: 'metered' | 'subscription';
   readonly hasTotals?: boolean;

@@ -10,6 +10,7 @@ import { formatUsd } from '../../format/money.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Money } from '../../parts/money.tsx';
+import { scopeWords } from '../../parts/scope-words.ts';
 import { Held, Section } from '../../parts/section.tsx';
 import { SeriesNames } from '../../parts/series-names.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
@@ -43,6 +44,7 @@ export function ProjectSpend(view: ViewProps): JSX.Element {
     <Section
       title={`Spend per ${stepOf(periodIn(place, today))}`}
       width={8}
+      picture={scopeWords(place, today)}
       end={<Choices parameter="by" word="by" among={byWords} otherwise="branch" />}
     >
       <Held of={totals}>

@@ -5,6 +5,7 @@ import { formatDay } from '../../format/time.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Name } from '../../parts/name.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
+import { scopeWords } from '../../parts/scope-words.ts';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
@@ -88,7 +89,12 @@ function Costs({ place, today }: ViewProps): JSX.Element {
   const notKnown = answer?.next === null ? sessionCosts(answer.rows).notKnown : 0;
   const more = notKnown === 0 ? '' : `; ${formatCount(notKnown)} more: cost not known`;
   return (
-    <Section title="What a session costs" note={`each dot one session${more}`} width={4}>
+    <Section
+      title="What a session costs"
+      note={`each dot one session${more}`}
+      picture={scopeWords(place, today)}
+      width={4}
+    >
       <Held of={answered}>
         {({ rows, next }) => {
           const costs = sessionCosts(rows);

@@ -39,6 +39,7 @@ describe('GET /openapi.json', () => {
       '/v1/log',
       '/v1/log/own',
       '/v1/models',
+      '/v1/models/days',
       '/v1/producers',
       '/v1/proof',
       '/v1/quota',

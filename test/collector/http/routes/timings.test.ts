@@ -160,11 +160,68 @@ describe('GET /v1/models', () => {
       expect((await get(ledger, `/v1/models?${query}`)).json().rows).toHaveLength(Number(count));
   });
 
-  it.each(['/v1/models', '/v1/tools', '/v1/runs'])('%s takes days, no hours', async (url) => {
-    const ledger = await homes.open();
-    const answered = await get(ledger, `${url}?since=2026-11-22T10:00:00Z`);
-    expect([answered.status, answered.json().field]).toEqual([400, 'since']);
-    expect((await get(ledger, `${url}?cursor=abc`)).status).toBe(400);
+  it.each(['/v1/models', '/v1/models/days', '/v1/tools', '/v1/runs'])(
+    '%s takes days, no hours',
+    async (url) => {
+      const ledger = await homes.open();
+      const answered = await get(ledger, `${url}?since=2026-11-22T10:00:00Z`);
+      expect([answered.status, answered.json().field]).toEqual([400, 'since']);
+      expect((await get(ledger, `${url}?cursor=abc`)).status).toBe(400);
+    },
+  );
+});
+
+describe('GET /v1/models/days', () => {
+  const later = (events: readonly LedgerEvent[]) =>
+    events.map((each) => ({ ...each, time: each.time.replace(day, '2026-11-23') }));
+  const oneMore = () => later([answer(8_000, { outputTokens: 400 }, { timeToFirstTokenMs: 700 })]);
+
+  it('says how fast each model was on each day, and null where nothing was measured', async () => {
+    const ledger = await homes.holding([...work, ...oneMore()]);
+    const { rows, next } = (await get(ledger, '/v1/models/days')).json();
+    expect(next).toBeNull();
+    expect(rows).toMatchObject([
+      {
+        day,
+        provider: 'anthropic',
+        model: 'claude-sonnet-5',
+        answers: 3,
+        failedAnswers: 1,
+        timedAnswers: 2,
+        durationP50: { ms: 1_920, is: 'interpolated' },
+        firstP50: null,
+        outputTokensPerSecond: 100,
+      },
+      { day, provider: 'openai', answers: 1, timedAnswers: 0, durationP50: null },
+      {
+        day: '2026-11-23',
+        provider: 'anthropic',
+        timedAnswers: 1,
+        firstP50: { is: 'interpolated' },
+        outputTokensPerSecond: 50,
+      },
+    ]);
+  });
+
+  it('adds up to the attempts of the whole, and is paged and narrowed', async () => {
+    const ledger = await homes.holding([...work, ...oneMore()]);
+    const rowsOf = async (query: string) =>
+      (await get(ledger, `/v1/models/days?${query}`)).json().rows;
+    const all: { answers: number }[] = await rowsOf('');
+    const { total } = (await get(ledger, '/v1/models')).json();
+    expect(all.reduce((sum, { answers }) => sum + answers, 0)).toBe(total.answers);
+    const paged: unknown[] = [];
+    for (let cursor = ''; ; ) {
+      const page = (await get(ledger, `/v1/models/days?limit=1${cursor}`)).json();
+      paged.push(...page.rows);
+      if (page.next === null) break;
+      cursor = `&cursor=${page.next}`;
+    }
+    expect(paged).toEqual(all);
+    expect(await rowsOf('provider=openai')).toHaveLength(1);
+    expect(await rowsOf('since=2026-11-23')).toHaveLength(1);
+    const csv = (await get(ledger, '/v1/models/days?format=csv')).text;
+    expect(csv).toMatch(/^day,provider,model,answers,failedAnswers,timedAnswers,durationP50.ms,/);
   });
 });
 

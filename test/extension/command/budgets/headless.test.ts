@@ -35,6 +35,8 @@ interface World {
   /** So many questions, the first ones. */
   readonly failing?: number;
   readonly hasUI?: boolean;
+  /** What is said of this run's own budget. */
+  runOver?(): string | null;
 }
 
 function stateOf(id: string, mode: World['mode'], kind: 'main' | 'subagent' = 'main') {
@@ -62,6 +64,7 @@ function setUp(world: World = {}) {
   const runs = createHeadlessRuns({
     budgets: createBudgets(clock.nowMs),
     clock,
+    runOver: world.runOver ?? (() => null),
     ask(id) {
       asked.push(id);
       const isFailing = asked.length <= (world.failing ?? 0);
@@ -125,6 +128,39 @@ describe('a headless run while a budget that ends it is over', () => {
     expect([calls, codes]).toEqual([['abort'], [1]]);
     expect(hook('agent_start')).toBeUndefined();
     expect(calls).toEqual(['abort', 'abort']);
+  });
+
+  it('needs no collector once it has spent its own budget', async () => {
+    let spent: string | null = null;
+    const { lines, calls, codes, hook, started } = setUp({
+      hasNoCollector: true,
+      runOver: () => spent,
+    });
+    await started();
+    hook('turn_end', moreTurns);
+    expect([calls, lines]).toEqual([[], []]);
+    spent = 'This run has spent $5.0210 of $5.0000.';
+    hook('turn_end', lastTurn);
+    expect(calls).toEqual([]);
+    hook('turn_end', moreTurns);
+    expect(hook('input')).toBe(refusal);
+    expect([calls, codes]).toEqual([['abort'], [1, 1]]);
+    expect(lines).toEqual([
+      'pi-ledger ends this run. This run has spent $5.0210 of $5.0000. ' +
+        'To go on, raise PI_LEDGER_RUN_BUDGET, or "runBudget" in config.json.',
+    ]);
+  });
+
+  it('has no budget of its own with a person, nor while it is paused', async () => {
+    const runOver = () => 'This run has spent $5.0210 of $5.0000.';
+    const withPerson = setUp({ mode: 'tui', hasNoCollector: true, runOver });
+    const paused = setUp({ hasNoCollector: true, runOver });
+    paused.session.privacy = 'paused';
+    for (const { hook, lines, calls } of [withPerson, paused]) {
+      expect(hook('input')).toBeUndefined();
+      hook('turn_end', moreTurns);
+      expect([lines, calls]).toEqual([[], []]);
+    }
   });
 
   it('is said on one line, whatever the name of the budget is', async () => {

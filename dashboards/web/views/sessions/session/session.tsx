@@ -3,6 +3,7 @@ import type { SessionDetails } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { shortId } from '../../../format/session.ts';
 import { Choices, chosen } from '../../../parts/choices.tsx';
+import { visible } from '../../../parts/name.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
 import { Held, Section } from '../../../parts/section.tsx';
 import { useAnswer, usePage } from '../../../state/page.ts';
@@ -59,6 +60,7 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
       <div class="grid">
         <Section
           title="Context, cost and time"
+          picture={pictureWords(details)}
           end={
             <>
               {billings.length > 1 && (
@@ -104,4 +106,10 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
 function turnIn({ parameters }: Place): number | null {
   const turn = Number(parameters.turn);
   return Number.isInteger(turn) && turn > 0 ? turn : null;
+}
+
+/** Where its charts stand alone. */
+function pictureWords({ id, project, user }: SessionDetails): string {
+  const named = [project, user].flatMap((name) => (name === null ? [] : [visible(name)]));
+  return [`session ${shortId(id)}`, ...named].join('; ');
 }
