@@ -9,7 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Folder, filesOf, folders } from './folders.ts';
-import { readResult, resultFileOf, type Survivor } from './results.ts';
+import { readResult, type Survivor } from './results.ts';
 import { runStryker } from './stryker.ts';
 import { writeScores } from './summary.ts';
 
@@ -39,33 +39,30 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   let failed = 0;
-  for (const each of request.files) if (!(await isMeasured(each, request))) failed += 1;
+  for (const [folder, files] of Map.groupBy(request.files, ({ folder }) => folder)) {
+    const names = files.map(({ file }) => file);
+    if (!(await areMeasured(folder, names, request))) failed += 1;
+  }
   return failed > 0 ? 1 : 0;
 }
 
-/** False if it could not be measured; the next file may be. */
-async function isMeasured(
-  { folder, file }: Request['files'][number],
+/** False if they could not be measured; the next folder may be. */
+async function areMeasured(
+  folder: Folder,
+  named: readonly string[],
   { again, maxWorkers }: Request,
 ): Promise<boolean> {
-  if (!again && readResult(root, file)?.isCurrent === true) return true;
-  console.log(file);
+  const files = named.filter((file) => again || readResult(root, file)?.isCurrent !== true);
+  if (files.length === 0) return true;
   try {
-    await runStryker({
-      root,
-      folder,
-      file,
-      resultFile: resultFileOf(root, file),
-      again,
-      concurrency: maxWorkers,
-    });
-    writeScores(root);
+    await runStryker({ root, folder, files, concurrency: maxWorkers });
     return true;
   } catch (error) {
-    console.error(
-      `${file} could not be measured: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`${folder.name} could not be measured: ${reason}`);
     return false;
+  } finally {
+    writeScores(root);
   }
 }
 
