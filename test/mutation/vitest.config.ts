@@ -26,7 +26,6 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     runner: './test/mutation/in-process/test-thread.ts',
-    setupFiles: ['test/mutation/short-properties.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 45_000 } },

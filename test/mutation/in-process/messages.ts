@@ -5,7 +5,7 @@
 export const channelName = 'pi-ledger-mutation';
 
 /** Stryker's name of a test: `file#task id`. The same in each process. */
-type TestId = string;
+export type TestId = string;
 
 export type Request =
   /** Runs all tests of these files, and says which mutants each of them meets. */

@@ -7,6 +7,7 @@
  * mutant has left something behind in memory, and the answer says so.
  */
 import { BroadcastChannel } from 'node:worker_threads';
+import fc from 'fast-check';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner, vi } from 'vitest';
 import { startTests } from 'vitest/internal/browser';
 import {
@@ -15,6 +16,7 @@ import {
   type MutantTrial,
   type Reply,
   type Request,
+  type TestId,
   type TestOutcome,
 } from './messages.ts';
 
@@ -26,6 +28,12 @@ interface Instruments {
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
 }
+
+/**
+ * A property that has not noticed a mutant for so long gives up, and the mutant survives it. To see
+ * what it meets, it has more time.
+ */
+const propertyMs = { mutant: 500, coverage: 10_000 };
 
 const instruments: Instruments = {};
 (globalThis as unknown as { __stryker__: Instruments }).__stryker__ = instruments;
@@ -39,6 +47,8 @@ export default class TestThread extends TestRunner {
   #isServing = false;
   #mutantId: string | undefined;
   #hasFailed = false;
+  /** No mutant was tried since the sources were loaded. */
+  #isFresh = true;
 
   /** Called before the first file: never returns, but serves requests. */
   async onBeforeCollect(): Promise<void> {
@@ -67,9 +77,14 @@ export default class TestThread extends TestRunner {
   }
 
   async #answer(request: Request): Promise<Reply> {
+    // One failing example is enough: shrinking it takes longer than everything else.
+    fc.configureGlobal({
+      endOnFailure: true,
+      interruptAfterTimeLimit: propertyMs[request.kind],
+    });
     return request.kind === 'coverage'
       ? this.#coverageOf(request.files)
-      : { kind: 'mutant', outcome: await this.#tried(request.run) };
+      : { kind: 'mutant', outcome: await this.#judged(request.run) };
   }
 
   async #coverageOf(paths: readonly string[]): Promise<Reply> {
@@ -80,6 +95,20 @@ export default class TestThread extends TestRunner {
       tests.push(...outcomesOf(file));
     }
     return { kind: 'coverage', tests, coverage: instruments.mutantCoverage };
+  }
+
+  /** Once more with everything loaded anew if something was left in memory. */
+  async #judged(trial: MutantTrial): Promise<MutantOutcome> {
+    const wasFresh = this.#isFresh;
+    this.#isFresh = false;
+    const outcome = await this.#tried(trial);
+    if (!outcome.failsWithoutMutant || outcome.failure === null) return outcome;
+    vi.resetModules();
+    this.#isFresh = true;
+    if (!wasFresh) return this.#judged(trial);
+    // This mutant left it there. Unless even what is loaded anew fails: only a new process helps.
+    const failsWithoutMutant = await this.#failsWithoutMutant(outcome.failure.id);
+    return { ...outcome, failsWithoutMutant };
   }
 
   async #tried({ mutantId, hitsMax, files }: MutantTrial): Promise<MutantOutcome> {
@@ -98,20 +127,19 @@ export default class TestThread extends TestRunner {
         testsRun,
         hits,
         failure: { id: failed.id, message: failed.message },
-        failsWithoutMutant: await this.#failsWithoutMutant({
-          ...file,
-          testIds: [taskIdOf(failed)],
-        }),
+        failsWithoutMutant: await this.#failsWithoutMutant(failed.id),
       };
     }
     const hits = instruments.hitCount ?? 0;
     return { testsRun, hits, failure: null, failsWithoutMutant: false };
   }
 
-  async #failsWithoutMutant(file: TestFile): Promise<boolean> {
+  async #failsWithoutMutant(id: TestId): Promise<boolean> {
     this.#mutantId = undefined;
     instruments.hitCount = undefined;
     this.#hasFailed = false;
+    const end = id.lastIndexOf('#');
+    const file = { path: id.slice(0, end), testIds: [id.slice(end + 1)] };
     return outcomesOf(await this.#ran(file)).some(({ state }) => state === 'failed');
   }
 
@@ -180,5 +208,3 @@ function testsBelow({ tasks }: { tasks: RunnerTask[] }): RunnerTestCase[] {
 }
 
 const idOf = (test: RunnerTestCase) => `${test.file.filepath}#${test.id}`;
-
-const taskIdOf = ({ id }: TestOutcome) => id.slice(id.lastIndexOf('#') + 1);
