@@ -158,7 +158,10 @@ describe('the text of a summary', () => {
 describe('a summary that may tell of a private stretch', () => {
   const after = { ...above, followsPrivate: true };
   const details = { readFiles: ['a.ts'], modifiedFiles: ['c.ts'] };
-  const reading: Session = { ...session, contentOf: (text) => ({ text, truncated: false, redactions: 0 }) };
+  const reading: Session = {
+    ...session,
+    contentOf: (text) => ({ text, truncated: false, redactions: 0 }),
+  };
   const untold = { filesRead: [], filesModified: [] };
 
   it('names no files and no text of a compaction, but what it stands below', () => {
