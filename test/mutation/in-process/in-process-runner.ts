@@ -35,8 +35,9 @@ export class InProcessRunner {
   #mutantsTried = 0;
   #isSpoilt = false;
 
+  /** No mutant is there while files are loaded, so there is never a need to load them anew. */
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   async init(): Promise<void> {
