@@ -105,7 +105,7 @@ export default class TestThread extends TestRunner {
     if (!outcome.failsWithoutMutant || outcome.failure === null) return outcome;
     vi.resetModules();
     this.#isFresh = true;
-    if (!wasFresh) return this.#judged(trial);
+    if (!wasFresh) return this.#judged({ ...trial, files: withFirst(trial, outcome.failure.id) });
     // This mutant left it there. Unless even what is loaded anew fails: only a new process helps.
     const failsWithoutMutant = await this.#failsWithoutMutant(outcome.failure.id);
     return { ...outcome, failsWithoutMutant };
@@ -177,6 +177,12 @@ export default class TestThread extends TestRunner {
     // While all tests run, to see what they meet, each of them counts.
     if (this.#mutantId !== undefined && test.result?.state === 'fail') this.#hasFailed = true;
   }
+}
+
+/** Fewer sources are loaded if what failed before fails at once. */
+function withFirst({ files }: MutantTrial, failed: TestId): MutantTrial['files'] {
+  const isFirst = ({ path }: TestFile) => failed.startsWith(`${path}#`);
+  return [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
 }
 
 function outcomesOf(file: RunnerTestFile): TestOutcome[] {
