@@ -1,6 +1,6 @@
 /**
  * One run of Stryker: the mutants of some files of a folder against its tests. The result of each
- * file is written as soon as it is there, so an interrupted run loses one file.
+ * file is written as soon as it is there.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

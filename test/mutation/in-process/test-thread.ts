@@ -33,7 +33,7 @@ interface Instruments {
  * A property that has not noticed a mutant for so long gives up, and the mutant survives it. To see
  * what it meets, it has more time.
  */
-const propertyMs = { mutant: 500, coverage: 10_000 };
+const propertyMs = { mutant: 250, coverage: 2_000 };
 
 const instruments: Instruments = {};
 (globalThis as unknown as { __stryker__: Instruments }).__stryker__ = instruments;
