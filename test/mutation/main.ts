@@ -55,7 +55,9 @@ async function areMeasured(
   named: readonly string[],
   { again, maxWorkers }: Request,
 ): Promise<boolean> {
-  const files = named.filter((file) => again || readResult(root, file)?.isCurrent !== true);
+  const files = [...new Set(named)].filter(
+    (file) => again || readResult(root, file)?.isCurrent !== true,
+  );
   try {
     for (let from = 0; from < files.length; from += filesAtOnce) {
       const some = files.slice(from, from + filesAtOnce);
