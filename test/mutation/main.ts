@@ -18,12 +18,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const usage = `npm run mutate [-- folder or file...] [options]
   folders: ${folders.map(({ name }) => name).join(', ')} (default: all)
   --again             measure what was measured too: with the tests of today
+  --survivors         try again what survived, and nothing else
   --list              print what survived, and measure nothing
   --maxWorkers <n>    mutants that are tried at a time (2)`;
 
 interface Request {
   readonly files: readonly { readonly folder: Folder; readonly file: string }[];
   readonly again: boolean;
+  readonly survivors: boolean;
   readonly list: boolean;
   readonly maxWorkers: number;
 }
@@ -53,15 +55,23 @@ const filesAtOnce = 8;
 async function areMeasured(
   folder: Folder,
   named: readonly string[],
-  { again, maxWorkers }: Request,
+  { again, survivors, maxWorkers }: Request,
 ): Promise<boolean> {
-  const files = [...new Set(named)].filter(
-    (file) => again || readResult(root, file)?.isCurrent !== true,
-  );
+  const files = [...new Set(named)].filter((file) => {
+    const known = readResult(root, file);
+    if (survivors) return known?.isCurrent === true && known.survivors.length > 0;
+    return again || known?.isCurrent !== true;
+  });
   try {
     for (let from = 0; from < files.length; from += filesAtOnce) {
       const some = files.slice(from, from + filesAtOnce);
-      await runStryker({ root, folder, files: some, concurrency: maxWorkers });
+      await runStryker({
+        root,
+        folder,
+        files: some,
+        isSurvivorsOnly: survivors,
+        concurrency: maxWorkers,
+      });
     }
     return true;
   } catch (error) {
@@ -79,6 +89,7 @@ function readRequest(args: readonly string[]): Request | null {
       args: [...args],
       options: {
         again: { type: 'boolean', default: false },
+        survivors: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         maxWorkers: { type: 'string', default: '2' },
       },
@@ -87,7 +98,8 @@ function readRequest(args: readonly string[]): Request | null {
     const maxWorkers = Number(values.maxWorkers);
     const files = filesNamed(positionals);
     if (files.length === 0 || !Number.isInteger(maxWorkers) || maxWorkers < 1) return null;
-    return { files, again: values.again, list: values.list, maxWorkers };
+    const { again, survivors, list } = values;
+    return { files, again, survivors, list, maxWorkers };
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return null;

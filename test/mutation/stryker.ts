@@ -6,12 +6,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Folder } from './folders.ts';
-import { resultFileOf } from './results.ts';
+import { readResult, resultFileOf } from './results.ts';
 
 export interface StrykerRun {
   readonly root: string;
   readonly folder: Folder;
   readonly files: readonly string[];
+  /** Tries only what survived before; what was noticed stays so. */
+  readonly isSurvivorsOnly: boolean;
   /** Mutants tried at a time. */
   readonly concurrency: number;
 }
@@ -20,11 +22,18 @@ export interface StrykerRun {
 const timeoutMs = 30_000;
 
 /** Rejects if the tests fail without a mutant, or Stryker is missing. */
-export async function runStryker({ root, folder, files, concurrency }: StrykerRun): Promise<void> {
-  for (const file of files) rmSync(resultFileOf(root, file), { force: true });
+export async function runStryker({
+  root,
+  folder,
+  files,
+  isSurvivorsOnly,
+  concurrency,
+}: StrykerRun): Promise<void> {
+  if (!isSurvivorsOnly) for (const file of files) rmSync(resultFileOf(root, file), { force: true });
+  const mutate = isSurvivorsOnly ? files.flatMap((file) => survivorsOf(root, file)) : files;
   const settingsFile = join(root, '.mutation', 'settings.json');
   mkdirSync(dirname(settingsFile), { recursive: true });
-  writeFileSync(settingsFile, JSON.stringify(settingsOf(files, concurrency), null, 2));
+  writeFileSync(settingsFile, JSON.stringify(settingsOf(mutate, concurrency), null, 2));
   const stryker = spawn(
     process.execPath,
     [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile],
@@ -43,9 +52,17 @@ export async function runStryker({ root, folder, files, concurrency }: StrykerRu
   for (const file of files) writeNothingTried(resultFileOf(root, file));
 }
 
-function settingsOf(files: readonly string[], concurrency: number) {
+/** As Stryker names parts of files: lines from 1, columns from 0. */
+function survivorsOf(root: string, file: string): string[] {
+  const survivors = readResult(root, file)?.survivors ?? [];
+  return survivors.map(
+    ({ line, column, end }) => `${file}:${line}:${column - 1}-${end.line}:${end.column - 1}`,
+  );
+}
+
+function settingsOf(mutate: readonly string[], concurrency: number) {
   return {
-    mutate: files,
+    mutate,
     // A file of types alone has no mutants and no tests.
     allowEmpty: true,
     concurrency,

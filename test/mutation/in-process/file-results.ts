@@ -2,7 +2,7 @@
  * Stryker's reporter that writes the result of each file as soon as all its mutants are tried:
  * `.mutation/results/<file>.json`, in Stryker's own format without the tests.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { resultFileOf } from '../results.ts';
 
@@ -53,7 +53,29 @@ export class FileResults {
       location,
     }));
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.new`, JSON.stringify({ files: { [file]: { source, mutants } } }));
+    const triedNow = new Set(mutants.map(keyOf));
+    const others = mutantsIn(path, file).filter((mutant) => !triedNow.has(keyOf(mutant)));
+    const body = { files: { [file]: { source, mutants: [...others, ...mutants] } } };
+    writeFileSync(`${path}.new`, JSON.stringify(body));
     renameSync(`${path}.new`, path);
   }
+}
+
+interface Kept {
+  readonly mutatorName: string;
+  readonly location: unknown;
+  readonly replacement?: string | undefined;
+}
+
+/** Of an earlier run, of which this one tries only some again. */
+function mutantsIn(path: string, file: string): readonly Kept[] {
+  if (!existsSync(path)) return [];
+  const { files } = JSON.parse(readFileSync(path, 'utf8')) as {
+    files: Record<string, { mutants: Kept[] }>;
+  };
+  return files[file]?.mutants ?? [];
+}
+
+function keyOf({ mutatorName, location, replacement }: Kept): string {
+  return JSON.stringify([mutatorName, location, replacement]);
 }
