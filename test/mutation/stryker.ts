@@ -75,7 +75,7 @@ function settingsOf(mutate: readonly string[], concurrency: number) {
     tsconfigFile: 'none',
     disableTypeChecks: false,
     timeoutMS: timeoutMs,
-    timeoutFactor: 5,
+    timeoutFactor: 1.5,
     // What many mutants and loaded test files leave in memory.
     maxTestRunnerReuse: 400,
     // All tests of the folder with coverage: minutes on a busy machine.
