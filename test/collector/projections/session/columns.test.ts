@@ -71,6 +71,12 @@ describe('the days of a session', () => {
     expect(days(-120, 60, 120)).toEqual(['2026-11-23', '2026-11-23']);
   });
 
+  it('are none of a session that nobody has seen', () => {
+    const projection = createSessions(noRules);
+    const none = projection.columnsOf(projection.initial('s1'));
+    expect(none).toMatchObject({ firstDay: '', lastDay: '' });
+  });
+
   it('begin when its header was written', () => {
     const started = event('pi.session.started.v1', { at: '2026-11-20T12:00:00.000Z' });
     expect(columns([turn(at), started])).toMatchObject({ firstDay: '2026-11-20' });
