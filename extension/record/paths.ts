@@ -32,9 +32,6 @@ export function projectPath(cwd: string | null, path: string): string | null {
 
 /** Each path once, in order of appearance, up to the limits of an event. */
 export function projectPaths(cwd: string | null, paths: readonly string[]): string[] {
-  const [only] = paths;
-  if (only === undefined) return [];
-  if (paths.length === 1) return presentOnly(projectPath(cwd, only)); // most tools name one path
   const found = new Set<string>();
   let chars = 0;
   for (const path of paths) {
@@ -45,10 +42,6 @@ export function projectPaths(cwd: string | null, paths: readonly string[]): stri
     found.add(projected);
   }
   return [...found];
-}
-
-function presentOnly(path: string | null): string[] {
-  return path === null ? [] : [path];
 }
 
 /**

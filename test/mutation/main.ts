@@ -9,7 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Folder, filesOf, folders } from './folders.ts';
-import { readResult, resultFileOf, type Survivor } from './results.ts';
+import { readResult, type Survivor } from './results.ts';
 import { runStryker } from './stryker.ts';
 import { writeScores } from './summary.ts';
 
@@ -18,12 +18,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const usage = `npm run mutate [-- folder or file...] [options]
   folders: ${folders.map(({ name }) => name).join(', ')} (default: all)
   --again             measure what was measured too: with the tests of today
+  --survivors         try again what survived, and nothing else
   --list              print what survived, and measure nothing
   --maxWorkers <n>    mutants that are tried at a time (2)`;
 
 interface Request {
   readonly files: readonly { readonly folder: Folder; readonly file: string }[];
   readonly again: boolean;
+  readonly survivors: boolean;
   readonly list: boolean;
   readonly maxWorkers: number;
 }
@@ -39,33 +41,45 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   let failed = 0;
-  for (const each of request.files) if (!(await isMeasured(each, request))) failed += 1;
+  for (const [folder, files] of Map.groupBy(request.files, ({ folder }) => folder)) {
+    const names = files.map(({ file }) => file);
+    if (!(await areMeasured(folder, names, request))) failed += 1;
+  }
   return failed > 0 ? 1 : 0;
 }
 
-/** False if it could not be measured; the next file may be. */
-async function isMeasured(
-  { folder, file }: Request['files'][number],
-  { again, maxWorkers }: Request,
+/** An interrupted run loses no more than these; each run of Stryker begins with all tests. */
+const filesAtOnce = 8;
+
+/** False if they could not be measured; the next folder may be. */
+async function areMeasured(
+  folder: Folder,
+  named: readonly string[],
+  { again, survivors, maxWorkers }: Request,
 ): Promise<boolean> {
-  if (!again && readResult(root, file)?.isCurrent === true) return true;
-  console.log(file);
+  const files = [...new Set(named)].filter((file) => {
+    const known = readResult(root, file);
+    if (survivors) return known?.isCurrent === true && known.survivors.length > 0;
+    return again || known?.isCurrent !== true;
+  });
   try {
-    await runStryker({
-      root,
-      folder,
-      file,
-      resultFile: resultFileOf(root, file),
-      again,
-      concurrency: maxWorkers,
-    });
-    writeScores(root);
+    for (let from = 0; from < files.length; from += filesAtOnce) {
+      const some = files.slice(from, from + filesAtOnce);
+      await runStryker({
+        root,
+        folder,
+        files: some,
+        isSurvivorsOnly: survivors,
+        concurrency: maxWorkers,
+      });
+    }
     return true;
   } catch (error) {
-    console.error(
-      `${file} could not be measured: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`${folder.name} could not be measured: ${reason}`);
     return false;
+  } finally {
+    writeScores(root);
   }
 }
 
@@ -75,6 +89,7 @@ function readRequest(args: readonly string[]): Request | null {
       args: [...args],
       options: {
         again: { type: 'boolean', default: false },
+        survivors: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         maxWorkers: { type: 'string', default: '2' },
       },
@@ -83,7 +98,8 @@ function readRequest(args: readonly string[]): Request | null {
     const maxWorkers = Number(values.maxWorkers);
     const files = filesNamed(positionals);
     if (files.length === 0 || !Number.isInteger(maxWorkers) || maxWorkers < 1) return null;
-    return { files, again: values.again, list: values.list, maxWorkers };
+    const { again, survivors, list } = values;
+    return { files, again, survivors, list, maxWorkers };
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return null;

@@ -18,6 +18,7 @@ export interface FileResult {
 export interface Survivor {
   readonly line: number;
   readonly column: number;
+  readonly end: Position;
   readonly was: string;
   readonly became: string;
   /** No test ran it. */
@@ -73,6 +74,7 @@ function survivorOf({ status, replacement, location }: Mutant, source: string): 
   const { start, end } = location;
   return {
     ...start,
+    end,
     was: textAt(source, start, end),
     became: replacement ?? '',
     isUncovered: status === 'NoCoverage',

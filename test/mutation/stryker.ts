@@ -1,49 +1,73 @@
 /**
- * One run of Stryker: the mutants of one file against the tests of its folder. The next run
- * continues from its result file; an interrupted run leaves a partial file beside it, which is
- * continued as well but is not a result.
+ * One run of Stryker: the mutants of some files of a folder against its tests. The result of each
+ * file is written as soon as it is there.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Folder } from './folders.ts';
+import { readResult, resultFileOf } from './results.ts';
 
 export interface StrykerRun {
   readonly root: string;
   readonly folder: Folder;
-  readonly file: string;
-  /** Where the result is kept. */
-  readonly resultFile: string;
-  /** Tries every mutant, whatever an earlier result says. */
-  readonly again: boolean;
+  readonly files: readonly string[];
+  /** Tries only what survived before; what was noticed stays so. */
+  readonly isSurvivorsOnly: boolean;
   /** Mutants tried at a time. */
   readonly concurrency: number;
 }
 
-/** Only to end endless loops; generous, since the machine has other work. */
+/** Only to end endless waiting; generous, since the machine has other work. */
 const timeoutMs = 30_000;
 
 /** Rejects if the tests fail without a mutant, or Stryker is missing. */
 export async function runStryker({
   root,
   folder,
-  file,
-  resultFile,
-  again,
+  files,
+  isSurvivorsOnly,
   concurrency,
 }: StrykerRun): Promise<void> {
-  const unfinished = resultFile.replace(/\.json$/, '.unfinished.json');
-  const settings = {
-    mutate: [file],
-    incremental: true,
-    incrementalFile: unfinished,
+  if (!isSurvivorsOnly) for (const file of files) rmSync(resultFileOf(root, file), { force: true });
+  const mutate = isSurvivorsOnly ? files.flatMap((file) => survivorsOf(root, file)) : files;
+  const settingsFile = join(root, '.mutation', 'settings.json');
+  mkdirSync(dirname(settingsFile), { recursive: true });
+  writeFileSync(settingsFile, JSON.stringify(settingsOf(mutate, concurrency), null, 2));
+  const stryker = spawn(
+    process.execPath,
+    [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PI_LEDGER_MUTATION_TESTS: folder.tests.join(',') },
+    },
+  );
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  stryker.on('error', reject);
+  stryker.on('exit', (code) =>
+    code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code}.`)),
+  );
+  await promise;
+  for (const file of files) writeNothingTried(resultFileOf(root, file));
+}
+
+/** As Stryker names parts of files: lines from 1, columns from 0. */
+function survivorsOf(root: string, file: string): string[] {
+  const survivors = readResult(root, file)?.survivors ?? [];
+  return survivors.map(
+    ({ line, column, end }) => `${file}:${line}:${column - 1}-${end.line}:${end.column - 1}`,
+  );
+}
+
+function settingsOf(mutate: readonly string[], concurrency: number) {
+  return {
+    mutate,
     // A file of types alone has no mutants and no tests.
     allowEmpty: true,
     concurrency,
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    // Not `related`: a file that no test loads has mutants, too, and all of them survive.
-    vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'forks', related: false },
+    testRunner: 'in-process',
+    plugins: ['./test/mutation/in-process/stryker-plugin.ts'],
     coverageAnalysis: 'perTest',
     // Their code runs while a file is loaded: each would need its own process.
     ignoreStatic: true,
@@ -51,35 +75,21 @@ export async function runStryker({
     tsconfigFile: 'none',
     disableTypeChecks: false,
     timeoutMS: timeoutMs,
-    timeoutFactor: 3,
+    timeoutFactor: 1.5,
+    // What many mutants and loaded test files leave in memory.
+    maxTestRunnerReuse: 400,
     // All tests of the folder with coverage: minutes on a busy machine.
     dryRunTimeoutMinutes: 60,
     tempDirName: '.mutation/sandbox',
     // `skills` is a link to a folder, which Stryker cannot copy.
     ignorePatterns: ['.mutation', 'docs', 'deploy', 'skills'],
-    reporters: ['progress-append-only'],
+    reporters: ['progress-append-only', 'file-results'],
   };
-  const settingsFile = resultFile.replace(/\.json$/, '.settings.json');
-  mkdirSync(dirname(settingsFile), { recursive: true });
-  writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
-  if (!again && !existsSync(unfinished) && existsSync(resultFile))
-    copyFileSync(resultFile, unfinished);
-  const tests = folder.tests.join(',');
-  const stryker = spawn(
-    process.execPath,
-    [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, PI_LEDGER_MUTATION_TESTS: tests },
-    },
-  );
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  stryker.on('error', reject);
-  stryker.on('exit', (code) =>
-    code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code} over ${file}.`)),
-  );
-  await promise;
-  if (existsSync(unfinished)) renameSync(unfinished, resultFile);
-  else writeFileSync(resultFile, JSON.stringify({ files: {} }));
+}
+
+/** Of a file without mutants, Stryker says nothing. */
+function writeNothingTried(resultFile: string): void {
+  if (existsSync(resultFile)) return;
+  mkdirSync(dirname(resultFile), { recursive: true });
+  writeFileSync(resultFile, JSON.stringify({ files: {} }));
 }

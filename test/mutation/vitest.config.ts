@@ -4,7 +4,6 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import QuickFirst from './quick-first.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,10 +22,10 @@ export default defineConfig({
       'test/{contract,extension,collector,suites}/**/*.test.ts'
     ).split(','),
     exclude: ['test/suites/**/*.mongodb.test.ts'],
-    // Modules are loaded once per mutant, not once per test file.
+    // Sources are loaded once, and not again for each test file or mutant.
     isolate: false,
-    setupFiles: ['test/mutation/no-shrinking.ts'],
-    sequence: { sequencer: QuickFirst },
+    fileParallelism: false,
+    runner: './test/mutation/in-process/test-thread.ts',
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 45_000 } },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { compactions } from '../../../collector/projections/compactions.ts';
+import { type AuditLocation, compactions } from '../../../collector/projections/compactions.ts';
 import { fold } from './support/fold.ts';
 import { event, turn } from './support/given.ts';
+import { moved } from './support/given-moves.ts';
 
 const at = '2026-11-22T09:00:00.000Z';
 const given = [
@@ -35,5 +36,39 @@ describe('compactions', () => {
 
   it('keeps no text of what was summarized', () => {
     expect(JSON.stringify([...fold(compactions, given).states.values()])).not.toContain('Goal');
+  });
+});
+
+describe('a row of which two cells know', () => {
+  const entry = event('pi.compaction.completed.v1', { at }, { entryId: 'c1' });
+  function known() {
+    const [gone] = fold(compactions, [entry, moved(entry, 'out', 's1')]).states.values();
+    const [there] = fold(compactions, [moved(entry, 'in', 's2')]).states.values();
+    const [other] = fold(compactions, [moved(entry, 'in', 's3')]).states.values();
+    return { gone, there, other };
+  }
+
+  function joined(left: AuditLocation | undefined, right: AuditLocation | undefined) {
+    if (left === undefined || right === undefined) throw new Error('there are two');
+    return compactions.joining?.join({ state: left } as never, { state: right } as never).state;
+  }
+
+  it('says that its session no longer has it', () => {
+    const { gone, there } = known();
+    expect(gone).toMatchObject({ session: 's1', movedOut: true });
+    expect(there).not.toHaveProperty('movedOut');
+  });
+
+  it('is where it was moved to, whichever cell is asked first', () => {
+    const { gone, there } = known();
+    expect(joined(gone, there)).toBe(there);
+    expect(joined(there, gone)).toBe(there);
+  });
+
+  it('is the same one of two, whichever cell is asked first', () => {
+    const { there, other } = known();
+    expect(joined(there, other)).toBe(there);
+    expect(joined(other, there)).toBe(there);
+    expect(joined(there, there && { ...there })).toBe(there);
   });
 });

@@ -36,6 +36,12 @@ describe('a chunk', () => {
     expect(chunk?.entries).toHaveLength(3);
   });
 
+  it('keeps what a copy says that spends nothing', () => {
+    const copy: LedgerEvent = { ...event('pi.prompt.submitted.v1', { at }), ownership: 'named' };
+    const [chunk] = fold(context, [copy]).states.values();
+    expect(chunk?.entries).toMatchObject([{ kind: 'user' }]);
+  });
+
   it('leaves out a path that is too long rather than cut it, which would name another file', () => {
     const given = event(
       'pi.tool.completed.v1',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLabelling, type LabelRule } from '../../../collector/projections/label-rules.ts';
+import {
+  createLabelling,
+  groupNamesOf,
+  type LabelRule,
+} from '../../../collector/projections/label-rules.ts';
 
 const facts = { project: 'shop-web', user: 'ada', branch: 'feature/ABC-12-retry' };
 const labelled = (rules: readonly LabelRule[], more: Partial<typeof facts> = {}) =>
@@ -33,6 +37,10 @@ describe('rules for labels', () => {
     const rule: LabelRule = { branch: '^(?<a>x*)(?<b>y)?(?<c>.*)$' };
     expect(labelled([rule], { branch: `z${'z'.repeat(200)}` })).toEqual({});
     expect(labelled([rule], { branch: 'xyz\u0007' })).toEqual({ a: 'x', b: 'y' });
+  });
+
+  it('name the labels that a pattern sets', () => {
+    expect(groupNamesOf('^(?<ticket>[A-Z]+)-(?<part>x|y)?').toSorted()).toEqual(['part', 'ticket']);
   });
 
   it('take no time over a branch that would hang another engine', () => {

@@ -31,6 +31,19 @@ describe('producers', () => {
     expect(foldOne(given, '/importers/pi')).toMatchObject({ events: 1, lastSequence: null });
   });
 
+  it('knows the last number of a producer that numbers its events in one cell only', () => {
+    const [numbered, unnumbered] = [7, 0].map((sequence) =>
+      foldOne([exampleEvent({ number: 1, source: '/producers/p1', sequence, time: at })]),
+    );
+    if (numbered === undefined || unnumbered === undefined) throw new Error('there are two');
+    const lastOf = (left: typeof numbered, right: typeof numbered) =>
+      producers.joining?.join({ state: left } as never, { state: right } as never).state
+        .lastSequence;
+    expect(lastOf(numbered, unnumbered)).toBe('0000000007');
+    expect(lastOf(unnumbered, numbered)).toBe('0000000007');
+    expect(lastOf(unnumbered, unnumbered)).toBeNull();
+  });
+
   it('belongs to whom its newest attribution says', () => {
     const given = [
       attributed(later, { user: 'grace', host: 'omp' }),

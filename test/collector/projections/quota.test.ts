@@ -43,6 +43,12 @@ describe('quota', () => {
     });
   });
 
+  it('keeps what is told of no known provider', () => {
+    const given = told(at, 'unified-5h');
+    const data = { ...given.data, provider: null } as never;
+    expect(statementsOf([{ ...given, data }])).toMatchObject([{ provider: '' }]);
+  });
+
   it('has no document of a session whose responses said nothing of limits', () => {
     const silent = event('pi.response.received.v1', { at }, { status: 529, limits: [] });
     expect(fold(quota, [silent, turn(at)]).states.size).toBe(0);

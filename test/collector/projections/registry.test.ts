@@ -28,7 +28,7 @@ const given = [
 ];
 
 it('has the views that stores keep under these names', () => {
-  expect(projections.map(({ name }) => name)).toEqual([
+  expect(createProjections(noRules).map(({ name }) => name)).toEqual([
     'sessions',
     'producers',
     'context',

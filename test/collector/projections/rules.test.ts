@@ -243,8 +243,17 @@ describe('settings', () => {
       { ...one, labels: [{ user: 'a', set: { team: 'x', ticket: 'y' } }] },
       { ...one, labels: [{ branch: 'a', set: { team: 'x', ticket: 'y' } }] },
       { ...one, labels: [{ project: 'a', set: { team: 'x' } }] },
+      ...['project', 'user', 'branch'].map((of) => ({
+        ...one,
+        labels: [{ [of]: 'b', set: { team: 'x', ticket: 'y' } }],
+      })),
     ];
     expect(new Set([one, ...others].map(settingsOf)).size).toBe(others.length + 1);
     expect(createSessions(one).settings).toBe(settingsOf(one));
+    // Another text would rebuild all views.
+    expect(settingsOf(noRules)).toBe('[[],[]]');
+    expect(settingsOf({ ...noRules, billing: { y: 'metered', x: 'metered' } })).toBe(
+      '[[],[["x","metered"],["y","metered"]]]',
+    );
   });
 });

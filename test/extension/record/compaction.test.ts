@@ -154,3 +154,25 @@ describe('the text of a summary', () => {
     ]);
   });
 });
+
+describe('a summary that may tell of a private stretch', () => {
+  const after = { ...above, followsPrivate: true };
+  const details = { readFiles: ['a.ts'], modifiedFiles: ['c.ts'] };
+  const reading: Session = {
+    ...session,
+    contentOf: (text) => ({ text, truncated: false, redactions: 0 }),
+  };
+  const untold = { filesRead: [], filesModified: [] };
+
+  it('names no files and no text of a compaction, but what it stands below', () => {
+    const [made] = recorded({ type: 'compaction', summary: 'so far', details }, reading, after);
+    expect(made?.data).toMatchObject({ ...untold, parentEntryId: 'e0' });
+    expect(made?.data).not.toHaveProperty('summaryText');
+  });
+
+  it('does not say what a branch summary stands below: it may be a private entry', () => {
+    const [made] = recorded({ type: 'branch_summary', summary: 'so far', details }, reading, after);
+    expect(made?.data).toMatchObject({ ...untold, parentEntryId: null });
+    expect(made?.data).not.toHaveProperty('summaryText');
+  });
+});

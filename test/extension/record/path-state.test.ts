@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../extension/record/entry.ts';
-import { advance, type PathState, rootState } from '../../../extension/record/path-state.ts';
+import {
+  advance,
+  type PathState,
+  rootState,
+  withPrivacy,
+} from '../../../extension/record/path-state.ts';
 
 function stateAfter(...bodies: Record<string, unknown>[]): PathState {
   return bodies.reduce<PathState>((state, body, index) => {
@@ -149,5 +154,20 @@ describe('advance', () => {
       });
       expect(entry && advance(state, entry)).toBe(state);
     }
+  });
+});
+
+describe('withPrivacy', () => {
+  const state = stateAfter(user, assistant());
+
+  it('marks what follows a private stretch in the file, wherever it stands in the tree', () => {
+    expect(withPrivacy(state, true)).toEqual({ ...state, followsPrivate: true });
+  });
+
+  it('never forgets one, and copies nothing without need', () => {
+    const marked = withPrivacy(state, true);
+    expect(withPrivacy(marked, false)).toBe(marked);
+    expect(withPrivacy(marked, true)).toBe(marked);
+    expect(withPrivacy(state, false)).toBe(state);
   });
 });

@@ -152,6 +152,22 @@ describe('a list that is bounded in bytes too', () => {
     );
   });
 
+  it('still knows what fits when one goes out of a list that comes out of a document', () => {
+    const first = { time: '1', name: 'a' };
+    const items: Item[] = [first];
+    removeSorted(items, first, textOf);
+    const large = { time: '2', name: 'n'.repeat(500) };
+    expect(keepSortedWithin(items, large, bounds(9, 2_000)).left).toBe(1);
+    expect(items).toEqual([]);
+  });
+
+  it('has room for the quotes and commas of many short paths', () => {
+    const item = { time: '1', name: 'a', paths: Array.from({ length: 1_000 }, () => 'p') };
+    const kept: Item[] = [];
+    keepSortedWithin(kept, item, bounds(9, 4_000));
+    expect(JSON.stringify(kept).length).toBeLessThanOrEqual(4_000);
+  });
+
   it('has room for characters that take six bytes as JSON, in names and in paths', () => {
     const costly = (number: number): Item => ({
       time: String(number),

@@ -65,6 +65,15 @@ describe('a chunk of the context', () => {
     });
   });
 
+  it('writes its windows in the order of their models, whatever came first', () => {
+    const samples = ['b', 'c', 'a'].map((model) =>
+      event('pi.context.sampled.v1', { at }, { provider: 'p', model, windowTokens: 200_000 }),
+    );
+    const [text] = Object.values(fold(context, samples).documents());
+    const windows = JSON.parse(text ?? '{}').windows as { model: string }[];
+    expect(windows.map(({ model }) => model)).toEqual(['a', 'b', 'c']);
+  });
+
   it('keeps a change of the model whose role has the name of a move', () => {
     const given = event('pi.model.changed.v1', { at }, { role: 'out' });
     const [chunk] = fold(context, [given]).states.values();

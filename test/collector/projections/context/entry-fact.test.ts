@@ -1,5 +1,5 @@
 /** What is kept of an entry: as a fact, and as its list in a chunk. */
-import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { entryFactOf } from '../../../../collector/projections/context/entry-fact.ts';
 import { decodeEntry, encodeEntry } from '../../../../collector/projections/context/entry-text.ts';
@@ -99,6 +99,7 @@ describe('what is kept of', () => {
     ['no amount', 'free', null],
     ['below zero', -0.1, null],
     ['beyond all amounts', 1e300, null],
+    ['text', '0.5', null],
     ['zero', 0, 0],
   ])('a part of a cost that is %s', (_what, input, inputNanoUsd) => {
     const spend = spendOf({ rawUsage: { cost: { input } } });
@@ -130,6 +131,32 @@ describe('what is kept of', () => {
   });
 
   it.each([
+    ['from a provider, at no known cost', { provider: 'openai', costNanoUsd: null }],
+    ['from nobody known, at a cost', { provider: null, costNanoUsd: 7 }],
+  ])("a tool's own model work %s", (_what, known) => {
+    const spend = spendOf(known);
+    const fact = factOf(event('pi.tool.completed.v1', { at }, { ...entry, spend }));
+    expect(fact).toMatchObject({ ...known, provider: known.provider ?? '' });
+    expect(decodeEntry(encodeEntry(fact))).toEqual(fact);
+  });
+
+  it('what an earlier version kept without paths of tools and providers of usage', () => {
+    expect(decodeEntry([2, ...placeText, 'read', true, 'e1'])).toMatchObject({
+      kind: 'tool',
+      paths: [],
+      callId: null,
+      durationMs: null,
+      provider: '',
+      costNanoUsd: null,
+    });
+    expect(decodeEntry([5, ...placeText, 'side', 5])).toMatchObject({
+      kind: 'usage',
+      costNanoUsd: 5,
+      provider: '',
+    });
+  });
+
+  it.each([
     [1, 0, true],
     [0, 1, true],
     [1, 1, true],
@@ -155,11 +182,17 @@ describe('what is kept of', () => {
   });
 
   it('usage of another kind', () => {
-    const data = { ...entry, kind: 'side', spend: spendOf({ costNanoUsd: 5 }) } as never;
-    const fact = factOf(event('pi.usage.recorded.v1', { at }, data));
+    const usage = (spend: Partial<Spend>) =>
+      event('pi.usage.recorded.v1', { at }, {
+        ...entry,
+        kind: 'side',
+        spend: spendOf(spend),
+      } as never);
+    const fact = factOf(usage({ costNanoUsd: 5 }));
     const kept = { usageKind: 'side', provider: 'anthropic', costNanoUsd: 5 };
     expect(fact).toEqual({ kind: 'usage', ...place, ...kept });
     expect(encodeEntry(fact)).toEqual([5, ...placeText, 'side', 5, 'anthropic']);
+    expect(factOf(usage({ provider: null }))).toMatchObject({ provider: '' });
   });
 
   it('an edit of the context', () => {

@@ -38,6 +38,11 @@ describe('claims of subagents', () => {
     ).toBeUndefined();
   });
 
+  it('Subagents: an account that names no answer is of none', () => {
+    const given = [account(['agent:SubA'], answer), account(['agent:SubB'], answer)];
+    expect(fold(sessions, given).states.get('s1')?.claims.responses.size).toBe(0);
+  });
+
   it('Subagents: what of the parent’s nested usage no child accounts for does count', () => {
     expect(
       inAnyOrder([claim('agent:SubA', answer), claim(response(1), answer), tool('t1', answer)]),

@@ -72,6 +72,17 @@ describe('a session with many models', () => {
     expect(folded.states.get('s1')?.spending).toMatchObject({ cells: familiesMax + 2 });
   });
 
+  it('bounds the lines of the others too, whichever models make way', () => {
+    const thinking = Array.from({ length: familiesMax + 40 }, (_, index) =>
+      turn(at, { model: model(index) }, 's1', { thinkingLevel: `level ${index}` }),
+    );
+    const folded = foldAnyway(thinking);
+    const levels = folded.sums(usage, 'records', 'model', 'thinking');
+    const ofOthers = Object.keys(levels).filter((key) => key.startsWith('(other),'));
+    expect(ofOthers).toHaveLength(25);
+    expect(levels['(other),(other)']).toBe(40n - 24n);
+  });
+
   it('keeps the first of the alphabet also where all names come before that of the others', () => {
     const given = Array.from({ length: familiesMax + 3 }, (_, index) =>
       turn(at, { provider: '!', model: model(index), costNanoUsd: 1 }),

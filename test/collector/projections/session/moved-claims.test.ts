@@ -19,6 +19,13 @@ describe('a claim that moves', () => {
   const rowOf = (given: readonly LedgerEvent[], projection = sessions) =>
     fold(projection, given, { isReloaded: true }).rows(usage, 'session', 'kind')['s1,tool'];
 
+  it('takes nothing with it that it never counted: its spend was not reported', () => {
+    const silent = claim(answer, at, spendOf({ reported: false }));
+    const { claims } =
+      fold(sessions, [claim(answer), moved(silent, 'out', 's1')]).states.get('s1') ?? {};
+    expect(claims).toEqual(fold(sessions, [claim(answer)]).states.get('s1')?.claims);
+  });
+
   it('takes an answer with it that was claimed twice: rather too little than twice', () => {
     const [first, second] = [claim(answer), claim(answer, '2026-11-22T10:01:00.000Z')];
     expect(rowOf([first, second, moved(second, 'out', 's1')])).toBeUndefined();
