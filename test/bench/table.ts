@@ -1,7 +1,7 @@
 /** Rows as aligned lines of text. */
 import { type Row, type Unit, verdictOf } from './benchmark.ts';
 
-const titles = ['', 'measured', 'budget', '', 'baseline', 'ratio', 'note'];
+export const titles = ['', 'measured', 'budget', '', 'baseline', 'ratio', 'note'];
 const isRightAligned = (column: number): boolean => column === 1 || column === 2 || column === 5;
 
 export function renderTable(rows: readonly Row[]): string[] {
@@ -17,36 +17,24 @@ export function renderTable(rows: readonly Row[]): string[] {
   return cells.map((row) => row.map(aligned).join('  ').trimEnd());
 }
 
-function cellsOf(row: Row): string[] {
+/** Under `titles`. */
+export function cellsOf(row: Row): string[] {
+  const { what, measured, unit, budget, baseline, note } = row;
   return [
-    row.what,
-    measuredText(row),
-    budgetText(row),
+    what,
+    measured === null ? 'not measured' : formatted(measured, unit),
+    budget === undefined
+      ? ''
+      : 'max' in budget
+        ? `<= ${amount(budget.max, unit)}`
+        : `>= ${amount(budget.min, unit)}`,
     verdictOf(row) ?? '',
-    baselineText(row),
-    ratioText(row),
-    row.note ?? '',
+    baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`,
+    baseline === undefined || measured === null
+      ? ''
+      : `${(measured / baseline.measured).toFixed(2)}x`,
+    note ?? '',
   ];
-}
-
-export function measuredText({ measured, unit }: Row): string {
-  return measured === null ? 'not measured' : formatted(measured, unit);
-}
-
-/** Empty where there is none; so are the others. */
-export function budgetText({ budget, unit }: Row): string {
-  if (budget === undefined) return '';
-  return 'max' in budget ? `<= ${amount(budget.max, unit)}` : `>= ${amount(budget.min, unit)}`;
-}
-
-export function baselineText({ baseline, unit }: Row): string {
-  return baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`;
-}
-
-export function ratioText({ baseline, measured }: Row): string {
-  return baseline === undefined || measured === null
-    ? ''
-    : `${(measured / baseline.measured).toFixed(2)}x`;
 }
 
 /** Small times get a decimal, and shares two. */

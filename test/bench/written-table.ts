@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Row, verdictOf } from './benchmark.ts';
+import type { Row } from './benchmark.ts';
 import { type KeptLines, keptLines, type Stamp } from './kept-lines.ts';
-import { baselineText, budgetText, measuredText, ratioText } from './table.ts';
+import { cellsOf, titles } from './table.ts';
 
 interface Measured {
   readonly name: string;
@@ -35,30 +35,20 @@ export function tableOf(
   runs: readonly (Measured & Stamp)[],
 ): readonly string[] {
   const last = new Map(runs.map((run) => [run.name, run]));
-  const head = ['benchmark', 'what', 'measured', 'budget', '', 'beside', 'ratio', 'note'];
+  const head = ['benchmark', ...titles];
   return [
-    ['', ...head, ''].join(' | ').trim(),
+    lineOf(head),
     `|${'---|'.repeat(head.length)}`,
     ...names.flatMap((name) => rowsOf(name, last.get(name))),
   ];
 }
 
 function rowsOf(name: string, run: (Measured & Stamp) | undefined): string[] {
-  if (run === undefined) return [lineOf([`\`${name}\``, 'not measured', '', '', '', '', '', ''])];
+  if (run === undefined)
+    return [lineOf([`\`${name}\``, 'not measured', ...titles.slice(1).map(() => '')])];
   const { at, commit, load, rows } = run;
   const when = `\`${name}\`, ${at.slice(0, 10)}, ${commit}, load ${Math.round(load)}`;
-  return rows.map((row, index) =>
-    lineOf([
-      index === 0 ? when : '',
-      row.what,
-      measuredText(row),
-      budgetText(row),
-      verdictOf(row) ?? '',
-      baselineText(row),
-      ratioText(row),
-      row.note ?? '',
-    ]),
-  );
+  return rows.map((row, index) => lineOf([index === 0 ? when : '', ...cellsOf(row)]));
 }
 
 function lineOf(cells: readonly string[]): string {

@@ -84,4 +84,24 @@ describe('the commits seen on a branch', () => {
       ),
     );
   });
+
+  it('are the newest 5,000, also of two cells together', () => {
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const time = new Date(Date.parse('2026-11-22T10:00:00Z') + (from + index) * 1_000);
+        return { ...seen(0, a), time: time.toISOString() };
+      });
+    const state = only(...many(0, 5_001));
+    expect([state.sightings.length, state.sightings[0]?.[0]]).toEqual([
+      5_000,
+      '2026-11-22T10:00:01.000Z',
+    ]);
+    const columns = { project: '', branch: '', machine: '' };
+    const other = { state: only(...many(5_001, 2)), columns };
+    const joined = heads.joining?.join({ state, columns }, other).state;
+    expect([joined?.sightings.length, joined?.sightings[0]?.[0]]).toEqual([
+      5_000,
+      '2026-11-22T10:00:03.000Z',
+    ]);
+  });
 });

@@ -1,21 +1,24 @@
 /** What the stores require of every projection. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { budgets } from '../../../collector/projections/budgets.ts';
+import { compactions } from '../../../collector/projections/compactions.ts';
 import { createContext } from '../../../collector/projections/context.ts';
+import { createHeads } from '../../../collector/projections/heads.ts';
+import { producers } from '../../../collector/projections/producers.ts';
 import type { Projection } from '../../../collector/projections/projection.ts';
+import { quota } from '../../../collector/projections/quota.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
+import { createTimings } from '../../../collector/projections/timings.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { createUtilization } from '../../../collector/projections/utilization.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, spendOf, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';
-const projections = createProjections(noRules).map((projection) => ({
-  name: projection.name,
-  projection,
-}));
 const given = [
   attributed(at),
   turn(at),
@@ -45,8 +48,22 @@ it('has the views that stores keep under these names', () => {
 const makers: readonly { readonly name: string; readonly make: () => Projection }[] = [
   { name: 'sessions', make: () => createSessions(noRules) },
   { name: 'context', make: () => createContext() },
-  ...projections.slice(1).map(({ name, projection }) => ({ name, make: () => projection })),
+  { name: 'timings', make: () => createTimings(noRules) },
+  { name: 'heads', make: () => createHeads(noRules) },
+  { name: 'utilization', make: () => createUtilization(noRules) },
+  ...[budgets, compactions, producers, quota].map((projection) => ({
+    name: projection.name,
+    make: (): Projection => projection,
+  })),
 ];
+
+it('asks each of them', () => {
+  expect(makers.map(({ name }) => name).toSorted()).toEqual(
+    createProjections(noRules)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+});
 
 describe.each(makers)('the projection $name', ({ name, make }) => {
   it('has the name that stores keep its view under, and no settings without rules', () => {
