@@ -104,4 +104,21 @@ describe('the commits seen on a branch', () => {
       '2026-11-22T10:00:03.000Z',
     ]);
   });
+
+  it('of two cells are one list, each sighting once', () => {
+    const made = createHeads(noRules);
+    const part = (...given: readonly ReturnType<typeof seen>[]) => {
+      const [state] = fold(made, given, { isReloaded: true }).states.values();
+      if (state === undefined) throw new Error('nothing seen');
+      return { state, columns: made.columnsOf(state) };
+    };
+    const [left, right] = [part(seen(1, a), seen(3, b)), part(seen(1, a), seen(4, c))];
+    const joined = made.joining?.join(left, right).state;
+    expect(joined?.sightings.map(([, commit]) => commit)).toEqual([a, b, c]);
+    expect(made.joining?.join(right, left).state).toEqual(joined);
+    expect(made.joining?.isOnePart).toBe(true);
+    const other = event('pi.prompt.submitted.v1', { at: '2026-11-22T10:00:00.000Z' });
+    expect(made.key({ position: 1, receivedAtMs: 0, event: other })).toBeNull();
+    expect(made.initial('k')).toMatchObject({ sightings: [] });
+  });
 });

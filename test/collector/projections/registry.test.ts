@@ -106,6 +106,12 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     ).toEqual([null, null]);
   });
 
+  it('keeps its documents as text, and takes them back', () => {
+    const kept = fold(make(), given, { isReloaded: true }).documents();
+    expect(Object.keys(kept)).not.toEqual([]);
+    expect(kept).toEqual(fold(make(), given).documents());
+  });
+
   it('has rollups that can be told apart, each row with all of its dimensions', () => {
     const projection = make();
     const names = projection.rollups.map(({ name }) => name);
@@ -116,6 +122,23 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     }
   });
 });
+
+it.each([createTimings, createUtilization])(
+  'a session is found by its newest attribution, and by nothing without one (%o)',
+  (create) => {
+    const projection: Projection = create(noRules) as Projection;
+    const columnsOf = (...events: readonly LedgerEvent[]) => {
+      const [state] = fold(projection, events).states.values();
+      return projection.columnsOf(state ?? projection.initial('s1'));
+    };
+    expect(columnsOf()).toMatchObject({ project: '', user: '' });
+    const [first, second] = [
+      attributed(at, { project: 'shop' }),
+      attributed(later, { project: 'side', user: 'bob' }),
+    ];
+    expect(columnsOf(first, second)).toMatchObject({ project: 'side', user: 'bob' });
+  },
+);
 
 it.each([
   [

@@ -107,6 +107,10 @@ describe('compactions', () => {
       'shop,ada,pi,manual,completed': { compactions: 1 },
       'shop,ada,pi,threshold,completed': { compactions: 1 },
     });
+    expect(fold(utilization, given).states.get('s1')?.triggers).toEqual([
+      [at(1), 'c1', 'manual'],
+      [at(1), 'c2', 'threshold'],
+    ]);
   });
 
   it('know the trigger of the newest fifty, whatever order they were told in', () => {
@@ -128,10 +132,13 @@ describe('compactions', () => {
   });
 
   it('take as long as their host says', () => {
-    const [row] = Object.values(counted([timed(1, 'c1', 'manual', 1_500)], totalCompactions));
-    const [sum, ...buckets] = Object.values(row ?? {});
-    expect([sum, buckets]).toEqual([1_500_000, [1]]);
-    expect(row).not.toHaveProperty('compactions');
+    const given = [timed(1, 'c1', 'manual', 1_500), timed(1, null, null, 2_500)];
+    const rows = counted(given, totalCompactions);
+    expect(Object.keys(rows)).toEqual(['shop,ada,pi,,completed', 'shop,ada,pi,manual,completed']);
+    expect(Object.values(rows).map((row) => Object.values(row))).toEqual([
+      [2_500_000, 1],
+      [1_500_000, 1],
+    ]);
   });
 
   it('begin with so many tokens', () => {
