@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { formatCount } from '../format/count.ts';
 import { formatClock } from '../format/time.ts';
 import { Name } from '../parts/name.tsx';
-import { useAnswer, usePage, useStore } from '../state/page.ts';
+import { useAnswerOfNow, usePage, useStore } from '../state/page.ts';
 import { standing } from './asks.ts';
 import { standingWords } from './standing-words.ts';
 
@@ -34,11 +34,14 @@ export function StatusLine(): JSX.Element {
   );
 }
 
+/** An import that was ended sends no event that would tell. */
+const standingEveryMs = 15_000;
+
 /** The position that the page has heard of, and why figures may lack something. */
 function StandingWords(): JSX.Element {
   const page = usePage();
   const heard = useStore(page.heard);
-  const { answer } = useAnswer(standing);
+  const { answer } = useAnswerOfNow(standing, standingEveryMs);
   const words = answer === null ? '' : standingWords(answer);
   return (
     <>

@@ -70,16 +70,16 @@ export function useAnswer<Answer>(asked: Ask<Answer>): Answered<Answer> {
 
 const minuteMs = 60_000;
 
-/** An answer that time alone changes: asked again every minute that the page is seen. */
-export function useAnswerOfNow<Answer>(asked: Ask<Answer>): Answered<Answer> {
+/** An answer that time alone changes: asked again each minute (`everyMs`) that the page is seen. */
+export function useAnswerOfNow<Answer>(asked: Ask<Answer>, everyMs = minuteMs): Answered<Answer> {
   const { answers } = usePage();
   const { url } = asked;
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') answers.askAgain(url);
-    }, minuteMs);
+    }, everyMs);
     return () => clearInterval(timer);
-  }, [answers, url]);
+  }, [answers, url, everyMs]);
   return useAnswer(asked);
 }
 

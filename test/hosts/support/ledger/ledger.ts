@@ -17,7 +17,7 @@ export const repositoryRoot = resolve(import.meta.dirname, '..', '..', '..', '..
 export const extension = join(repositoryRoot, 'extension', 'load.cjs');
 
 /** The command line of this checkout. */
-const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
+export const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
 
 /**
  * Contract: the home and its `config.json` (the port, so that extension, collector and commands
