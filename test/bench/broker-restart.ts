@@ -16,7 +16,7 @@ export const brokerRestart: Benchmark = {
   name: 'broker-restart',
   budget: `a worker goes on <= ${takenMsMax} ms after its broker is back`,
   async run({ runs }) {
-    const broker = await startLocalBroker(process.env);
+    const broker = await startLocalBroker(process.env, { flags: [] });
     try {
       return await measure(broker, Math.min(runs, restartsMax));
     } finally {

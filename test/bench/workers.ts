@@ -41,7 +41,7 @@ export const workers: Benchmark = {
   async run({ events }) {
     const found = await findServer(process.env, { isSynced: true });
     if (found.kind === 'none') throw new Error(found.reason);
-    const broker = await startLocalBroker(process.env);
+    const broker = await startLocalBroker(process.env, { flags: [] });
     try {
       const measured: Measured[] = [];
       for (const count of counts) {

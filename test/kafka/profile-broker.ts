@@ -27,7 +27,7 @@ export async function createProfileBroker(
   directory: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<ProfileBroker> {
-  const { directory: jars } = await findBrokerJars(process.env);
+  const { directory: jars, shortLived } = await findBrokerJars(process.env);
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const [settings, bin] = [join(directory, 'settings/'), join(directory, 'bin/')];
   for (const each of [settings, bin, join(directory, 'data')]) mkdirSync(each, { recursive: true });
@@ -39,7 +39,7 @@ export async function createProfileBroker(
   for (const [name, flags, program] of programs)
     writeFileSync(
       join(bin, name),
-      `#!/bin/bash\nexec java ${flags} -cp "${jars}/*" ${program} "$@"\n`,
+      `#!/bin/bash\nexec java ${shortLived.join(' ')} ${flags} -cp "${jars}/*" ${program} "$@"\n`,
       { mode: 0o700 },
     );
   const here = (text: string): string =>

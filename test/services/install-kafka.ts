@@ -1,5 +1,7 @@
 /** Puts the jars of the lane `kafka` into the cache folder of the tests, if they are missing. */
-import { findBrokerJars } from './kafka/jars.ts';
+import { archiveClasses, findBrokerJars } from './kafka/jars.ts';
+import { startLocalBroker } from './kafka/local-broker.ts';
 
-const { name } = await findBrokerJars(process.env);
-console.log(name);
+const jars = await findBrokerJars(process.env);
+await archiveClasses(jars, async (flags) => (await startLocalBroker(process.env, { flags })).stop());
+console.log(jars.name);

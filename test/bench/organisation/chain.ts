@@ -35,7 +35,7 @@ export interface Chain {
 export async function withChain<Result>(use: (chain: Chain) => Promise<Result>): Promise<Result> {
   const found = await findServer(process.env, { isSynced: true });
   if (found.kind === 'none') throw new Error(found.reason);
-  const broker = await startLocalBroker(process.env);
+  const broker = await startLocalBroker(process.env, { flags: [] });
   const started: CollectorProcess[] = [];
   try {
     return await withTemporaryDirectory(async (directory) => {

@@ -57,19 +57,26 @@ export function isLocalBrokerPossible(): boolean {
   });
 }
 
+interface LocalBrokerOptions {
+  /** What the proxy in front may lose the answers of. */
+  readonly isRequest?: IsRequest;
+  /** Of its Java, instead of those for a short life. */
+  readonly flags?: readonly string[];
+}
+
 /** Rejects, with what is known, if it cannot be had or started. */
 export async function startLocalBroker(
   environment: NodeJS.ProcessEnv,
-  { isRequest }: { readonly isRequest?: IsRequest } = {},
+  { isRequest, flags }: LocalBrokerOptions = {},
 ): Promise<LocalBroker> {
-  const { name, directory: jars } = await findBrokerJars(environment);
+  const { name, directory: jars, shortLived } = await findBrokerJars(environment);
   const home = await mkdtemp(join(tmpdir(), 'pi-ledger-kafka-'));
   const ports = await brokerPorts();
   const proxy = await startFaultProxy({
     port: ports.proxied,
     ...(isRequest === undefined ? {} : { isRequest }),
   });
-  const java = ['-Xmx128m', '-cp', join(jars, '*')];
+  const java = [...shortLived, '-Xmx128m', '-cp', join(jars, '*')];
   const properties = join(home, 'server.properties');
   const dataDirectory = join(home, 'data');
   mkdirSync(dataDirectory);
@@ -82,9 +89,9 @@ export async function startLocalBroker(
   const format = ['format', '-t', clusterId, '-c', properties, ...scram];
   await run('java', [...java, 'kafka.tools.StorageTool', ...format]);
   const heap = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC'];
-  const flags = [...heap, `-Dlog4j2.configurationFile=${log4j}`, '-cp', join(jars, '*')];
+  const all = [...(flags ?? shortLived), ...heap, `-Dlog4j2.configurationFile=${log4j}`, '-cp', join(jars, '*')];
   const broker = createServerProcess({
-    command: ownedCommand(['java', ...flags, 'kafka.Kafka', properties]),
+    command: ownedCommand(['java', ...all, 'kafka.Kafka', properties]),
     logPath: join(home, 'broker.log'),
   });
   const on = (port: number): string => `127.0.0.1:${port}`;
