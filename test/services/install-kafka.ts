@@ -3,5 +3,8 @@ import { archiveClasses, findBrokerJars } from './kafka/jars.ts';
 import { startLocalBroker } from './kafka/local-broker.ts';
 
 const jars = await findBrokerJars(process.env);
-await archiveClasses(jars, async (flags) => (await startLocalBroker(process.env, { flags })).stop());
+await archiveClasses(jars, async (flags) => {
+  const broker = await startLocalBroker(process.env, { flags });
+  await broker.stop();
+});
 console.log(jars.name);

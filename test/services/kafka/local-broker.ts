@@ -89,7 +89,8 @@ export async function startLocalBroker(
   const format = ['format', '-t', clusterId, '-c', properties, ...scram];
   await run('java', [...java, 'kafka.tools.StorageTool', ...format]);
   const heap = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC'];
-  const all = [...(flags ?? shortLived), ...heap, `-Dlog4j2.configurationFile=${log4j}`, '-cp', join(jars, '*')];
+  const logging = `-Dlog4j2.configurationFile=${log4j}`;
+  const all = [...(flags ?? shortLived), ...heap, logging, '-cp', join(jars, '*')];
   const broker = createServerProcess({
     command: ownedCommand(['java', ...all, 'kafka.Kafka', properties]),
     logPath: join(home, 'broker.log'),
