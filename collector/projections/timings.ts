@@ -1,7 +1,8 @@
 /**
- * The projection `timings`: how long answers, tools and runs took, how often they failed, and what
- * their results came to (key: the session). Each change to a document emits deltas of the rollups
- * `answers`, `statuses`, `tools` and `runs`, and of their cumulative siblings (timings/totals.ts).
+ * The projection `timings`: how long answers, tools and runs took, how often they failed, what
+ * their results came to, and what models asked of tools (key: the session). Each change to a
+ * document emits deltas of the rollups `answers`, `statuses`, `tools`, `asked` and `runs`, and of
+ * cumulative siblings (timings/totals.ts).
  *
  * - A duration counts once. An answer's stands in its entry or in a live event, never in both. A
  *   tool's may stand in both: where the entries of a session hold any, its live ones do not count.
@@ -31,14 +32,14 @@ import {
   type TimingsState,
 } from './timings/document.ts';
 import { isMeasured, measuredBy } from './timings/measured.ts';
-import { answers, runs, statuses, tools } from './timings/rollups.ts';
+import { answers, asked, runs, statuses, tools } from './timings/rollups.ts';
 import { keepNewest, runFactOf } from './timings/runs.ts';
 import { countInTotals, cumulative } from './timings/totals.ts';
 
 export interface TimingsLimits {
   /** Beyond it, the newest are kept. */
   readonly attributionsMax: number;
-  /** Models, tools. Beyond it, the alphabetically last count as one. */
+  /** Models, tools, tools of models. Beyond it, the alphabetically last count as one. */
   readonly linesMax: number;
   /** Beyond it, quarters of an hour become hours. */
   readonly cellsMax: number;
@@ -51,8 +52,8 @@ export interface TimingsLimits {
 const limitsDefault: TimingsLimits = {
   attributionsMax: 1_000,
   linesMax: 150,
-  cellsMax: 3_000,
-  longCellsMax: 8_000,
+  cellsMax: 5_000,
+  longCellsMax: 12_000,
   runsMax: 200,
 };
 
@@ -67,9 +68,9 @@ export function createTimings(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'timings',
-    version: 2,
+    version: 3,
     settings: settingsOf(rules),
-    rollups: [answers, statuses, tools, runs, ...cumulative],
+    rollups: [answers, statuses, tools, asked, runs, ...cumulative],
     columns: { project: 'text', user: 'text' },
     indexes: [['project']],
     key: ({ event }) => (isKept(event) ? event.subject.toWellFormed() : null),
@@ -90,7 +91,7 @@ export function createTimings(
     decode: (body) => decodeTimings(body, timelineRules),
     sealing: {
       open: (body, version) =>
-        version === 1 || version === 2 ? openSealed(body, timelineRules) : null,
+        version >= 1 && version <= 3 ? openSealed(body, timelineRules) : null,
       emit: (state, emit) => emitAll(countingOf(state, emit, limits)),
       cumulative,
     },

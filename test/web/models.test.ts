@@ -32,6 +32,29 @@ describe('models and tools', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('shows what each model asked of each tool, as the API has it', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models?range=90d`);
+    const table = page.getByRole('region', { name: 'Tools by model', exact: true }).last();
+    await table.locator('tbody tr').first().waitFor();
+    const url = '/v1/tools/models?limit=1000';
+    const { rows } = await answerOf<Answers['GET /v1/tools/models']>(ledger, url);
+    const shown = await table
+      .locator('tbody tr')
+      .evaluateAll((all) =>
+        all.map((each) =>
+          [...each.querySelectorAll('td')].slice(0, 2).map(({ textContent }) => textContent),
+        ),
+      );
+    expect(shown.toSorted()).toEqual(rows.map(({ tool, model }) => [tool, model]).toSorted());
+    const unpriced = rows.find(({ byBilling }) => byBilling.metered.unpricedCalls > 0);
+    const row = table
+      .locator('tbody tr', { hasText: unpriced?.model ?? 'none' })
+      .filter({ hasText: unpriced?.tool ?? 'none' });
+    expect(await row.first().textContent()).toContain('n/a');
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
   it('shows how fast each model was on each day, and says what the API says', async () => {
     const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models`);
     const section = page.locator('section.section', {

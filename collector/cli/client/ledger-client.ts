@@ -8,7 +8,9 @@ import { findCollector, httpTransport } from './running-collector.ts';
 import type { Transport } from './transport.ts';
 
 type GetPath = PathOf<'GET'>;
-type ListPath = { [Path in GetPath]: Answers[`GET ${Path}`] extends List ? Path : never }[GetPath];
+export type ListPath = {
+  [Path in GetPath]: Answers[`GET ${Path}`] extends List ? Path : never;
+}[GetPath];
 type PostPath = PathOf<'POST'>;
 
 interface List {

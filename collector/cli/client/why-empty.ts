@@ -30,6 +30,19 @@ export async function whyEmpty(
   return asCalled(terminal, await said());
 }
 
+/** Why no tool is in an answer: other work may be. */
+export async function whyNoTools(
+  client: LedgerClient,
+  parameters: URLSearchParams,
+  options: FilterOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const query = new URLSearchParams(parameters);
+  query.set('limit', '1');
+  const { rows } = await client.get('/v1/usage', { query });
+  return rows.length > 0 ? 'No tool was called.' : whyEmpty(client, options, terminal);
+}
+
 /** Null: something is. Answers that are empty for other reasons have their own words. */
 export async function nothingRecorded(
   client: LedgerClient,

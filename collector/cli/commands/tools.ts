@@ -1,73 +1,58 @@
 import type { ToolList } from '@pi-ledger/contract/answers';
 import type { Found } from '../client/found.ts';
-import { importingJson, importingLine, readImporting } from '../client/importing.ts';
-import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
-import { unknownNotes } from '../client/unknown-names.ts';
-import { whyEmpty } from '../client/why-empty.ts';
+import { importingLine } from '../client/importing.ts';
+import { type ListOptions, showList } from '../client/show-list.ts';
+import { whyNoTools } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { UsageError } from '../command.ts';
+import { addFilterOptions } from '../filters.ts';
 import { addWideOption, printAnswer } from '../output/answer.ts';
 import { toolsNotes, toolsTable } from '../output/answers/tools.ts';
 import { firstLine } from '../output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type ToolsOptions = FilterOptions & ShowingOptions & { readonly wide?: true };
+type ToolsOptions = ListOptions & ShowingOptions & { readonly byModel?: true };
 
 /** `pi-ledger tools`: which tools are called, fail, take long or fill windows. */
 export const toolsCommand: CliCommand = {
   examples: {
-    tools: [['pi-ledger tools --project shop', 'calls, failures and duration of each tool']],
+    tools: [
+      ['pi-ledger tools --project shop', 'calls, failures and duration of each tool'],
+      ['pi-ledger tools --by-model --since 30d', 'what each model asked of each, and its cost'],
+    ],
   },
   define(program, terminal, exit) {
     const command = program
       .command('tools')
       .description('show how often tools were called, failed and how long they took')
+      .option('--by-model', 'which model called each, and what the answers that did cost')
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
-    const names = ['project', 'user', 'host'] as const;
+    const names = ['project', 'user', 'model', 'host', 'provider'] as const;
     addFilterOptions(addShowingOptions(addWideOption(command)), [], names).action(
       async (options: ToolsOptions) => {
-        exit(await showing(options, terminal, (shown) => tools(options, shown)));
+        exit(await showing(options, terminal, (shown) => answerOf(options, shown)));
       },
     );
   },
 };
 
-async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
-  const parameters = filterParameters(options, terminal.now());
-  return withLedger(terminal, async (client) => {
-    const standing = await standingNotes(client, 'timings');
-    const notes = [...standing, ...(await unknownNotes(client, options))];
-    if (options.csv) {
-      parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv('/v1/tools', parameters));
-      complainOf(notes, terminal);
-    } else {
-      const answer = await client.getAll('/v1/tools', parameters);
-      const isEmpty = answer.rows.length === 0 && !options.json;
-      const empty = isEmpty ? await whyNoTools(client, parameters, options, terminal) : null;
-      const importing = await readImporting(terminal, client);
-      const found = { answer, notes, empty, importing, source: client.source };
-      const { rows, total } = answer;
-      if (options.json)
-        terminal.printJson({ rows, total, ...warningTexts(notes), ...importingJson(importing) });
-      else print(found, options, terminal);
-    }
-    return standing.length === 0 ? 0 : 1;
+async function answerOf(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
+  if (options.byModel) {
+    const { toolsByModel } = await import('./tools-by-model.ts');
+    return toolsByModel(options, terminal);
+  }
+  for (const name of ['model', 'provider'] as const)
+    if (options[name] !== undefined)
+      throw new UsageError(
+        `--${name}: only with --by-model, since results do not name their model`,
+      );
+  return showList(options, terminal, {
+    path: '/v1/tools',
+    view: 'timings',
+    why: (client, parameters) => whyNoTools(client, parameters, options, terminal),
+    print: (found) => print(found, options, terminal),
   });
-}
-
-async function whyNoTools(
-  client: LedgerClient,
-  parameters: URLSearchParams,
-  options: ToolsOptions,
-  terminal: Terminal,
-): Promise<string> {
-  const query = new URLSearchParams(parameters);
-  query.set('limit', '1');
-  const { rows } = await client.get('/v1/usage', { query });
-  return rows.length > 0 ? 'No tool was called.' : whyEmpty(client, options, terminal);
 }
 
 function print(

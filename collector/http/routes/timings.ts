@@ -1,10 +1,11 @@
-/** `GET /v1/models`, `/v1/tools` and `/v1/runs`: how fast and how reliably they worked. */
+/** `GET /v1/models`, `/v1/tools`, `/v1/runs`, and below: how fast and how reliably they worked. */
 import {
   modelColumns,
   modelDayColumns,
   runFigureColumns,
   runGroupings,
   toolColumns,
+  toolModelColumns,
 } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -16,6 +17,12 @@ import {
   type ModelDayLine,
   modelDays,
 } from '../../queries/timings/speed.ts';
+import {
+  compareToolModels,
+  type ToolModelKey,
+  type ToolModelLine,
+  toolModelReport,
+} from '../../queries/timings/tool-models.ts';
 import { compareTools, toolReport } from '../../queries/timings/tools.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
@@ -130,6 +137,32 @@ export function timingRoutes(views: ViewsReader) {
       },
     );
 
+    app.get<{ Querystring: Static<typeof ModelsQuery> }>(
+      '/v1/tools/models',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/tools/models', {
+          summary: 'What models asked of tools, and what the answers that did cost',
+          tags: ['views'],
+          querystring: ModelsQuery,
+        }),
+      },
+      async (request, reply) => {
+        const visible = visibleTo(request, views).views;
+        const { lines, total } = await toolModelReport(visible, request.query);
+        const after = toolModelPosition(decodeCursor(request.query.cursor, 4));
+        const rest =
+          after === null ? lines : lines.filter(({ key }) => compareToolModels(key, after) > 0);
+        const cursorOf = ({ key }: ToolModelLine) => encodeCursor(key);
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
+        const answer = { rows: page.rows, total, next: page.next };
+        return sendList('GET /v1/tools/models', request, reply, {
+          columns: toolModelColumns,
+          answer,
+        });
+      },
+    );
+
     app.get<{ Querystring: Static<typeof RunsQuery> }>(
       '/v1/runs',
       {
@@ -182,6 +215,14 @@ function dayPosition(parts: readonly CursorPart[] | null): ModelDayKey | null {
   if (parts === null) return null;
   const [day, provider, model] = parts.map(String);
   return [day ?? '', provider ?? '', model ?? ''];
+}
+
+function toolModelPosition(parts: readonly CursorPart[] | null): ToolModelKey | null {
+  if (parts === null) return null;
+  const [calls, ...names] = parts;
+  if (typeof calls !== 'number') throw badCursor();
+  const [tool, provider, model] = names.map(String);
+  return [calls, tool ?? '', provider ?? '', model ?? ''];
 }
 
 function countPosition(parts: readonly CursorPart[] | null) {

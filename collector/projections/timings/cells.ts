@@ -5,7 +5,7 @@
 import { type Amount, addAmounts } from '../amount.ts';
 import type { Rollup } from '../projection.ts';
 import type { Labels } from '../session/labels.ts';
-import { answers, runs, statuses, tools } from './rollups.ts';
+import { answers, asked, runs, statuses, tools } from './rollups.ts';
 
 export type CellMinutes = 15 | 60;
 
@@ -51,7 +51,7 @@ export interface Cells {
 }
 
 /** `liveTools`: durations that only the running host saw, kept apart from those in entries. */
-export const tableNames = ['answers', 'statuses', 'tools', 'liveTools', 'runs'] as const;
+export const tableNames = ['answers', 'statuses', 'tools', 'liveTools', 'asked', 'runs'] as const;
 export type TableName = (typeof tableNames)[number];
 
 export function createCells(cellMinutes: CellMinutes): Cells {
@@ -64,6 +64,7 @@ export function createCells(cellMinutes: CellMinutes): Cells {
       statuses: table(statuses),
       tools: table(tools),
       liveTools: table(tools),
+      asked: table(asked),
       runs: table(runs),
     },
   };

@@ -3,6 +3,7 @@ import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Amount } from '../amount.ts';
 import type { Rollup } from '../projection.ts';
 import { isUnpricedCopy } from '../session/entries.ts';
+import { askedTools } from './asked.ts';
 import {
   answerDurations,
   bucketOf,
@@ -89,7 +90,10 @@ function ofTurn(data: EventData<'pi.turn.completed.v1'>): readonly Measurement[]
       firstMs: data.timeToFirstTokenMs,
     },
   );
-  return isFailed ? [answer, ofStatus(spend, data.errorStatus, { failedAnswers: 1 })] : [answer];
+  const asked = askedTools(data).map((each): Measurement => ({ table: 'asked', ...each }));
+  return isFailed
+    ? [answer, ofStatus(spend, data.errorStatus, { failedAnswers: 1 }), ...asked]
+    : [answer, ...asked];
 }
 
 /** The entry of an answer says its duration, or this event does: never both. */

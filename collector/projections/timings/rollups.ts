@@ -1,6 +1,7 @@
 /**
- * What the projection `timings` sums: answers by model, their errors by HTTP status, tools, and
- * runs. By local day; a row's project, user, host and billing are those of the session's timeline.
+ * What the projection `timings` sums: answers by model, their errors by HTTP status, tools, what
+ * models asked of them, and runs. By local day; a row's project, user, host and billing are those
+ * of the session's timeline.
  */
 import type { Rollup } from '../projection.ts';
 import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
@@ -56,6 +57,27 @@ export const tools: Rollup = {
   ],
   indexes,
 };
+
+/** By the answers that called them; their shares are in asked.ts. */
+export const asked: Rollup = {
+  name: 'asked',
+  dimensions: [...common, 'provider', 'model', 'tool', 'billing'],
+  measures: [
+    'calls',
+    /** Of answers without a price. */
+    'unpricedCalls',
+    /** Of answers whose usage the host did not report. */
+    'unreportedCalls',
+    'nanoUsd',
+    'tokens',
+  ],
+  indexes,
+};
+
+/** Whether its rows are divided by how the provider is paid, which stands last. */
+export function isBilled({ dimensions }: Rollup): boolean {
+  return dimensions.at(-1) === 'billing';
+}
 
 export const runs: Rollup = {
   name: 'runs',

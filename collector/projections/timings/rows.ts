@@ -3,7 +3,7 @@ import { localDayText, minutesPerDay } from '../session/calendar.ts';
 import { type Labels, labelsAt } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
-import { answers, runs } from './rollups.ts';
+import { isBilled, runs } from './rollups.ts';
 import { totalsRowOf } from './totals.ts';
 
 /** A cell counts under the attribution at its end. */
@@ -24,7 +24,7 @@ export function rowOf(
 }
 
 export function labelsOf(timeline: Timeline, { rollup }: Table, line: Line, end: number): Labels {
-  return labelsAt(timeline, end, rollup === answers ? (line.name[0] ?? '') : '');
+  return labelsAt(timeline, end, isBilled(rollup) ? (line.name[0] ?? '') : '');
 }
 
 export function areSameRows(left: Row, right: Row): boolean {
@@ -42,7 +42,7 @@ function dimensionsOf(
   name: readonly string[],
 ): readonly string[] {
   const common = [day, project, user, host];
-  if (rollup === answers) return [...common, ...name, billing].map(wellFormed);
+  if (isBilled(rollup)) return [...common, ...name, billing].map(wellFormed);
   return [...common, ...(rollup === runs ? [agent] : []), ...name].map(wellFormed);
 }
 

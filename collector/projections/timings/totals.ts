@@ -14,7 +14,7 @@ import type { Amount } from '../amount.ts';
 import type { Emit, Rollup } from '../projection.ts';
 import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
 import { type Cells, keyOf, type Line, type Row, type Table, type TableName } from './cells.ts';
-import { answers, runs, statuses, tools } from './rollups.ts';
+import { answers, isBilled, runs, statuses, tools } from './rollups.ts';
 
 const common = ['project', 'user', 'host'] as const;
 
@@ -55,7 +55,8 @@ interface Sibling {
   readonly from: readonly number[];
 }
 
-const siblings: Readonly<Record<TableName, Sibling>> = {
+/** What models asked of tools has none: no exporter counts it. */
+const siblings: Readonly<Partial<Record<TableName, Sibling>>> = {
   answers: siblingOf(totalAnswers, answers),
   statuses: siblingOf(totalErrors, statuses),
   tools: siblingOf(totalTools, tools),
@@ -82,8 +83,9 @@ export function countInTotals(
   { table, line, row, amounts }: Added,
   emit: Emit,
 ): void {
-  if (row.labels.isIgnored) return;
-  const { rollup, from } = siblings[table];
+  const sibling = siblings[table];
+  if (sibling === undefined || row.labels.isIgnored) return;
+  const { rollup, from } = sibling;
   const picked = pickedFrom(
     amounts,
     isNewDuration(cells, table, line) ? from : from.slice(0, toolCounts),
@@ -93,7 +95,7 @@ export function countInTotals(
 
 /** The dimensions of the sibling's row: without the day, which comes first, and the billing. */
 export function totalsRowOf({ rollup }: Table, dimensions: readonly string[]): readonly string[] {
-  return dimensions.slice(1, rollup === answers ? -1 : undefined);
+  return dimensions.slice(1, isBilled(rollup) ? -1 : undefined);
 }
 
 function pickedFrom(amounts: readonly Amount[], indexes: readonly number[]): Amount[] {

@@ -125,6 +125,31 @@ describe('pi-ledger tools', () => {
     expect(text).toMatch(/^total /m);
   });
 
+  it('shows with --by-model what each model asked for, and what it cost', async () => {
+    const { code, text } = await run(['tools', '--by-model', '--since', '7d'], 80);
+    const [first, head = '', row = ''] = text.split('\n');
+    expect([code, first]).toEqual([0, expect.stringContaining('by tool, model')]);
+    expect(head).toMatch(/^tool +model +metered +subscription +calls +tokens/);
+    expect(row).toMatch(/^\w+ +demo-\w+ +\$\d+\.\d\d/);
+    expect(text).toMatch(/^\w+ +demo-local-30b +n\/a/m);
+    expect(text).toMatch(/^total .*≥ \$/m);
+    expect(text).toContain('shared equally among the calls');
+    expect(text).toMatch(/≥ +[\d,]+ calls of answers without a price/);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    const { rows, total } = JSON.parse((await run(['tools', '--by-model', '--json'])).text);
+    const calls = rows.reduce((sum: number, each: { calls: number }) => sum + each.calls, 0);
+    expect(calls).toBe(total.calls);
+    expect((await run(['tools', '--by-model', '--csv'])).text).toMatch(/^tool,provider,model,/);
+    const one = await run(['tools', '--by-model', '--model', 'demo-fast', '--json']);
+    expect(new Set(JSON.parse(one.text).rows.map(({ model }: { model: string }) => model))).toEqual(
+      new Set(['demo-fast']),
+    );
+    expect(await run(['tools', '--model', 'demo-fast'])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('--model: only with --by-model'),
+    });
+  });
+
   it('says that none was called where there was other work', async () => {
     const elsewhere = join(home, 'elsewhere');
     const env = { PI_LEDGER_HOME: elsewhere, HOME: elsewhere };

@@ -30,6 +30,13 @@ export function toolsAsk(place: Place, today: Today) {
   return ask('/v1/tools', { project, user, host, ...period, limit: 1_000 });
 }
 
+/** What models asked of tools: not narrowed by labels. */
+export function toolModelsAsk(place: Place, today: Today) {
+  const { project, user, model, host } = filtersIn(place);
+  const period = between(periodIn(place, today));
+  return ask('/v1/tools/models', { project, user, model, host, ...period, limit: 1_000 });
+}
+
 /** What caches saved stands beside what was spent. */
 export function cachesAsk(place: Place, today: Today) {
   const period = between(periodIn(place, today));
@@ -101,6 +108,7 @@ export function notNarrowedBy({ parameters }: Place, alsoNot: readonly string[])
 export const modelsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => [
   modelsAsk(place, today),
   toolsAsk(place, today),
+  toolModelsAsk(place, today),
   cachesAsk(place, today),
   failuresAsk(place, today),
   requestsAsk(place, today),

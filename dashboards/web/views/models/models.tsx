@@ -1,5 +1,5 @@
 /** Models and tools: prices, latency, errors, caches, and what results put into windows. */
-import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
+import type { ModelFigures, ModelRow, ToolModelFigures } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
@@ -13,7 +13,7 @@ import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import type { ViewProps } from '../view.ts';
-import { cachesAsk, modelsAsk, notNarrowedBy, speedAsk, toolsAsk } from './asks.ts';
+import { cachesAsk, modelsAsk, notNarrowedBy, speedAsk, toolModelsAsk, toolsAsk } from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
 import { errorColumns } from './errors-table.tsx';
 import { Failures } from './failures.tsx';
@@ -23,6 +23,7 @@ import { NewestRequests } from './newest-requests.tsx';
 import { isWithoutCache, isWithoutErrors } from './nothing.ts';
 import { Reprice } from './reprice.tsx';
 import { SpeedPerDay } from './speed-per-day.tsx';
+import { keyOfToolModel, toolModelColumns } from './tool-models-table.tsx';
 import { toolColumns } from './tools-table.tsx';
 
 const rangePx = 128;
@@ -53,13 +54,16 @@ export function Models(view: ViewProps): JSX.Element {
         <ErrorTable {...view} />
         <Failures {...view} />
         <Caches {...view} />
+        <ToolModelTable {...view} />
         <NewestRequests {...view} />
       </div>
       <SameNumbers
-        command={['models', 'models --by-day']
+        command={['models', 'models --by-day', 'tools --by-model']
           .map((name) => commandIn(`pi-ledger ${name}`))
           .join('; ')}
-        request={`${ask.url}, GET ${speedAsk(view.place, view.today).url}`}
+        request={[ask, speedAsk(view.place, view.today), toolModelsAsk(view.place, view.today)]
+          .map(({ url }) => url)
+          .join(', GET ')}
       />
     </>
   );
@@ -127,6 +131,42 @@ function ToolTable({ place, today }: ViewProps): JSX.Element {
               rows={rows}
               keyOf={({ tool }) => tool}
               sort={{ column: 'tokens', isUp: false }}
+            />
+          )
+        }
+      </Held>
+    </Section>
+  );
+}
+
+function ToolModelTable({ place, today }: ViewProps): JSX.Element {
+  const asked = useAnswer(toolModelsAsk(place, today));
+  const isCounting = useIsCounting();
+  const missed = notNarrowedBy(place, []);
+  const note = `an answer’s cost is shared equally among the calls that it asked for${and(missed)}`;
+  const shown = { isCounting, today: today.day };
+  const columnsOf = (total: ToolModelFigures) => toolModelColumns(total, shown);
+  const csv = () =>
+    asked.answer === null ? '' : csvOf(columnsOf(asked.answer.total), asked.answer.rows);
+  return (
+    <Section
+      title="Tools by model"
+      note={asked.answer?.rows.length === 0 ? missed : note}
+      end={<Copy words="CSV" text={csv} />}
+    >
+      <Held of={asked}>
+        {({ rows, total }) =>
+          rows.length === 0 ? (
+            <NothingFits what="tool call" />
+          ) : (
+            <Table
+              name="toolModels"
+              label="Tools by model"
+              columns={columnsOf(total)}
+              rows={rows}
+              keyOf={keyOfToolModel}
+              sort={{ column: 'calls', isUp: false }}
+              hasTotals
             />
           )
         }

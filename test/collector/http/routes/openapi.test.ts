@@ -56,6 +56,7 @@ describe('GET /openapi.json', () => {
       '/v1/tokens',
       '/v1/tokens/{id}/revoke',
       '/v1/tools',
+      '/v1/tools/models',
       '/v1/totals',
       '/v1/usage',
       '/v1/usage/rows',

@@ -3,11 +3,19 @@ import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Rollup } from '../../../../collector/projections/projection.ts';
 import { isMeasured, measuredBy } from '../../../../collector/projections/timings/measured.ts';
-import { answers, statuses, tools } from '../../../../collector/projections/timings/rollups.ts';
+import {
+  answers,
+  asked,
+  statuses,
+  tools,
+} from '../../../../collector/projections/timings/rollups.ts';
 import { event, spendOf } from '../support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
-const rollups: Readonly<Record<string, Rollup>> = { answers, statuses, tools, liveTools: tools };
+const rollups: Readonly<Record<string, Rollup>> = {
+  ...{ answers, statuses, tools, asked },
+  liveTools: tools,
+};
 
 /** What is not zero, by table and name; of durations the sum. */
 function measured(given: LedgerEvent) {
@@ -33,7 +41,7 @@ function answered(
     'pi.turn.completed.v1',
     { at },
     {
-      ...{ stopReason: 'stop', ...untimed },
+      ...{ stopReason: 'stop', ...untimed, toolCalls: {} },
       spend: spendOf({ outputTokens: 30, costNanoUsd: 70, ...spend }),
       ...data,
     },
@@ -70,6 +78,21 @@ describe('an answer', () => {
     expect(measured(answered(durations, { reported: false }))[model]).not.toMatchObject({
       timedUs: expect.anything(),
     });
+  });
+
+  it('says what it asked of tools, under its model', () => {
+    const spend = { inputTokens: 20, outputTokens: 30, cacheReadTokens: 40, cacheWriteTokens: 10 };
+    expect(measured(answered({ toolCalls: { read: 3, bash: 1 } }, spend))).toMatchObject({
+      [model]: { answers: 1 },
+      'asked anthropic sonnet bash': { calls: 1, nanoUsd: 17, tokens: 25 },
+      'asked anthropic sonnet read': { calls: 3, nanoUsd: 53, tokens: 75 },
+    });
+    const failed = { toolCalls: { bash: 1 }, stopReason: 'error', errorStatus: 529 };
+    expect(Object.keys(measured(answered(failed, { reported: false })))).toEqual([
+      model,
+      'statuses anthropic sonnet 529',
+      'asked anthropic sonnet bash',
+    ]);
   });
 
   it('that failed counts under its status, if it is one', () => {

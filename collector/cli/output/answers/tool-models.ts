@@ -1,0 +1,87 @@
+/** `pi-ledger tools --by-model` as a table. */
+import type { ToolModelFigures, ToolModelList, ToolModelRow } from '@pi-ledger/contract/answers';
+import { amounts, boundedText } from '../amounts-text.ts';
+import { type Note, type Table, table } from '../answer.ts';
+import { decimalsFor } from '../format.ts';
+import type { Column } from '../table.ts';
+import { countColumn, countOf } from '../usage-table.ts';
+
+type Line = ToolModelRow;
+
+export function toolModelsTable({ rows, total }: ToolModelList): Table {
+  const totals: readonly Line[] = [
+    { tool: 'total', provider: '', model: '', lastDay: '', ...total },
+  ];
+  return table({ columns: columnsOf(total), rows, totals });
+}
+
+export function toolModelsNotes({ total }: ToolModelList): readonly Note[] {
+  const sides = Object.values(total.byBilling);
+  const unpriced = sides.reduce((sum, { unpricedCalls }) => sum + unpricedCalls, 0);
+  const unreported = sides.reduce((sum, { unreportedCalls }) => sum + unreportedCalls, 0);
+  return [
+    { text: 'what an answer cost is shared equally among the calls that it asked for' },
+    ...(unpriced === 0
+      ? []
+      : [{ mark: '≥' as const, text: `${countOf(unpriced, 'call')} of answers without a price` }]),
+    ...(unreported === 0
+      ? []
+      : [{ text: `${countOf(unreported, 'call')} of attempts whose cost is not known` }]),
+    ...(total.subscriptionNanoUsd === '0'
+      ? []
+      : [{ text: 'subscription: at list price, not billed' }]),
+  ];
+}
+
+function columnsOf(total: ToolModelFigures): readonly Column<Line>[] {
+  return [
+    { title: 'tool', align: 'left', dropOrder: 0, cell: ({ tool }) => tool },
+    {
+      title: 'model',
+      align: 'left',
+      dropOrder: 0,
+      widthKept: 12,
+      cell: ({ model }) => model ?? '(unknown)',
+    },
+    ...amountColumns(total),
+    countColumn('calls', 0, ({ calls }) => calls),
+    countColumn('tokens', 1, ({ tokens }) => tokens),
+    {
+      title: 'last used',
+      align: 'left',
+      dropOrder: 2,
+      cell: ({ lastDay }, { calendarDay }) => (lastDay === '' ? '' : calendarDay(lastDay)),
+    },
+    {
+      title: 'provider',
+      align: 'left',
+      dropOrder: 3,
+      cell: ({ provider }) => provider ?? '(unknown)',
+    },
+  ];
+}
+
+/** Of the kinds of billing that occur. */
+function amountColumns(total: ToolModelFigures): readonly Column<Line>[] {
+  const shown = amounts.filter((amount) => textOf(total, amount, 2) !== null);
+  const largest = shown.reduce((most, { field }) => {
+    const nanoUsd = BigInt(total[field]);
+    return nanoUsd > most ? nanoUsd : most;
+  }, 0n);
+  return shown.map((amount) => ({
+    title: amount.title,
+    align: 'right',
+    dropOrder: 0,
+    cell: (line) => textOf(line, amount, decimalsFor(largest)) ?? '–',
+  }));
+}
+
+function textOf(
+  figures: ToolModelFigures,
+  { field, billing }: (typeof amounts)[number],
+  decimals: number,
+): string | null {
+  const { unpricedCalls, unreportedCalls } = figures.byBilling[billing];
+  const without = { unpricedRecords: unpricedCalls, unreportedRecords: unreportedCalls };
+  return boundedText(BigInt(figures[field]), without, decimals);
+}

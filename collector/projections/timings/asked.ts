@@ -1,0 +1,54 @@
+/**
+ * What one answer asked of tools. Its cost and tokens are shared equally among its calls, so that
+ * the shares of all tools add up to the answers that called any. Pure.
+ */
+import type { EventData } from '@pi-ledger/contract';
+import type { Amount } from '../amount.ts';
+import { compareText } from '../session/compare-text.ts';
+import type { LineName } from './cells.ts';
+
+export interface AskedTool {
+  readonly name: LineName;
+  /** In the order of the rollup's measures. */
+  readonly amounts: readonly Amount[];
+}
+
+/** Models invent tool names: beyond as many in one answer, the alphabetically last count as one. */
+const namesMax = 50;
+const other = '(other)';
+
+/** One for each tool that was called. */
+export function askedTools({
+  spend,
+  toolCalls,
+}: EventData<'pi.turn.completed.v1'>): readonly AskedTool[] {
+  const calls = callsByName(toolCalls);
+  const all = calls.reduce((sum, [, count]) => sum + count, 0);
+  const isPriced = spend.reported && spend.costSource !== 'unpriced' && spend.costNanoUsd !== null;
+  const cost = isPriced ? (spend.costNanoUsd ?? 0) : 0;
+  const tokens =
+    spend.inputTokens + spend.outputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
+  let before = 0;
+  return calls.map(([tool, count]) => {
+    const shareOf = (amount: number): number =>
+      Math.floor(amount * ((before + count) / all)) - Math.floor(amount * (before / all));
+    const amounts = [
+      count,
+      spend.reported && !isPriced ? count : 0,
+      spend.reported ? 0 : count,
+      shareOf(cost),
+      shareOf(tokens),
+    ];
+    before += count;
+    return { name: [spend.provider ?? '', spend.model ?? '', tool], amounts };
+  });
+}
+
+function callsByName(toolCalls: Readonly<Record<string, number>>): [string, number][] {
+  const sorted = Object.entries(toolCalls)
+    .filter(([, count]) => count > 0)
+    .toSorted(([left], [right]) => compareText(left, right));
+  const kept = sorted.slice(0, namesMax);
+  const rest = sorted.slice(namesMax).reduce((sum, [, count]) => sum + count, 0);
+  return rest === 0 ? kept : [...kept, [other, rest]];
+}

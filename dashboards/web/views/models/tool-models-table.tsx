@@ -1,0 +1,82 @@
+/** Which model calls which tool, and what the answers that do cost. */
+import type { ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
+import type { Amount } from '../../format/amount.ts';
+import { formatCount, shortCount } from '../../format/count.ts';
+import { csvUsd } from '../../format/money.ts';
+import type { Billing } from '../../format/spend.ts';
+import { formatDay } from '../../format/time.ts';
+import { MoneyOrNone } from '../../parts/money.tsx';
+import { Name } from '../../parts/name.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { counted } from '../overview/counting.ts';
+import { count, nameColumns } from './models-table.tsx';
+
+export const keyOfToolModel = ({ tool, provider, model }: ToolModelRow): string =>
+  JSON.stringify([tool, provider, model]);
+
+interface Shown {
+  readonly isCounting: boolean;
+  /** The day of whoever looks. */
+  readonly today: string;
+}
+
+export function toolModelColumns(
+  total: ToolModelFigures,
+  { isCounting, today }: Shown,
+): readonly Column<ToolModelRow>[] {
+  const money = (billing: Billing, head: string): Column<ToolModelRow> => ({
+    name: billing,
+    head,
+    isNumber: true,
+    cell: (row) => <MoneyOrNone {...counted(shareOf(row, billing), isCounting)} />,
+    sortBy: (row) => shareOf(row, billing).nanoUsd,
+    csv: (row) => csvUsd(shareOf(row, billing).nanoUsd),
+    total: <MoneyOrNone {...counted(shareOf(total, billing), isCounting)} />,
+  });
+  const { unpricedCalls } = total.byBilling.unknown;
+  const hasUnknown = total.unknownBillingNanoUsd !== '0' || unpricedCalls > 0;
+  return [
+    {
+      name: 'tool',
+      head: 'Tool',
+      cell: ({ tool }) => <Name of={tool} />,
+      sortBy: ({ tool }) => tool,
+    },
+    ...nameColumns,
+    { ...count('calls', 'Calls', ({ calls }) => calls), total: formatCount(total.calls) },
+    money('metered', 'Metered'),
+    money('subscription', 'Subscription'),
+    ...(hasUnknown ? [money('unknown', 'Unknown')] : []),
+    {
+      name: 'tokens',
+      head: 'Tokens',
+      isNumber: true,
+      goes: 'first',
+      cell: ({ tokens }) => shortCount(tokens),
+      sortBy: ({ tokens }) => BigInt(tokens),
+      total: shortCount(total.tokens),
+    },
+    {
+      name: 'lastDay',
+      head: 'Last used',
+      goes: 'second',
+      cell: ({ lastDay }) => formatDay(lastDay, today),
+      sortBy: ({ lastDay }) => lastDay,
+      csv: ({ lastDay }) => lastDay,
+    },
+  ];
+}
+
+const fields = {
+  metered: 'meteredNanoUsd',
+  subscription: 'subscriptionNanoUsd',
+  unknown: 'unknownBillingNanoUsd',
+} as const;
+
+/** At least, where answers without a price are left out; not known, where all are. */
+function shareOf(figures: ToolModelFigures, billing: Billing): Amount {
+  const nanoUsd = BigInt(figures[fields[billing]]);
+  const isPartial = figures.byBilling[billing].unpricedCalls > 0;
+  if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
+  return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };
+}
