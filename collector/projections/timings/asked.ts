@@ -2,7 +2,7 @@
  * What one answer asked of tools. Its cost and tokens are shared equally among its calls, so that
  * the shares of all tools add up to the answers that called any. Pure.
  */
-import type { EventData } from '@pi-ledger/contract';
+import type { EventData, Spend } from '@pi-ledger/contract';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
 import type { LineName } from './cells.ts';
@@ -24,8 +24,7 @@ export function askedTools({
 }: EventData<'pi.turn.completed.v1'>): readonly AskedTool[] {
   const calls = callsByName(toolCalls);
   const all = calls.reduce((sum, [, count]) => sum + count, 0);
-  const isPriced = spend.reported && spend.costSource !== 'unpriced' && spend.costNanoUsd !== null;
-  const cost = isPriced ? (spend.costNanoUsd ?? 0) : 0;
+  const price = priceOf(spend);
   const tokens =
     spend.inputTokens + spend.outputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
   let before = 0;
@@ -34,14 +33,19 @@ export function askedTools({
       Math.floor(amount * ((before + count) / all)) - Math.floor(amount * (before / all));
     const amounts = [
       count,
-      spend.reported && !isPriced ? count : 0,
+      spend.reported && price === null ? count : 0,
       spend.reported ? 0 : count,
-      shareOf(cost),
+      shareOf(price ?? 0),
       shareOf(tokens),
     ];
     before += count;
     return { name: [spend.provider ?? '', spend.model ?? '', tool], amounts };
   });
+}
+
+/** 10^-9 USD; null: it has no price, or nothing was reported. */
+export function priceOf({ reported, costSource, costNanoUsd }: Spend): number | null {
+  return reported && costSource !== 'unpriced' ? costNanoUsd : null;
 }
 
 function callsByName(toolCalls: Readonly<Record<string, number>>): [string, number][] {

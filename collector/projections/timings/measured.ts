@@ -3,7 +3,7 @@ import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Amount } from '../amount.ts';
 import type { Rollup } from '../projection.ts';
 import { isUnpricedCopy } from '../session/entries.ts';
-import { askedTools } from './asked.ts';
+import { askedTools, priceOf } from './asked.ts';
 import {
   answerDurations,
   bucketOf,
@@ -73,7 +73,7 @@ function ofTurn(data: EventData<'pi.turn.completed.v1'>): readonly Measurement[]
   const { spend, stopReason, durationMs } = data;
   const isFailed = stopReason === 'error';
   const isAborted = stopReason === 'aborted';
-  const isPriced = spend.reported && spend.costSource !== 'unpriced' && spend.costNanoUsd !== null;
+  const price = priceOf(spend);
   const answer = ofAnswer(
     spend,
     {
@@ -81,8 +81,8 @@ function ofTurn(data: EventData<'pi.turn.completed.v1'>): readonly Measurement[]
       failedAnswers: Number(isFailed),
       abortedAnswers: Number(isAborted),
       cutOffAnswers: Number(stopReason === 'length'),
-      pricedOutputTokens: isPriced ? spend.outputTokens : 0,
-      nanoUsd: isPriced ? (spend.costNanoUsd ?? 0) : 0,
+      pricedOutputTokens: price === null ? 0 : spend.outputTokens,
+      nanoUsd: price ?? 0,
     },
     {
       outputTokens: isFailed || isAborted || !spend.reported ? null : spend.outputTokens,

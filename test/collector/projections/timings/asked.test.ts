@@ -59,10 +59,16 @@ describe('an answer', () => {
       { tool: 'bash', calls: 1, unpricedCalls: 1, unreportedCalls: 0, nanoUsd: 0 },
       { tool: 'read', calls: 2, unpricedCalls: 2, unreportedCalls: 0, nanoUsd: 0 },
     ]);
-    expect(askedBy(calls, { reported: false, costNanoUsd: null })).toMatchObject([
-      { unpricedCalls: 0, unreportedCalls: 1 },
-      { unpricedCalls: 0, unreportedCalls: 2 },
-    ]);
+    for (const none of [{ costSource: 'unpriced' as const, costNanoUsd: 5 }, { costNanoUsd: null }])
+      expect(askedBy(calls, none)).toMatchObject([
+        { unpricedCalls: 1, nanoUsd: 0 },
+        { unpricedCalls: 2, nanoUsd: 0 },
+      ]);
+    for (const costNanoUsd of [null, 5])
+      expect(askedBy(calls, { reported: false, costNanoUsd })).toMatchObject([
+        { unpricedCalls: 0, unreportedCalls: 1, nanoUsd: 0 },
+        { unpricedCalls: 0, unreportedCalls: 2, nanoUsd: 0 },
+      ]);
     expect(askedBy(calls)).toMatchObject([
       { unpricedCalls: 0, unreportedCalls: 0 },
       { unpricedCalls: 0, unreportedCalls: 0 },
