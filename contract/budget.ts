@@ -2,8 +2,14 @@
 import { type Static, Type } from 'typebox';
 import { Count, Name, Nullable } from './fields.ts';
 
-/** Calendar periods in the budget's time zone, weeks from Monday; or a subscription's windows. */
-export const BudgetPer = Type.Enum(['day', 'week', 'month', '5h window', 'week window']);
+/**
+ * Calendar periods in the budget's time zone, weeks from Monday; as many days, one period after the
+ * other (2 to 366); or a subscription's windows.
+ */
+export const BudgetPer = Type.Union([
+  Type.Enum(['day', 'week', 'month', '5h window', 'week window']),
+  Type.String({ pattern: '^([2-9]|[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6]) days$' }),
+]);
 
 /**
  * `metered dollars` and `list-price dollars` (what subscriptions used, at list price) are never one
@@ -52,6 +58,8 @@ export const budgetScope = {
 export const BudgetDefinition = Type.Object({
   ...budgetScope,
   per: BudgetPer,
+  /** The first day of one of its periods, `2026-11-02`: of a budget per so many days alone. */
+  from: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
   unit: BudgetUnit,
   limit: BudgetAmount,
   /** Percent of the limit. */

@@ -5,7 +5,9 @@
  *       { "name": "shop", "project": "shop",
  *         "per": "month", "limit": 200, "in": "metered dollars" },
  *       { "name": "plan", "provider": "anthropic",
- *         "per": "5h window", "limit": 90, "in": "percent" }
+ *         "per": "5h window", "limit": 90, "in": "percent" },
+ *       { "name": "sprint", "per": "14 days", "from": "2026-11-02",
+ *         "limit": 500, "in": "metered dollars" }
  *     ]
  *
  * Each problem is named with its key and what was expected; a budget with a problem is left out.
@@ -16,22 +18,24 @@ import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-r
 import {
   amountOf,
   amountText,
-  type BudgetPer,
   type BudgetUnit,
+  daysOfPer,
   isOfWindow,
   type NamedBudget,
   nameBudget,
 } from '../queries/budgets/definition.ts';
+import { isDay } from '../queries/day.ts';
 import { openTimeZone } from '../queries/time-zone.ts';
 import { isRecord, readText } from './rule-texts.ts';
 
 const budgetsMax = 100;
 const nameCharsMax = 100;
-const pers: readonly BudgetPer[] = ['day', 'week', 'month', '5h window', 'week window'];
+const pers = ['day', 'week', 'month', '5h window', 'week window'];
+const daysMax = 366;
 const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
 const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
 const termKeys = ['limit', 'in', 'warnAt', 'warnByForecast', 'hard', 'endsHeadlessRuns'];
-const keys = [...scopeKeys, 'name', 'per', ...termKeys, 'timeZone'];
+const keys = [...scopeKeys, 'name', 'per', 'from', ...termKeys, 'timeZone'];
 const warnAtDefault = 80;
 
 export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
@@ -70,14 +74,37 @@ function readBudget(value: unknown, key: string, complain: Complain): NamedBudge
     note,
     nameCharsMax,
   );
-  const per = oneOf(pers, value.per, `${key}.per`, note);
+  const per = readPer(value.per, `${key}.per`, note);
+  const from = readFrom(value.from, per, `${key}.from`, note);
   const unit = oneOf(units, value.in, `${key}.in`, note);
   const scope = readScope(value, key, note);
   const terms = readTerms(value, unit, key, note);
   if (name === null || per === null || unit === null || terms === null) return null;
-  const definition = { ...scope, per, unit, ...terms };
+  const definition = { ...scope, per, ...from, unit, ...terms };
   checkWindow(definition, key, note);
   return isWhole ? nameBudget(name, definition) : null;
+}
+
+function readPer(value: unknown, key: string, complain: Complain): string | null {
+  const days = typeof value === 'string' ? daysOfPer(value) : null;
+  if (days !== null && days >= 2 && days <= daysMax) return `${days} days`;
+  return oneOf(pers, value, key, (at, found, expected) =>
+    complain(at, found, `${expected} or a number of days from "2 days" to "${daysMax} days"`),
+  );
+}
+
+/** Only of a budget per so many days, which needs it: its periods begin on no other day. */
+function readFrom(
+  value: unknown,
+  per: string | null,
+  key: string,
+  complain: Complain,
+): { readonly from?: string } {
+  const isNeeded = per !== null && daysOfPer(per) !== null;
+  if (isNeeded && typeof value === 'string' && isDay(value)) return { from: value };
+  if (isNeeded) complain(key, value, `the first day of a period of ${per}, such as "2026-11-02"`);
+  else if (value != null) complain(key, value, 'nothing: only a budget per days has a first one');
+  return {};
 }
 
 type Scope = Record<(typeof scopeKeys)[number], string | null>;

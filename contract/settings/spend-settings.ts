@@ -54,7 +54,8 @@ export const spendSettings = {
       'what may be spent, by project, user, model, provider or label: ' +
       '`[{ "name": "shop", "project": "shop", "per": "month", "limit": 200, ' +
       '"in": "metered dollars" }]`; in `metered dollars`, `list-price dollars` or `tokens` a ' +
-      '`day`, `week` or `month`, or in `percent` of a `5h window` or `week window` ' +
+      '`day`, `week` or `month`, or `14 days` `from` a day, or in `percent` of a `5h window` or ' +
+      '`week window` ' +
       '([how they are counted](docs/budgets.md)). One that is wrong is left out and named',
     leavesOutWrong: true,
   },

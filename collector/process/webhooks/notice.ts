@@ -85,23 +85,23 @@ function hasEnded({ period }: Data, receivedAtMs: number): boolean {
 /** Of a period that has ended the days are named. */
 function periodText(data: Data, receivedAtMs: number): string {
   const { per, period, timeZone } = data;
-  if (!hasEnded(data, receivedAtMs)) return periods[per];
+  if (!hasEnded(data, receivedAtMs)) return periods[per] ?? `in these ${per}`;
   const written = (instant: string, parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(instant));
   const [first, last] = [period.start, lastMoment(period.end)].map((instant) =>
     written(instant, { day: 'numeric', month: 'short' }),
   );
-  const ended: Readonly<Record<Data['per'], string>> = {
+  const ended: Readonly<Record<string, string>> = {
     day: `on ${first}`,
-    week: `from ${first} to ${last}`,
     month: `in ${written(period.start, { month: 'long' })}`,
     '5h window': 'in a window of 5 hours that has ended',
     'week window': 'in a window of a week that has ended',
   };
-  return ended[per];
+  return ended[per] ?? `from ${first} to ${last}`;
 }
 
-const periods: Readonly<Record<Data['per'], string>> = {
+/** Others are so many days. */
+const periods: Readonly<Record<string, string>> = {
   day: 'this day',
   week: 'this week',
   month: 'this month',

@@ -42,6 +42,12 @@ export function limitOf({ limit, unit }: BudgetDefinition): bigint {
   return amountOf(limit, unit) ?? 0n;
 }
 
+/** Of a budget per so many days; null: of another one. */
+export function daysOfPer(per: string): number | null {
+  const [, days] = /^(\d{1,3}) days$/.exec(per) ?? [];
+  return days === undefined ? null : Number(days);
+}
+
 export const windowMsOfPer: Readonly<Record<string, number>> = {
   '5h window': 5 * 3_600_000,
   'week window': 7 * 24 * 3_600_000,

@@ -39,7 +39,7 @@ export async function measureCalendar(
 
 function placeOf({ definition }: NamedBudget, atMs: number) {
   const zone = zoneOf(definition.timeZone);
-  const period = periodAt(definition.per, zone, atMs);
+  const period = periodAt(definition, zone, atMs);
   const { firstDay, lastDay } = period;
   const key = JSON.stringify([zone.name, firstDay, lastDay]);
   return { key, period, days: { zone, firstDay, lastDay } };

@@ -37,7 +37,7 @@ export async function outlooks(
     const rows = await readSpendRows(asked, budgets, days, true);
     const byDay = Map.groupBy(rows, ({ dimensions }) => dimensions.day ?? '');
     for (const { budget, used } of group) {
-      const { lastDay } = periodAt(budget.definition.per, zone, nowMs);
+      const { lastDay } = periodAt(budget.definition, zone, nowMs);
       const spent = [...byDay].map(([day, ofDay]) => [day, spendOf(budget, ofDay)] as const);
       const question = {
         days: new Map(

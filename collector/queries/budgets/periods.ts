@@ -1,7 +1,7 @@
 /** The calendar periods of budgets in their time zones. Pure. */
-import type { BudgetPeriod } from '@pi-ledger/contract';
+import type { BudgetDefinition, BudgetPeriod } from '@pi-ledger/contract';
 import { openTimeZone, type TimeZone } from '../time-zone.ts';
-import type { BudgetPer } from './definition.ts';
+import { daysOfPer } from './definition.ts';
 
 export interface CalendarPeriod {
   /** Local days, both included. */
@@ -14,11 +14,13 @@ export interface CalendarPeriod {
 
 const dayMs = 86_400_000;
 
+type Periods = Pick<BudgetDefinition, 'per' | 'from'>;
+
 /** The one that contains this instant. */
-export function periodAt(per: BudgetPer, zone: TimeZone, atMs: number): CalendarPeriod {
+export function periodAt(of: Periods, zone: TimeZone, atMs: number): CalendarPeriod {
   const today = zone.dayAt(atMs);
-  const firstDay = firstDayOf(per, today);
-  const nextDay = nextPeriodOf(per, firstDay);
+  const firstDay = firstDayOf(of, today);
+  const nextDay = nextPeriodOf(of, firstDay);
   return {
     firstDay,
     lastDay: addDays(nextDay, -1),
@@ -31,16 +33,19 @@ export function periodText({ startMs, endMs }: CalendarPeriod): BudgetPeriod {
   return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
 }
 
-/** Weeks begin on Monday. */
-function firstDayOf(per: BudgetPer, day: string): string {
+/** Weeks begin on Monday; periods of so many days are counted from a day, back as well. */
+function firstDayOf({ per, from }: Periods, day: string): string {
   if (per === 'month') return `${day.slice(0, 8)}01`;
   if (per === 'week') return addDays(day, -((weekdayOf(day) + 6) % 7));
-  return day;
+  const days = daysOfPer(per);
+  if (days === null || from === undefined) return day;
+  const since = Math.round((Date.parse(day) - Date.parse(from)) / dayMs);
+  return addDays(day, -(((since % days) + days) % days));
 }
 
-function nextPeriodOf(per: BudgetPer, firstDay: string): string {
+function nextPeriodOf({ per }: Periods, firstDay: string): string {
   if (per === 'month') return `${addDays(firstDay, 31).slice(0, 8)}01`;
-  return addDays(firstDay, per === 'week' ? 7 : 1);
+  return addDays(firstDay, per === 'week' ? 7 : (daysOfPer(per) ?? 1));
 }
 
 export function addDays(day: string, days: number): string {

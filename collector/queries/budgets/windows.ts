@@ -83,7 +83,8 @@ function periodOf(
   { endsAt, windowMs }: QuotaWindow,
   nowMs: number,
 ): BudgetPeriod {
-  if (endsAt === null) return periodText(periodAt('day', zoneOf(definition.timeZone), nowMs));
+  if (endsAt === null)
+    return periodText(periodAt({ per: 'day' }, zoneOf(definition.timeZone), nowMs));
   const endMs = Math.round(Date.parse(endsAt) / minuteMs) * minuteMs;
   const iso = (ms: number) => new Date(ms).toISOString();
   return { start: iso(endMs - (windowMs ?? 0)), end: iso(endMs) };

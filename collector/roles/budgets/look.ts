@@ -66,7 +66,7 @@ function measureBefore(
     const { name, version, definition } = budget;
     const known = said.get(name);
     if (isOfWindow(definition) || known?.version !== version) return [];
-    const endMs = periodAt(definition.per, zoneOf(definition.timeZone), nowMs).startMs;
+    const endMs = periodAt(definition, zoneOf(definition.timeZone), nowMs).startMs;
     const isDue = nowMs - endMs < lateMs && Date.parse(known.at) < endMs;
     return isDue ? [[budget, endMs - 1] as const] : [];
   });

@@ -7,7 +7,7 @@ import type { OverviewBudget } from '../asking/overview.ts';
 export function budgetNotice(budget: OverviewBudget): string {
   const { name, per, unit, limit, used, isAtLeast } = budget;
   const amount = used === null ? 'n/a' : `${isAtLeast ? '≥ ' : ''}${amountIn(unit, used)}`;
-  const what = `${amount} of ${amountIn(unit, limit)}${noun(unit)} ${periods.get(per) ?? per}`;
+  const what = `${amount} of ${amountIn(unit, limit)}${noun(unit)} ${periodText(per)}`;
   const end = budget.state === 'ok' ? endText(budget) : '';
   return `Budget ${name} is ${stateText(budget)}: ${what}${end}.`;
 }
@@ -31,6 +31,10 @@ const periods: ReadonlyMap<string, string> = new Map([
   ['5h window', 'in this 5 h window'],
   ['week window', "in this week's window"],
 ]);
+
+function periodText(per: string): string {
+  return periods.get(per) ?? (/^\d+ days$/.test(per) ? `in these ${per}` : per);
+}
 
 function amountIn(unit: string, amount: string): string {
   if (unit === 'percent') return shareText(Number(amount) / 100);

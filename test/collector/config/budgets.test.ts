@@ -31,6 +31,18 @@ describe('budgets in config.json', () => {
     ]);
   });
 
+  it('may be per so many days, from one', () => {
+    const sprint = { ...good, per: '14 days', from: '2026-11-02' };
+    const { budgets, doubts } = configOf([sprint, { ...sprint, name: 'other', per: '366 days' }]);
+    expect(doubts).toEqual([]);
+    expect(budgets.map(({ definition }) => [definition.per, definition.from])).toEqual([
+      ['14 days', '2026-11-02'],
+      ['366 days', '2026-11-02'],
+    ]);
+    const later = configOf([{ ...sprint, from: '2026-11-03' }]).budgets[0];
+    expect(later?.version).not.toBe(budgets[0]?.version);
+  });
+
   it('have a version that is the same for the same words in any order', () => {
     const versionOf = (wish: object) => configOf([wish]).budgets[0]?.version;
     const { name, ...rest } = good;
@@ -54,6 +66,15 @@ describe('budgets in config.json', () => {
     ['a name that is none', { ...good, name: 'a\n' }, '"budgets[0].name" in config.json is "a\\n"'],
     ['another key', { ...good, amount: 5 }, '"budgets[0].amount" in config.json is 5, expected no'],
     ['no such period', { ...good, per: 'year' }, '"budgets[0].per" in config.json is "year"'],
+    ['one day as days', { ...good, per: '1 days', from: '2026-11-02' }, 'from "2 days" to "366'],
+    ['too many days', { ...good, per: '367 days', from: '2026-11-02' }, '"budgets[0].per" in'],
+    ['days from nowhere', { ...good, per: '14 days' }, '"budgets[0].from" in config.json is'],
+    [
+      'days from no day',
+      { ...good, per: '14 days', from: '2026-02-30' },
+      'expected the first day of a period of 14 days, such as "2026-11-02"',
+    ],
+    ['a first day of months', { ...good, from: '2026-11-02' }, 'only a budget per days has a'],
     ['no such unit', { ...good, in: 'euros' }, '"budgets[0].in" in config.json is "euros"'],
     [
       'no limit',

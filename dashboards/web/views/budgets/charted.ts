@@ -7,8 +7,6 @@ export interface Charted {
   readonly steps: Steps;
 }
 
-const longest = ['month', 'week', 'day'];
-
 /**
  * The one that the URL names; else, of those with the longest period, the one of which most is
  * used. Null: none has a chart.
@@ -20,8 +18,14 @@ export function chartedOf(rows: readonly Budget[], name: string | undefined): Ch
       return steps === null ? [] : [{ budget, steps }];
     })
     .toSorted(({ budget: one }, { budget: other }) => {
-      const rank = longest.indexOf(one.per) - longest.indexOf(other.per);
-      return rank === 0 ? (other.usedShare ?? 0) - (one.usedShare ?? 0) : rank;
+      const longer = daysIn(other) - daysIn(one);
+      return longer === 0 ? (other.usedShare ?? 0) - (one.usedShare ?? 0) : longer;
     });
   return all.find(({ budget }) => budget.name === name) ?? all[0] ?? null;
+}
+
+/** Whole ones: clocks that change make no difference. */
+function daysIn({ period }: Budget): number {
+  const [start, end] = [Date.parse(period?.start ?? ''), Date.parse(period?.end ?? '')];
+  return Math.round((end - start) / 86_400_000);
 }

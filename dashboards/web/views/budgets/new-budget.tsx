@@ -20,10 +20,10 @@ export function NewBudget(): JSX.Element {
       <p class="note">
         In <code>config.json</code> of the collector’s home, read when it starts. Metered and
         subscription money are budgets of their own: never one sum. <code>"per"</code>:{' '}
-        <code>day</code>, <code>week</code>, <code>month</code>, or a subscription’s{' '}
-        <code>5h window</code>, <code>week window</code> in <code>percent</code>;{' '}
-        <code>"hard": true</code> asks a person before the next prompt,{' '}
-        <code>"endsHeadlessRuns": true</code> ends runs without one;{' '}
+        <code>day</code>, <code>week</code>, <code>month</code>, <code>14 days</code> with{' '}
+        <code>"from": "2026-11-02"</code>, or a subscription’s <code>5h window</code>,{' '}
+        <code>week window</code> in <code>percent</code>; <code>"hard": true</code> asks a person
+        before the next prompt, <code>"endsHeadlessRuns": true</code> ends runs without one;{' '}
         <code>"warnByForecast": true</code> gives notice when the forecast reaches the limit.
       </p>
     </>

@@ -18,8 +18,8 @@ export interface Steps {
 const hourMs = 3_600_000;
 
 /** Null: windows of subscriptions have none, nor has a budget whose period is not known. */
-export function stepsOf({ per, period, timeZone, unit }: Budget): Steps | null {
-  if (period === null || unit === 'percent') return null;
+export function stepsOf({ per, period, timeZone }: Budget): Steps | null {
+  if (period === null || per.endsWith('window')) return null;
   const [startMs, endMs] = [Date.parse(period.start), Date.parse(period.end)];
   const [first, last] = [clockIn(startMs, timeZone).day, clockIn(endMs - 1, timeZone).day];
   const yesterday = addDays(first, -1);
@@ -27,10 +27,9 @@ export function stepsOf({ per, period, timeZone, unit }: Budget): Steps | null {
     const hours = { now: hoursOf(startMs, endMs), before: hoursOf(startMs - 24 * hourMs, startMs) };
     return { by: 'hour', since: yesterday, until: last, ...hours };
   }
-  if (per !== 'month' && per !== 'week') return null;
-  const since = per === 'month' ? monthStart(yesterday) : addDays(first, -7);
-  const days = { now: daysFrom(first, last), before: daysFrom(since, yesterday) };
-  return { by: 'day', since, until: last, ...days };
+  const now = daysFrom(first, last);
+  const since = per === 'month' ? monthStart(yesterday) : addDays(first, -now.length);
+  return { by: 'day', since, until: last, now, before: daysFrom(since, yesterday) };
 }
 
 function hoursOf(startMs: number, endMs: number): readonly string[] {

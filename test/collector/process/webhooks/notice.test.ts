@@ -85,6 +85,8 @@ it.each<[string, Data, string, string]>([
   ['2026-11-30T22:59:59.999Z', {}, 'is', 'this month'],
   ['2026-11-30T23:00:00.000Z', {}, 'was', 'in November'],
   ['2026-11-30T23:00:00.000Z', { per: 'week', period: week }, 'was', 'from 23 Nov to 29 Nov'],
+  ['2026-11-30T23:00:00.000Z', { per: '7 days', period: week }, 'was', 'from 23 Nov to 29 Nov'],
+  ['2026-11-24T23:00:00.000Z', { per: '7 days', period: week }, 'is', 'in these 7 days'],
   ['2026-12-01T08:00:00.000Z', { per: 'day', period: day }, 'was', 'on 30 Nov'],
   [
     '2026-12-01T08:00:00.000Z',

@@ -16,9 +16,25 @@ describe('the period of a budget', () => {
     ['month', 'UTC', '2026-12-31T23:00:00Z', '2026-12-01T00:00', '2027-01-01T00:00'],
     ['month', 'UTC', '2028-02-29T10:00:00Z', '2028-02-01T00:00', '2028-03-01T00:00'],
   ])('%s in %s at %s', (per, zone, at, start, end) => {
-    expect(periodText(periodAt(per, zoneOf(zone), Date.parse(at)))).toEqual({
+    expect(periodText(periodAt({ per }, zoneOf(zone), Date.parse(at)))).toEqual({
       start: `${start}:00.000Z`,
       end: `${end}:00.000Z`,
+    });
+  });
+
+  it.each([
+    ['14 days', '2026-11-02', '2026-11-02T00:00:00Z', '2026-11-02', '2026-11-16'],
+    ['14 days', '2026-11-02', '2026-11-15T23:59:59Z', '2026-11-02', '2026-11-16'],
+    ['14 days', '2026-11-02', '2026-11-16T00:00:00Z', '2026-11-16', '2026-11-30'],
+    // Back from it, too, and over a year's end.
+    ['14 days', '2026-11-02', '2026-11-01T12:00:00Z', '2026-10-19', '2026-11-02'],
+    ['30 days', '2026-11-02', '2027-01-05T12:00:00Z', '2027-01-01', '2027-01-31'],
+    ['2 days', '2028-02-28', '2028-03-01T12:00:00Z', '2028-03-01', '2028-03-03'],
+  ])('%s from %s at %s', (per, from, at, start, end) => {
+    expect(periodAt({ per, from }, zoneOf('UTC'), Date.parse(at))).toMatchObject({
+      firstDay: start,
+      startMs: Date.parse(start),
+      endMs: Date.parse(end),
     });
   });
 });

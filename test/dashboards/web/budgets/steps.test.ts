@@ -41,6 +41,12 @@ describe('the steps of a budget', () => {
       since: '2026-11-09',
       now: expect.objectContaining({ length: 7, 0: '2026-11-16' }),
     });
+    const sprint = { start: '2026-11-01T23:00:00.000Z', end: '2026-11-15T23:00:00.000Z' };
+    expect(stepsOf({ ...budget, per: '14 days', period: sprint })).toMatchObject({
+      ...{ by: 'day', since: '2026-10-19', until: '2026-11-15' },
+      now: expect.objectContaining({ length: 14, 0: '2026-11-02' }),
+      before: expect.objectContaining({ length: 14, 0: '2026-10-19' }),
+    });
     // The clocks go back: the day has an hour more.
     const day = { start: '2026-10-24T22:00:00.000Z', end: '2026-10-25T23:00:00.000Z' };
     const hours = stepsOf({ ...budget, per: 'day', period: day });
@@ -102,7 +108,8 @@ describe('what a budget came to', () => {
 });
 
 describe('the budget that has the chart', () => {
-  const day = { ...budget, name: 'day', per: 'day' as const, usedShare: 3 };
+  const today = { start: '2026-11-21T23:00:00.000Z', end: '2026-11-22T23:00:00.000Z' };
+  const day = { ...budget, name: 'day', per: 'day' as const, period: today, usedShare: 3 };
   const most = { ...budget, name: 'most', usedShare: 0.9 };
   const window = { ...budget, name: 'window', per: '5h window' as const, usedShare: 9 };
 

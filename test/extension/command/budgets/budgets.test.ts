@@ -81,6 +81,10 @@ describe('notices', () => {
       'Budget shop is over: 20,000,001 of 20,000,000 tokens this week.',
     ],
     [
+      { unit: 'tokens', limit: '20', used: '21', per: '14 days' },
+      'Budget shop is over: 21 of 20 tokens in these 14 days.',
+    ],
+    [
       { unit: 'percent', limit: '90', used: '91.5', per: '5h window' },
       'Budget shop is over: 91 % of 90 % in this 5 h window.',
     ],
