@@ -23,6 +23,7 @@ describe('a view without rows', () => {
 
   const ofModels = [
     ['Tools', 'No tool call'],
+    ['Tools by model', 'No tool call'],
     ['The same tokens at another price', 'No answer of a known model'],
     ['Errors and retries', 'No failed attempt'],
     ['Failed attempts per day', 'No failed attempt'],
@@ -32,7 +33,8 @@ describe('a view without rows', () => {
 
   it.each(ofModels)('says why and one step, of models: %s', async (name, words) => {
     const { page, problems } = await browser.open(`${full.url}/models?user=nobody`);
-    const section = page.locator('section.section', { has: page.getByRole('heading', { name }) });
+    const heading = page.getByRole('heading', { name, exact: true });
+    const section = page.locator('section.section', { has: heading });
     await section.getByText(`${words} fits the filter in this period.`).waitFor();
     expect(await section.locator('table, .chart').count()).toBe(0);
     await section.getByRole('button', { name: 'Show all' }).click();

@@ -67,7 +67,7 @@ describe('models and tools', () => {
     await section.getByRole('button', { name: 'tokens/s' }).click();
     expect(new URL(page.url()).searchParams.get('speed')).toBe('tokens');
     const request = (await page.locator('.same-numbers').textContent()) ?? '';
-    const asked = /\/v1\/models\/days\S*/.exec(request)?.[0] ?? '';
+    const asked = /\/v1\/models\/days[^\s,]*/.exec(request)?.[0] ?? '';
     const { rows } = await answerOf<Answers['GET /v1/models/days']>(ledger, asked);
     const cursor = section.getByRole('slider');
     const textAt = async (key: string) => {
