@@ -1,10 +1,12 @@
 /** What models, tools and sessions show print of real hosts' work. */
+import type { EventData, Spend } from '@pi-ledger/contract';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { runPrint } from './support/host/run-host.ts';
 import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
 import { createLedger, extension } from './support/ledger/ledger.ts';
+import type { StoredEvent } from './support/ledger/ledger-store.ts';
 import { spoolIsRead } from './support/ledger/spool-read.ts';
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
@@ -12,6 +14,23 @@ beforeAll(() => ensureHosts());
 
 /** Before the first byte of each answer. */
 const heldMs = 150;
+
+/** What the answers cost that asked for a tool call: of one kind of billing in these runs. */
+function sharedAmong(events: readonly StoredEvent[]) {
+  const asking = events.flatMap(({ type, data }) => {
+    const { spend, toolCalls } = data as EventData<'pi.turn.completed.v1'>;
+    return type === 'pi.turn.completed.v1' && Object.keys(toolCalls).length > 0 ? [spend] : [];
+  });
+  expect(asking.length).toBeGreaterThan(0);
+  const sum = (of: (spend: Spend) => number) => asking.reduce((all, each) => all + of(each), 0);
+  return {
+    meteredNanoUsd: String(sum(({ costNanoUsd }) => costNanoUsd ?? 0)),
+    tokens: sum(
+      ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }) =>
+        inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens,
+    ),
+  };
+}
 
 describe.each(hosts)('$name', (host) => {
   let llm: FakeLlm;
@@ -50,6 +69,10 @@ describe.each(hosts)('$name', (host) => {
     expect(tools).toMatchObject({ calls, durationP95: { is: 'interpolated' } });
     expect(tools.timedCalls).toBeGreaterThan(0);
     expect(tools.timedCalls).toBeLessThanOrEqual(calls);
+    const byModel = await json('tools', '--by-model');
+    expect(byModel.total).toMatchObject({ calls, ...sharedAmong(events) });
+    const names = byModel.rows.map(({ model }: { model: string }) => model);
+    expect(new Set(names)).toEqual(new Set(['fake-gpt']));
     const { runs, runsTotal } = await json('sessions', 'show', 'last');
     expect([runs, runsTotal]).toMatchObject([
       [{ turns: models.answers, toolCalls: calls, attempts: 1, outcome: 'completed' }],

@@ -1,41 +1,10 @@
 /** Models, tools and runs over HTTP. */
-import type { EventData, EventTypeName, LedgerEvent } from '@pi-ledger/contract';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { exampleSpend } from '../../../../contract/spend.ts';
-import { exampleEvent } from '../../support/events.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
-import { sessionEvents } from '../../support/work.ts';
+import { answer, attributed, day, event, failed, openai } from '../../support/timed-work.ts';
 
 const homes = ledgerHomes();
-const day = '2026-11-22';
-let sequence = 100;
-
-function event<Name extends EventTypeName>(
-  type: Name,
-  data: Partial<EventData<Name>>,
-  subject = 's1',
-): LedgerEvent {
-  sequence += 1;
-  const place = { subject, source: `/producers/${subject}`, sequence, number: 40_000 + sequence };
-  return exampleEvent({ ...place, type, time: `${day}T09:10:00.000Z`, data });
-}
-
-function answer(durationMs: number | null, spend: object, data: object = {}): LedgerEvent {
-  const quiet = { entryId: `e${sequence}`, timeToFirstTokenMs: null, stopReason: 'stop', ...data };
-  return event('pi.turn.completed.v1', {
-    ...quiet,
-    durationMs,
-    spend: { ...exampleSpend, ...spend },
-  });
-}
-
-function attributed(id: string, project: string): readonly LedgerEvent[] {
-  const billing = { anthropic: 'metered', openai: 'subscription' } as const;
-  return sessionEvents({ id, project, billing, startedAt: `${day}T09:00:00.000Z`, turns: [] });
-}
-
-const openai = { provider: 'openai', model: 'gpt-6' };
-const failed = { reported: false, outputTokens: 0, costNanoUsd: null };
 const sizes = { textChars: 4_000, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 const work: readonly LedgerEvent[] = [
   ...attributed('s1', 'shop'),
@@ -264,83 +233,6 @@ describe('GET /v1/tools', () => {
         'durationP95.is,resultTokensEstimated,namedFiles',
     );
     expect(lines[2]).toBe('read,1,1,1,15,interpolated,19.5,interpolated,1000,2');
-  });
-});
-
-describe('GET /v1/tools/models', () => {
-  const priced = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  const calling = (toolCalls: Record<string, number>, spend: object = {}) =>
-    answer(null, { ...priced, outputTokens: 90, costNanoUsd: 1_000, ...spend }, { toolCalls });
-  const given = () => [
-    ...attributed('s1', 'shop'),
-    ...attributed('s2', 'blog'),
-    calling({ bash: 2, read: 1 }),
-    calling({ read: 1 }, openai),
-    calling({ read: 1 }, { ...openai, costNanoUsd: null, costSource: 'unpriced' }),
-    calling({ bash: 1 }, { ...failed }),
-    calling({}),
-    { ...calling({ read: 4 }), time: '2026-11-23T10:00:00.000Z' },
-  ];
-  const none = { unpricedCalls: 0, unreportedCalls: 0 };
-
-  it('shares an answer among its calls, by how it is paid; says what has no price', async () => {
-    const ledger = await homes.holding(given());
-    const { rows, total, next } = (await get(ledger, '/v1/tools/models')).json();
-    const claude = { provider: 'anthropic', model: 'claude-sonnet-5' };
-    const others = { subscriptionNanoUsd: '0', unknownBillingNanoUsd: '0' };
-    expect(next).toBeNull();
-    expect(rows).toEqual([
-      {
-        ...{ tool: 'read', ...claude, lastDay: '2026-11-23', calls: 5, tokens: 120 },
-        ...{ meteredNanoUsd: '1334', ...others },
-        byBilling: { metered: none, subscription: none, unknown: none },
-      },
-      {
-        ...{ tool: 'bash', ...claude, lastDay: day, calls: 3, tokens: 60 },
-        ...{ meteredNanoUsd: '666', ...others },
-        byBilling: {
-          metered: { unpricedCalls: 0, unreportedCalls: 1 },
-          subscription: none,
-          unknown: none,
-        },
-      },
-      {
-        ...{ tool: 'read', ...openai, lastDay: day, calls: 2, tokens: 180 },
-        ...{ meteredNanoUsd: '0', subscriptionNanoUsd: '1000', unknownBillingNanoUsd: '0' },
-        byBilling: {
-          metered: none,
-          subscription: { unpricedCalls: 1, unreportedCalls: 0 },
-          unknown: none,
-        },
-      },
-    ]);
-    expect(total).toMatchObject({
-      ...{ calls: 10, meteredNanoUsd: '2000', subscriptionNanoUsd: '1000' },
-    });
-  });
-
-  it('is paged, narrowed, and has a CSV', async () => {
-    const ledger = await homes.holding(given());
-    const rowsOf = async (query: string) =>
-      (await get(ledger, `/v1/tools/models?${query}`)).json().rows;
-    const paged: unknown[] = [];
-    for (let cursor = ''; ; ) {
-      const page = (await get(ledger, `/v1/tools/models?limit=1${cursor}`)).json();
-      paged.push(...page.rows);
-      if (page.next === null) break;
-      cursor = `&cursor=${page.next}`;
-    }
-    expect(paged).toEqual(await rowsOf(''));
-    for (const [query, count] of [
-      ['model=gpt-6', 1],
-      ['provider=anthropic', 2],
-      ['project=blog', 0],
-      ['since=2026-11-23', 1],
-    ])
-      expect(await rowsOf(String(query))).toHaveLength(Number(count));
-    expect((await get(ledger, '/v1/tools/models?format=csv')).text).toMatch(
-      /^tool,provider,model,lastDay,calls,tokens,meteredNanoUsd,meteredUsd,/,
-    );
   });
 });
 
