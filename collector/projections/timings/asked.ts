@@ -16,6 +16,8 @@ export interface AskedTool {
 /** Models invent tool names: beyond as many in one answer, the alphabetically last count as one. */
 const namesMax = 50;
 const other = '(other)';
+/** Of an amount that is a number: what senders may claim adds up to more. */
+const countMax = Number.MAX_SAFE_INTEGER;
 
 /** One for each tool that was called. */
 export function askedTools({
@@ -53,6 +55,8 @@ function callsByName(toolCalls: Readonly<Record<string, number>>): [string, numb
     .filter(([, count]) => count > 0)
     .toSorted(([left], [right]) => compareText(left, right));
   const kept = sorted.slice(0, namesMax);
-  const rest = sorted.slice(namesMax).reduce((sum, [, count]) => sum + count, 0);
+  const rest = sorted
+    .slice(namesMax)
+    .reduce((sum, [, count]) => Math.min(sum + count, countMax), 0);
   return rest === 0 ? kept : [...kept, [other, rest]];
 }

@@ -1,11 +1,11 @@
 /** What each model asked of each tool, and what the answers that asked for it cost. */
-import { billings, type ToolModelFigures, type ToolModelRow } from '@pi-ledger/contract/answers';
+import type { billings, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import { asked } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { exactCount } from '../exact-count.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
-import { compareNames, countIn, nameOrNull, totalOf } from './rows.ts';
+import { compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
 
 export interface ToolModelReport {
   /** Sorted by calls, then by name. */
@@ -65,14 +65,16 @@ function lineOf(sums: readonly SumRow[]): ToolModelLine {
 
 function figuresOf(sums: readonly SumRow[]): ToolModelFigures {
   const total = totalOf(sums);
-  const [metered, subscription, unknown] = billings.map((billing) =>
-    totalOf(sums.filter(({ dimensions }) => dimensions.billing === billing)),
-  );
-  const without = (of = total) => ({
+  const billed = (billing: (typeof billings)[number]) =>
+    totalOf(sums.filter(({ dimensions }) => dimensions.billing === billing));
+  const metered = billed('metered');
+  const subscription = billed('subscription');
+  const unknown = billed('unknown');
+  const without = (of: Sums) => ({
     unpricedCalls: countIn(of, 'unpricedCalls'),
     unreportedCalls: countIn(of, 'unreportedCalls'),
   });
-  const nanoUsd = (of = total): string => String(of.nanoUsd ?? 0n);
+  const nanoUsd = (of: Sums): string => String(of.nanoUsd ?? 0n);
   return {
     calls: countIn(total, 'calls'),
     tokens: exactCount(total.tokens ?? 0n),

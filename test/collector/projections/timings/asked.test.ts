@@ -84,6 +84,16 @@ describe('an answer', () => {
     expect(fifty).toHaveLength(50);
   });
 
+  it('that claims more calls than a number holds is shared all the same', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const names = Array.from({ length: 60 }, (_, index) => `t${String(index).padStart(2, '0')}`);
+    const rows = askedBy(Object.fromEntries(names.map((name) => [name, most])), {
+      costNanoUsd: 1_000,
+    });
+    expect(rows.map(({ calls }) => calls)).toEqual(Array(51).fill(most));
+    expect(sum(rows, 'nanoUsd')).toBe(1_000);
+  });
+
   it('of unknown provider and model has empty names', () => {
     const [first] = askedTools(answered({ read: 1 }, { provider: null, model: null }));
     expect(first?.name).toEqual(['', '', 'read']);
