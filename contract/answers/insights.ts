@@ -53,6 +53,11 @@ export const Insights = Type.Object(
   {
     since: Type.String({ description: 'The first day.' }),
     until: Type.String({ description: 'The last day.' }),
+    readAt: OrNull(
+      Type.String(),
+      'Events since then are not in it: a large answer may be up to a minute old while events ' +
+        'come. Null: all are.',
+    ),
     rows: Type.Array(Insight, {
       description: 'By billing; then by amount, those not known last. Amounts are never added up.',
     }),
@@ -66,6 +71,7 @@ export const Insights = Type.Object(
       {
         since: '2026-10-24',
         until: '2026-11-22',
+        readAt: null,
         rows: [insight],
         rowsLeftOut: 0,
         hiddenRows: 0,

@@ -15,16 +15,20 @@ const browser = useBrowser();
 let ledger: Ledger;
 beforeAll(async () => {
   ledger = await startedLedger({ data: 'none' });
-  for (let from = 0; from < sessions; from += sessionsPerRequest) {
-    const body = Array.from({ length: sessionsPerRequest }, (_, index) => given(from + index));
-    const response = await fetch(`${ledger.url}/v1/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-      body: JSON.stringify(body.flat()),
-    });
-    expect(await response.json()).toMatchObject({ rejected: [] });
-  }
+  for (let from = 0; from < sessions; from += sessionsPerRequest)
+    await post(
+      Array.from({ length: sessionsPerRequest }, (_, index) => given(from + index)).flat(),
+    );
 }, 300_000);
+
+async function post(events: readonly object[]): Promise<void> {
+  const response = await fetch(`${ledger.url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/cloudevents-batch+json' },
+    body: JSON.stringify(events),
+  });
+  expect(await response.json()).toMatchObject({ rejected: [] });
+}
 
 /** Each costs something else, in no order of time. */
 function nanoUsdOf(index: number): number {
@@ -106,5 +110,13 @@ it('the overview of them has as few elements as any', async () => {
   const { page, problems } = await browser.open(`${ledger.url}/?${range}`);
   await page.getByText('p-999').or(page.getByText('of 1,000')).first().waitFor();
   expect(await page.evaluate(nodes)).toBeLessThanOrEqual(nodesMax);
+  expect(problems()).toEqual([]);
+});
+
+it('the overview says which sessions it looked into, and until when', async () => {
+  const { page, problems } = await browser.open(`${ledger.url}/?${range}`);
+  await page.getByText('Contexts of 100 of 10,000 sessions were read').waitFor();
+  await post(given(sessions));
+  await page.getByText(/As of \d+:\d+.*; contexts of 100 of 10,000 sessions were read/).waitFor();
   expect(problems()).toEqual([]);
 });

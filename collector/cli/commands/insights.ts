@@ -89,7 +89,7 @@ async function listHidden(options: InsightsOptions, terminal: Terminal): Promise
   if (options.json) terminal.printJson({ ...answer, rows });
   else {
     const { printInsights } = await import('../output/answers/insights.ts');
-    printInsights({ ...answer, rows, rowsLeftOut: 0, leftOut: [] }, terminal, {
+    printInsights({ ...answer, rows, rowsLeftOut: 0, leftOut: [], readAt: null }, terminal, {
       wide: options.wide,
       areHidden: true,
     });

@@ -5,7 +5,7 @@ import type { Terminal } from '../command.ts';
 import { labelColumns, labelsOf } from '../groupings.ts';
 import { type Note, type Part, type Table, table } from '../output/answer.ts';
 import { budgetsNotes, budgetsTable } from '../output/answers/budgets.ts';
-import { insightParts } from '../output/answers/insights.ts';
+import { incompleteNotes, insightParts } from '../output/answers/insights.ts';
 import { compactionRows } from '../output/compactions-table.ts';
 import { formatCount } from '../output/format.ts';
 import { shortIds } from '../output/short-ids.ts';
@@ -112,7 +112,7 @@ export function digestNotes(digest: Digest, filters: URLSearchParams): readonly 
     ...(filters.has('timezone') && insights.rows.length > 0
       ? [{ text: "what changed: each in the spender's own day" }]
       : []),
-    ...insights.leftOut.map((text) => ({ text })),
+    ...incompleteNotes(insights),
     ...(more > 0
       ? [{ text: `${countOf(more, 'change')} left out`, next: `pi-ledger insights ${bounds}` }]
       : []),

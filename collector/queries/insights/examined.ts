@@ -19,6 +19,7 @@ import { wholeSessions } from '../whole-sessions.ts';
 import { type CarriedResult, carriedResults } from './carried-results.ts';
 import type { Period } from './period.ts';
 import { type InsightFilters, wholeWords } from './scope.ts';
+import { counted } from './text.ts';
 
 interface Placed {
   readonly session: string;
@@ -84,7 +85,7 @@ export async function examine(options: ExamineOptions): Promise<Examined> {
 }
 
 function fewWords(read: number, all: number): string {
-  return `contexts of ${read} of ${all} sessions were read, those that spent most`;
+  return `contexts of ${read} of ${counted(all, 'session')} were read, those that spent most`;
 }
 
 /** Null: outside of the period, or of a project that is ignored or not asked for. */

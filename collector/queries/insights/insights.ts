@@ -9,7 +9,6 @@ import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
-import type { WhileUnchanged } from '../audits/while-unchanged.ts';
 import { usageConditions } from '../filters.ts';
 import { labelConditions } from '../label-filter.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
@@ -17,8 +16,9 @@ import { underRoots } from '../session-trees.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type Examined, examine } from './examined.ts';
 import { amountOf, dimension, type Finding, type InsightLedger, totalsBy } from './finding.ts';
-import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf, type Span } from './period.ts';
+import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf } from './period.ts';
 import { insightKinds } from './registry.ts';
+import type { FoundInsights, Remembered } from './remembered.ts';
 import { type InsightFilters, optionsOf } from './scope.ts';
 
 export interface InsightsAsked {
@@ -26,7 +26,7 @@ export interface InsightsAsked {
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
   readonly contexts: SessionContexts;
-  readonly remembered: WhileUnchanged<FoundInsights>;
+  readonly remembered: Remembered;
 }
 
 export interface InsightsQuestion {
@@ -53,10 +53,10 @@ export async function findInsights(
   question: InsightsQuestion,
 ): Promise<Insights> {
   const { limit, hidden, withHidden } = question;
-  const { period, insights, leftOut } = await asked.remembered.once(
-    questionOf(visible, question),
-    () => readInsights(asked, visible, question),
+  const { answer, isCurrent } = await asked.remembered.once(questionOf(visible, question), () =>
+    readInsights(asked, visible, question),
   );
+  const { period, insights, leftOut, readAtMs } = answer;
   const found = insights.map((insight) => ({ ...insight, hidden: hidden.has(insight.id) }));
   const shown = withHidden ? found : found.filter((insight) => !insight.hidden);
   const rows = billings.flatMap((billing) =>
@@ -68,18 +68,12 @@ export async function findInsights(
   return {
     since: period.since,
     until: period.until,
+    readAt: isCurrent ? null : new Date(readAtMs).toISOString(),
     rows,
     rowsLeftOut: shown.length - rows.length,
     hiddenRows: found.length - shown.length,
     leftOut: [...leftOut],
   };
-}
-
-/** Before they are narrowed to what is shown. */
-export interface FoundInsights {
-  readonly period: Span;
-  readonly insights: readonly Insight[];
-  readonly leftOut: readonly string[];
 }
 
 async function readInsights(
@@ -94,7 +88,10 @@ async function readInsights(
       if (isWorth(finding)) insights.push(insightOf(name, finding));
     await nextTurn();
   }
-  return { period: ledger.period, insights, leftOut: await leftOutOf(ledger) };
+  return {
+    ...{ period: ledger.period, insights, leftOut: await leftOutOf(ledger) },
+    ...{ readAtMs: question.nowMs, sums: (await ledger.bySession()).length },
+  };
 }
 
 const hourMs = 3_600_000;

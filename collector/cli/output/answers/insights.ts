@@ -6,7 +6,7 @@ import type { FilterOptions } from '../../filters.ts';
 import { ownLine } from '../../own-line.ts';
 import { type Drawn, type Note, type Part, printAnswer, type Table, table } from '../answer.ts';
 import { firstLine } from '../first-line.ts';
-import { formatNanoUsd } from '../format.ts';
+import { formatNanoUsd, formatTime } from '../format.ts';
 import { shortIds } from '../short-ids.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
@@ -148,11 +148,14 @@ function shortestIds(rows: readonly Insight[]): (id: string) => string {
   return (id) => id.slice(0, chars);
 }
 
-function notesOf(
-  { rows, rowsLeftOut, hiddenRows, leftOut }: Insights,
-  areHidden: boolean,
-  idOf: (id: string) => string,
-): Note[] {
+/** What was not looked at. */
+export function incompleteNotes({ readAt, leftOut }: Insights): readonly Note[] {
+  const asOf = readAt === null ? [] : [`as of ${formatTime(readAt)}: what came since is not in it`];
+  return [...asOf, ...leftOut].map((text) => ({ text }));
+}
+
+function notesOf(answer: Insights, areHidden: boolean, idOf: (id: string) => string): Note[] {
+  const { rows, rowsLeftOut, hiddenRows } = answer;
   const [first] = rows;
   const hint =
     first === undefined
@@ -161,7 +164,7 @@ function notesOf(
         ? [{ text: 'show one again', next: `pi-ledger insights unhide ${idOf(first.id)}` }]
         : [{ text: 'hide one', next: `pi-ledger insights hide ${idOf(first.id)}` }];
   return [
-    ...leftOut.map((text) => ({ text })),
+    ...incompleteNotes(answer),
     ...(rowsLeftOut > 0
       ? [{ text: `${countOf(rowsLeftOut, 'smaller one')} left out`, next: '--limit' }]
       : []),

@@ -2,12 +2,13 @@ import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { commandOf, withoutZone } from '../../format/command.ts';
+import { formatClock } from '../../format/time.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { visible } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
-import { useAnswer, usePage } from '../../state/page.ts';
+import { useAnswerOfNow, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
 import { insightsAsk, insightsPeriod } from './asks.ts';
 import { groupsOf, type InsightGroup, linkOf } from './attention.ts';
@@ -24,8 +25,11 @@ export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean 
   );
 }
 
+/** A large answer may be older than the newest events (`readAt`). */
+const askedAgainMs = 20_000;
+
 function AskedAttention({ place, today }: ViewProps): JSX.Element {
-  const insights = useAnswer(insightsAsk(place, today));
+  const insights = useAnswerOfNow(insightsAsk(place, today), askedAgainMs);
   const alarms = useAlarms();
   const [problem, setProblem] = useState<string | null>(null);
   const command = commandOf('pi-ledger insights', place, insightsPeriod(place, today), withoutZone);
@@ -60,7 +64,13 @@ function Groups({ of, onProblem }: GroupsProps): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const groups = groupsOf(rows);
   const hasOne = groups.filter(({ billing }) => billing !== null).length < 2;
-  if (rows.length === 0) return <Empty>Nothing stands out in these days.</Empty>;
+  if (rows.length === 0)
+    return (
+      <>
+        <Empty>Nothing stands out in these days.</Empty>
+        <Incomplete of={of} />
+      </>
+    );
   return (
     <>
       {groups.map((group) => (
@@ -82,8 +92,16 @@ function Groups({ of, onProblem }: GroupsProps): JSX.Element {
         {hiddenRows > 0 && ` ${hiddenRows} hidden.`}
         {rowsLeftOut > 0 && ` ${rowsLeftOut} more by the command.`}
       </p>
+      <Incomplete of={of} />
     </>
   );
+}
+
+/** What was not looked at. */
+function Incomplete({ of: { readAt, leftOut } }: { of: Insights }): JSX.Element | null {
+  const asOf = readAt === null ? [] : [`as of ${formatClock(readAt)}`];
+  const words = [...asOf, ...leftOut].join('; ');
+  return words === '' ? null : <p class="more">{`${words[0]?.toUpperCase()}${words.slice(1)}.`}</p>;
 }
 
 function groupWords({ billing }: InsightGroup): string {
