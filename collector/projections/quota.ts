@@ -1,33 +1,35 @@
 /**
  * The projection `quota`: what providers said of their limits (key: the session in whose responses
- * they said it). Of each provider and window it holds the newest statement, by the event's time.
- * Whose plan it is follows from the session's own document.
+ * they said it). Of each provider and window it holds the newest statement, by the event's time,
+ * and how full each window was, hour by hour. Whose plan it is follows from the session's own
+ * document.
  *
  * Guarantees: a function of the set of events in any order. Of more windows than `statementsMax`,
  * those last heard of are kept.
  */
-import type { EventData } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
+import type { RateLimit, Statement } from './quota/statement.ts';
+import {
+  noteShare,
+  type SharesByWindow,
+  type StoredShares,
+  sharesByWindow,
+  storedShares,
+} from './quota/window-shares.ts';
 import { compareText } from './session/compare-text.ts';
-
-type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
-
-export interface QuotaStatement extends RateLimit {
-  /** When the response came. */
-  readonly time: string;
-  /** Empty when unknown. */
-  readonly provider: string;
-}
 
 export interface QuotaStatements {
   readonly session: string;
   /** By provider and window. */
-  readonly statements: Map<string, QuotaStatement>;
+  readonly statements: Map<string, Statement>;
+  readonly windows: SharesByWindow;
 }
 
 interface Body {
   readonly session: string;
-  readonly statements: readonly QuotaStatement[];
+  readonly statements: readonly Statement[];
+  /** Not in documents of version 1. */
+  readonly windows?: readonly StoredShares[];
 }
 
 /** A provider has about a dozen windows. */
@@ -35,7 +37,7 @@ const statementsMax = 64;
 
 export const quota: Projection<QuotaStatements> = {
   name: 'quota',
-  version: 1,
+  version: 2,
   settings: '',
   rollups: [],
   columns: { toldAt: 'text' },
@@ -44,37 +46,48 @@ export const quota: Projection<QuotaStatements> = {
     event.type === 'pi.response.received.v1' && event.data.limits.length > 0
       ? event.subject.toWellFormed()
       : null,
-  initial: (session) => ({ session, statements: new Map() }),
+  initial: (session) => ({ session, statements: new Map(), windows: new Map() }),
   evolve(state, { event }) {
     if (event.type !== 'pi.response.received.v1') return state;
     const provider = (event.data.provider ?? '').toWellFormed();
-    for (const limit of event.data.limits)
-      keep(state.statements, statementOf(event.time, provider, limit));
+    for (const limit of event.data.limits) {
+      const statement = statementOf(event.time, provider, limit);
+      keep(state.statements, statement);
+      noteShare(state.windows, statement);
+    }
     return state;
   },
   columnsOf: ({ statements }) => ({
     toldAt: [...statements.values()].reduce((last, { time }) => (time > last ? time : last), ''),
   }),
-  encode({ session, statements }) {
+  encode({ session, statements, windows }) {
     const sorted = [...statements].toSorted(([left], [right]) => compareText(left, right));
-    const body: Body = { session, statements: sorted.map(([, statement]) => statement) };
+    const body: Body = {
+      session,
+      statements: sorted.map(([, statement]) => statement),
+      windows: storedShares(windows),
+    };
     return JSON.stringify(body);
   },
   decode,
   sealing: {
-    open: (body, version) => (version === 1 ? decode(body) : null),
+    open: (body, version) => (version === 1 || version === 2 ? decode(body) : null),
     emit: () => undefined,
     cumulative: [],
   },
 };
 
 function decode(text: string): QuotaStatements {
-  const { session, statements }: Body = JSON.parse(text);
-  return { session, statements: new Map(statements.map((each) => [keyOf(each), each])) };
+  const { session, statements, windows = [] }: Body = JSON.parse(text);
+  return {
+    session,
+    statements: new Map(statements.map((each) => [keyOf(each), each])),
+    windows: sharesByWindow(windows),
+  };
 }
 
 /** Built field by field: the producer's key order and unknown fields leave no trace. */
-function statementOf(time: string, provider: string, limit: RateLimit): QuotaStatement {
+function statementOf(time: string, provider: string, limit: RateLimit): Statement {
   return {
     time,
     provider,
@@ -87,11 +100,11 @@ function statementOf(time: string, provider: string, limit: RateLimit): QuotaSta
   };
 }
 
-function keyOf({ provider, window }: QuotaStatement): string {
+function keyOf({ provider, window }: Statement): string {
   return JSON.stringify([provider, window]);
 }
 
-function keep(statements: Map<string, QuotaStatement>, added: QuotaStatement): void {
+function keep(statements: Map<string, Statement>, added: Statement): void {
   const key = keyOf(added);
   const known = statements.get(key);
   if (known === undefined || compareAge(added, known) > 0) statements.set(key, added);
@@ -103,10 +116,10 @@ function keep(statements: Map<string, QuotaStatement>, added: QuotaStatement): v
 }
 
 /** Of two statements of the same moment, their text decides, whichever came first. */
-function compareAge(left: QuotaStatement, right: QuotaStatement): number {
+function compareAge(left: Statement, right: Statement): number {
   return compareText(left.time, right.time) || compareText(textOf(left), textOf(right));
 }
 
-function textOf(statement: QuotaStatement): string {
+function textOf(statement: Statement): string {
   return JSON.stringify(statement);
 }

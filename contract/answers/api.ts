@@ -21,7 +21,7 @@ import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
 import { ModelDayList, ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
-import { Quota } from './quota.ts';
+import { Quota, QuotaHistory } from './quota.ts';
 import { LastReconciliation } from './reconciliation.ts';
 import { Repriced } from './reprice.ts';
 import { RequestList } from './requests.ts';
@@ -75,6 +75,7 @@ export const api = {
   'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },
   'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
   'GET /v1/quota': { operationId: 'getQuota', answer: Quota },
+  'GET /v1/quota/history': { operationId: 'getQuotaHistory', answer: QuotaHistory },
   'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
   'GET /v1/reconciliation': { operationId: 'getReconciliation', answer: LastReconciliation },
   'POST /v1/reconciliation': { operationId: 'keepReconciliation', answer: LastReconciliation },

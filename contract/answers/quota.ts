@@ -103,3 +103,65 @@ export const Quota = Type.Object(
   },
 );
 export type Quota = AnswerOf<typeof Quota>;
+
+const historyExample = {
+  provider: 'anthropic',
+  window: 'unified-5h',
+  name: '5 h',
+  windowMs: 18_000_000,
+  user: null,
+  users: 4,
+  windows: 61,
+  usedWindows: 27.42,
+  fullWindows: 3,
+  peakWindows: 2.61,
+  peakAt: '2026-11-17T13:00:00.000Z',
+  plansNeeded: 3,
+};
+
+export const QuotaHistoryRow = Type.Object(
+  {
+    provider: OrNull(Type.String(), 'Null: unknown.'),
+    window: Type.String({ description: "In the provider's words." }),
+    name: Type.String({ description: 'For people: `5 h`, `week`.' }),
+    windowMs: Type.Integer({ description: 'Its length.' }),
+    user: OrNull(Type.String(), 'Whose plan it is, by user; null: unknown, or of all.'),
+    users: Type.Integer({ description: 'Whose plans it was.' }),
+    windows: Type.Integer({ description: 'Those that something was used of in these days.' }),
+    usedWindows: Type.Number({
+      description: 'What was used, in windows: 2.5 are two full ones and a half.',
+    }),
+    fullWindows: Type.Integer({ description: 'Those that were used up.' }),
+    peakWindows: Type.Number({
+      description:
+        'The most that was used at one time of all windows that were open, in windows. Where ' +
+        'some were full, more might have been.',
+    }),
+    peakAt: Type.String({ description: 'To the hour in which it was told. ISO 8601, UTC.' }),
+    plansNeeded: Type.Integer({
+      description: 'So many plans would have had a tenth left at that time.',
+    }),
+  },
+  { title: 'QuotaHistoryRow', examples: [historyExample] },
+);
+export type QuotaHistoryRow = AnswerOf<typeof QuotaHistoryRow>;
+
+/** `GET /v1/quota/history` */
+export const QuotaHistory = Type.Object(
+  {
+    since: Type.String({ description: 'The first day, UTC.' }),
+    until: Type.String({ description: 'The last day, UTC.' }),
+    rows: Type.Array(QuotaHistoryRow, { description: 'By provider and length; then by user.' }),
+    isPartial: Type.Boolean({
+      description: 'More than 20,000 sessions were told of windows: only the latest were read.',
+    }),
+  },
+  {
+    title: 'QuotaHistory',
+    description: "How much of plans' windows was used over days, as providers told it.",
+    examples: [
+      { since: '2026-10-24', until: '2026-11-22', rows: [historyExample], isPartial: false },
+    ],
+  },
+);
+export type QuotaHistory = AnswerOf<typeof QuotaHistory>;

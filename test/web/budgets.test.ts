@@ -68,6 +68,22 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('shows what the API says was used of plans', async () => {
+    const { page, problems } = await browser.open(`${ledger.url}/budgets`);
+    const table = page.getByRole('region', { name: 'What was used of plans' }).last();
+    await table.locator('tbody tr').first().waitFor();
+    const { rows } = await answerOf<Answers['GET /v1/quota/history']>(ledger, '/v1/quota/history');
+    expect(rows.map(({ name }) => name)).toEqual(['5 h', 'week']);
+    const shown = await table.locator('tbody tr').allTextContents();
+    const words = rows
+      .toSorted((left, right) => right.usedWindows - left.usedWindows)
+      .map(({ provider, name, windows, usedWindows, fullWindows }) =>
+        [provider, name, 1, windows, usedWindows.toFixed(2), fullWindows].join(''),
+      );
+    expect(shown.map((text, index) => text.startsWith(words[index] ?? '?'))).toEqual([true, true]);
+    expect(problems()).toEqual([]);
+  });
+
   it('names commands and requests that have the same numbers', async () => {
     const { page } = await browser.open(`${ledger.url}/budgets?show=everything`);
     await page.getByRole('slider', { name: 'Sum so far of everything' }).waitFor();
@@ -79,7 +95,7 @@ describe('budgets', () => {
       }),
     );
     const urls = asked.split(', ').map((request) => request.replace(/^GET /, ''));
-    const [budgetsUrl = '', crossingsUrl = '', quotaUrl = '', chartUrl = ''] = urls;
+    const [budgetsUrl = '', crossingsUrl = '', quotaUrl = '', plansUrl = '', chartUrl = ''] = urls;
 
     const used = ({ rows }: Answers['GET /v1/budgets']) => rows.map((row) => [row.name, row.used]);
     const shown = used(await answerOf(ledger, budgetsUrl));
@@ -92,6 +108,7 @@ describe('budgets', () => {
     const { rows: windows } = await answerOf<Answers['GET /v1/quota']>(ledger, quotaUrl);
     const shares = windows.map(({ name, usedShare }) => ({ name, usedShare }));
     expect(JSON.parse(printed[2] ?? '')).toMatchObject({ rows: shares });
+    expect(JSON.parse(printed[3] ?? '')).toEqual(await answerOf(ledger, plansUrl));
 
     const everything = (await list()).rows.find(({ name }) => name === 'everything');
     const since = everything?.period?.start.slice(0, 10) ?? '';

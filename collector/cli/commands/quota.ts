@@ -1,17 +1,27 @@
 import { withLedger } from '../client/ledger-client.ts';
 import { standingNotes, warningTexts } from '../client/standing.ts';
-import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
+import { resolvePeriod } from '../period.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
 interface QuotaOptions extends ShowingOptions {
   readonly wide?: true;
 }
 
-/** `pi-ledger quota`: what subscriptions used of their 5 h and weekly windows. */
+interface HistoryOptions extends QuotaOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly byUser?: true;
+}
+
+/** `pi-ledger quota`: what subscriptions used of their windows; `history`: over days. */
 export const quotaCommand: CliCommand = {
   examples: {
     quota: [['pi-ledger quota', 'how much of each window is used, and when it ends']],
+    'quota history': [
+      ['pi-ledger quota history --since 90d', 'how much was used of them, and how many plans do'],
+    ],
   },
   define(program, terminal, exit) {
     const command = program
@@ -21,6 +31,18 @@ export const quotaCommand: CliCommand = {
     addShowingOptions(addWideOption(command)).action(async (options: QuotaOptions) => {
       exit(await showing(options, terminal, (shown) => quota(options, shown)));
     });
+    command
+      .command('history')
+      .description(
+        "show how much of plans' windows was used over days, and how many plans would do",
+      )
+      .option('--since <day>', 'from this day (UTC) on: 2026-11-22, today, 7d (default: 30 days)')
+      .option('--until <day>', 'up to and including this day (UTC)')
+      .option('--by-user', 'a row for each user')
+      .action(async (_options: object, each: { optsWithGlobals(): HistoryOptions }) => {
+        const options = each.optsWithGlobals();
+        exit(await showing(options, terminal, (shown) => history(options, shown)));
+      });
   },
 };
 
@@ -35,4 +57,31 @@ async function quota({ json, wide }: QuotaOptions, terminal: Terminal): Promise<
     }
     return warnings.length > 0 ? 1 : 0;
   });
+}
+
+async function history(options: HistoryOptions, terminal: Terminal): Promise<ExitCode> {
+  const query = historyQuery(options, terminal);
+  return withLedger(terminal, async (client) => {
+    const warnings = [...(await standingNotes(client)), ...(await standingNotes(client, 'quota'))];
+    const answer = await client.get('/v1/quota/history', { query });
+    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
+    else {
+      const { printQuotaHistory } = await import('../output/answers/quota-history.ts');
+      printQuotaHistory(answer, terminal, { wide: options.wide, warnings });
+    }
+    return warnings.length > 0 ? 1 : 0;
+  });
+}
+
+function historyQuery(options: HistoryOptions, terminal: Terminal): URLSearchParams {
+  const query = new URLSearchParams(options.byUser ? { by: 'user' } : {});
+  const period = resolvePeriod(options, terminal.now(), 'UTC');
+  for (const bound of ['since', 'until'] as const) {
+    const day = period[bound];
+    if (day === undefined) continue;
+    if (day.length !== 10)
+      throw new UsageError(`--${bound}: expected a day, got "${options[bound]}"`);
+    query.set(bound, day);
+  }
+  return query;
 }

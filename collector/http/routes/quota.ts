@@ -1,6 +1,7 @@
-/** `GET /v1/quota`: what subscriptions used of their windows. */
+/** `GET /v1/quota`: what subscriptions used of their windows, and `/history` over days. */
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { quotaHistory } from '../../queries/quota/history.ts';
 import type { OwnLimits } from '../../queries/quota/limits.ts';
 import { quotaWindows } from '../../queries/quota/quota.ts';
 import type { UsageViews } from '../../queries/zoned-usage.ts';
@@ -12,6 +13,19 @@ export interface QuotaRoutesOptions extends UsageViews {
   readonly limits: OwnLimits;
   readonly now: () => number;
 }
+
+const HistoryQuery = Type.Object(
+  {
+    since: Type.Optional(
+      Type.String({ maxLength: 40, description: 'The first day, UTC; default: 30 days.' }),
+    ),
+    until: Type.Optional(
+      Type.String({ maxLength: 40, description: 'The last day, UTC; default: today.' }),
+    ),
+    by: Type.Optional(Type.Enum(['user'], { description: 'A row for each user.' })),
+  },
+  { additionalProperties: false },
+);
 
 export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -29,6 +43,29 @@ export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
         }),
       },
       (request) => quotaWindows(asked, visibleTo(request, asked.views), { limits, nowMs: now() }),
+    );
+
+    app.get<{ Querystring: Static<typeof HistoryQuery> } & Reply<'GET /v1/quota/history'>>(
+      '/v1/quota/history',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/quota/history', {
+          summary: "How much of plans' windows was used over days",
+          description:
+            'As providers told it in sessions: what other programs used is in it. Your own ' +
+            'limits are not.',
+          tags: ['views'],
+          querystring: HistoryQuery,
+        }),
+      },
+      (request) => {
+        const { by, ...period } = request.query;
+        return quotaHistory(asked, visibleTo(request, asked.views), {
+          ...period,
+          byUser: by === 'user',
+          nowMs: now(),
+        });
+      },
     );
   };
 }

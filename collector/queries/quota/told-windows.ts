@@ -6,23 +6,20 @@
  * - Windows shorter than an hour are rate limits of an interface, no quota of a plan.
  */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
-import { type QuotaStatement, quota } from '../../projections/quota.ts';
-import { sessions } from '../../projections/sessions.ts';
-import type { ViewDocument, ViewsReader } from '../../views/views.ts';
+import {
+  planWindow,
+  type Statement,
+  shareOf,
+  windowLengthMs,
+} from '../../projections/quota/statement.ts';
 import { fullAtMs } from './forecast.ts';
 import { windowName } from './limits.ts';
-
-export interface ToldViews {
-  /** All of them: the caller's limits hold for the sessions. */
-  readonly all: ViewsReader;
-  readonly visible: ViewsReader;
-}
+import { type Owner, type ToldViews, toldSessions } from './told-sessions.ts';
 
 const hourMs = 3_600_000;
 /** Longer than the longest window that is usual, a week. */
 const heardWithinMs = 8 * 24 * hourMs;
-const documentsMax = 10_000;
-const documentsPerQuery = 500;
+const sessionsMax = 10_000;
 
 export async function toldWindows(
   views: ToldViews,
@@ -38,61 +35,22 @@ export async function toldWindows(
   return [...newest.values()].flatMap((told) => windowOf(told, nowMs));
 }
 
-interface Told {
-  readonly user: string;
-  readonly machine: string;
+interface Told extends Owner {
   readonly session: string;
-  readonly statement: QuotaStatement;
+  readonly statement: Statement;
 }
 
-/** Those of the newest sessions, up to `documentsMax` of them. */
-async function* statements({ all, visible }: ToldViews, nowMs: number): AsyncGenerator<Told> {
-  const since = new Date(nowMs - heardWithinMs).toISOString();
-  let after: { readonly value: string; readonly key: string } | null = null;
-  for (let seen = 0; seen < documentsMax; seen += documentsPerQuery) {
-    const found: readonly ViewDocument[] = await all.find(quota, {
-      where: [{ column: 'toldAt', is: 'from', values: [since] }],
-      orderBy: { column: 'toldAt', descending: true },
-      limit: documentsPerQuery,
-      ...(after === null ? {} : { after }),
-    });
-    const owners = await ownersOf(visible, found);
-    for (const { key, body } of found) {
-      const owner = owners.get(key);
-      if (owner === undefined) continue;
-      for (const statement of quota.decode(body).statements.values())
-        yield { ...owner, session: key, statement };
-    }
-    const last = found.at(-1);
-    if (last === undefined || found.length < documentsPerQuery) return;
-    after = { value: String(last.columns.toldAt), key: last.key };
-  }
-}
-
-type Owner = Pick<Told, 'user' | 'machine'>;
-
-async function ownersOf(
-  visible: ViewsReader,
-  documents: readonly ViewDocument[],
-): Promise<ReadonlyMap<string, Owner>> {
-  const found = await visible.find(sessions, {
-    where: [{ column: 'key', is: 'in', values: documents.map(({ key }) => key) }],
-    orderBy: { column: 'key', descending: false },
-    limit: Math.max(1, documents.length),
-    bodies: false,
-  });
-  return new Map(
-    found.map(({ key, columns: { user, machine } }) => [
-      key,
-      { user: String(user ?? ''), machine: String(machine ?? '') },
-    ]),
-  );
+/** Those of the newest sessions, up to `sessionsMax` of them. */
+async function* statements(views: ToldViews, nowMs: number): AsyncGenerator<Told> {
+  for await (const { owner, told } of toldSessions(views, nowMs - heardWithinMs, sessionsMax))
+    for (const statement of told.statements.values())
+      yield { ...owner, session: told.session, statement };
 }
 
 function windowOf({ user, machine, session, statement }: Told, nowMs: number): QuotaWindow[] {
   const { provider, window, time, resetAtMs, status } = statement;
   const toldMs = Date.parse(time);
-  const windowMs = lengthOf(window);
+  const windowMs = windowLengthMs(window);
   const endsMs = resetAtMs ?? (windowMs === null ? null : toldMs + windowMs);
   if ((windowMs ?? (endsMs ?? toldMs) - toldMs) < hourMs) return [];
   const share = shareOf(statement);
@@ -144,14 +102,7 @@ const nothingSaid = {
   fullAt: null,
 };
 
-function shareOf({ utilization, limit, remaining }: QuotaStatement): number | null {
-  if (utilization !== null) return utilization;
-  return limit === null || remaining === null || limit === 0
-    ? null
-    : Math.max(0, limit - remaining) / limit;
-}
-
-function amountsOf({ limit, remaining }: QuotaStatement): Pick<QuotaWindow, 'used' | 'limit'> {
+function amountsOf({ limit, remaining }: Statement): Pick<QuotaWindow, 'used' | 'limit'> {
   return {
     used: limit === null || remaining === null ? null : decimal(Math.max(0, limit - remaining)),
     limit: limit === null ? null : decimal(limit),
@@ -163,28 +114,12 @@ function decimal(amount: number): string {
   return amount.toFixed(12).replace(/\.?0+$/, '');
 }
 
-const unified = /^(?:unified|codex)-(\d{1,5}[mhd])(?:[-_](.+))?$/;
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: hourMs, d: 24 * hourMs };
-const named: Readonly<Record<string, number>> = {
-  second: 1_000,
-  minute: 60_000,
-  hour: hourMs,
-  day: 24 * hourMs,
-  week: 7 * 24 * hourMs,
-};
-
-/** `unified-5h`, `requests-day`: the length stands in the name. */
-function lengthOf(window: string): number | null {
-  const length = unified.exec(window)?.[1];
-  if (length !== undefined) return Number(length.slice(0, -1)) * (unitMs[length.at(-1) ?? ''] ?? 0);
-  return named[window.split(/[-_]/).at(-1) ?? ''] ?? null;
-}
-
-function nameOf(window: string): string {
-  const [, length, rest] = unified.exec(window) ?? [];
-  if (length === undefined) return window;
-  const name = windowName(lengthOf(window) ?? 0);
-  return rest === undefined ? name : `${name}, ${rest}`;
+/** For people: `5 h`, `week, sonnet`, `requests-day`. */
+export function nameOf(window: string): string {
+  const plan = planWindow(window);
+  if (plan === null) return window;
+  const name = windowName(plan.lengthMs);
+  return plan.rest === null ? name : `${name}, ${plan.rest}`;
 }
 
 function isoOf(ms: number | null): string | null {

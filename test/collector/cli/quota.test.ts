@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 const nowMs = Date.now();
 const at = new Date(nowMs - hourMs).toISOString();
 const billing = { anthropic: 'subscription' as const, openai: 'subscription' as const };
-const toldUntil = (resetAtMs: number) =>
+const toldUntil = (resetAtMs: number, utilization = 0.629) =>
   event(
     'pi.response.received.v1',
     { at },
@@ -32,7 +32,7 @@ const toldUntil = (resetAtMs: number) =>
           window: 'unified-5h',
           limit: null,
           remaining: null,
-          utilization: 0.629,
+          utilization,
           resetAtMs,
           status: 'allowed',
         },
@@ -99,5 +99,41 @@ describe('pi-ledger quota', () => {
     expect((await line.run('quota')).printed).toContain(
       'nothing recorded with anthropic that a subscription covers',
     );
+  });
+});
+
+describe('pi-ledger quota history', () => {
+  it('shows what was used of plans, most at once, and how many plans would do', async () => {
+    const line = await commandLine({}, [
+      attributed(at, { billing, user: 'ada' }),
+      told,
+      { ...toldUntil(nowMs + 2 * hourMs), ...{ subject: 'other' } },
+    ]);
+    const { code, printed } = await line.run('quota', 'history');
+    expect(code).toBe(0);
+    const rows = printed.split('\n').map((row) => row.split(/ {2,}/));
+    expect(rows[0]?.[0]).toMatch(/^what was used of plans' windows, .* to .*, days in UTC$/);
+    expect(rows[2]?.slice(0, 7)).toEqual(['anthropic', '5 h', '2', '2', '1.26', '0', '1.26']);
+    expect(rows[2]?.at(-1)).toBe('2');
+    expect(printed).toContain('what other programs used is in it');
+    const byUser = await line.run('quota', 'history', '--by-user', '--since', '2d');
+    expect(byUser.printed).toMatch(/^anthropic +5 h +ada +1 +0\.63 /m);
+    expect(byUser.printed).toMatch(/^anthropic +5 h +\(unknown\) +1 +0\.63 /m);
+    const json = await line.run('quota', 'history', '--json');
+    expect(JSON.parse(json.printed).rows).toMatchObject([{ users: 2, plansNeeded: 2 }]);
+  });
+
+  it('says that more might have been used where windows were full', async () => {
+    const line = await commandLine({}, [toldUntil(nowMs + 2 * hourMs, 1)]);
+    const { printed } = await line.run('quota', 'history');
+    expect(printed).toMatch(/ ≥ 2$/m);
+    expect(printed).toContain('≥  1 window full: more might have been used');
+  });
+
+  it('says that no provider told of a window, and refuses what is no day', async () => {
+    const line = await commandLine({}, [attributed(at), turn(at)]);
+    expect((await line.run('quota', 'history')).printed).toContain('no provider told of a window');
+    const { code, complained } = await line.run('quota', 'history', '--since', '24h');
+    expect([code, complained]).toEqual([2, expect.stringContaining('--since: expected a day')]);
   });
 });

@@ -170,6 +170,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/models',
       'GET /v1/models/days',
       'GET /v1/quota',
+      'GET /v1/quota/history',
       'GET /v1/reconciliation',
       'GET /v1/requests',
       'GET /v1/runs',

@@ -1,6 +1,6 @@
 /** What a limited token learns of plans: its own, or what was told in its projects. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Quota } from '@pi-ledger/contract/answers';
+import type { Quota, QuotaHistory } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import { attributed, event, turn } from '../projections/support/given.ts';
 import { guardedLedgers, startMs } from '../support/guarded.ts';
@@ -34,6 +34,10 @@ async function rowsFor(token: Limits) {
 }
 
 async function windowsFor(token: Limits): Promise<Quota['rows']> {
+  return (await answerFor<Quota>(token, '/v1/quota')).rows;
+}
+
+async function answerFor<Answer>(token: Limits, url: string): Promise<Answer> {
   const subject = await guarded.open({ quota });
   await offer(subject, [
     ...work('ada', 'shop', 'a'),
@@ -41,8 +45,7 @@ async function windowsFor(token: Limits): Promise<Quota['rows']> {
     ...work('bob', 'vault', 'c'),
   ]);
   const { text } = await subject.make({ user: 'ada', scopes: ['read'], ...token });
-  const { rows }: Quota = JSON.parse((await subject.ask({ url: '/v1/quota', token: text })).text);
-  return rows;
+  return JSON.parse((await subject.ask({ url, token: text })).text);
 }
 
 describe('GET /v1/quota', () => {
@@ -73,5 +76,22 @@ describe('GET /v1/quota', () => {
     const worths = async (token: Limits) => (await windowsFor(token)).map(({ worth }) => worth);
     expect(await worths({ onlyOwn: true })).toMatchObject([{ tokens: 4 }, null]);
     expect(await worths({ projects: ['shop'] })).toEqual([null, null]);
+  });
+});
+
+describe('GET /v1/quota/history', () => {
+  it('has what was told in sessions that the token sees', async () => {
+    const usersFor = async (token: Limits) => {
+      const url = '/v1/quota/history?by=user';
+      const { rows } = await answerFor<QuotaHistory>(token, url);
+      return rows.map(({ user, usedWindows }) => [user, usedWindows]);
+    };
+    expect(await usersFor({})).toEqual([
+      ['ada', 0.5],
+      ['bob', 0.5],
+    ]);
+    expect(await usersFor({ onlyOwn: true })).toEqual([['ada', 0.5]]);
+    expect(await usersFor({ projects: ['shop'] })).toEqual([['ada', 0.5]]);
+    expect(await usersFor({ projects: ['other'] })).toEqual([]);
   });
 });

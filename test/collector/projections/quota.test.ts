@@ -89,9 +89,17 @@ describe('quota', () => {
   });
 
   it('is opened again after its history was sealed', () => {
+    const resetAtMs = Date.parse(later);
+    const [state] = fold(quota, [told(at, 'unified-5h', { resetAtMs })]).states.values();
+    expect(state?.windows.size).toBe(1);
+    expect(state && quota.sealing?.open(quota.encode(state), 2)).toEqual(state);
+    expect(quota.sealing?.open('{}', 3)).toBeNull();
+  });
+
+  it('knows of no windows over time where its history was sealed before', () => {
     const [state] = fold(quota, [told(at, 'unified-5h')]).states.values();
-    expect(state && quota.sealing?.open(quota.encode(state), 1)).toEqual(state);
-    expect(quota.sealing?.open('{}', 2)).toBeNull();
+    const before = JSON.stringify({ session: state?.session, statements: [] });
+    expect(quota.sealing?.open(before, 1)?.windows).toEqual(new Map());
   });
 });
 

@@ -188,6 +188,8 @@ function others(facts: Facts): readonly string[] {
       .map((query) => `/v1/producers?${query}`),
     '/v1/budgets/crossings?limit=2',
     '/v1/quota',
+    '/v1/quota/history',
+    '/v1/quota/history?by=user',
     '/v1/totals',
     '/v1/totals?users=include',
     '/metrics',

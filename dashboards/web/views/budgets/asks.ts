@@ -5,6 +5,8 @@ import type { AsksOfView } from '../view.ts';
 import type { Steps } from './steps.ts';
 
 export const windowsAsk = ask('/v1/quota');
+/** Of the last 30 days. */
+export const planHistoryAsk = ask('/v1/quota/history');
 /** The newest. */
 export const crossingsAsk = ask('/v1/budgets/crossings', { limit: 50 });
 /** For administrators alone: others are shown nothing of it. */
@@ -25,5 +27,6 @@ export const budgetsAsks: AsksOfView = (): readonly Ask<unknown>[] => [
   budgetsAsk,
   crossingsAsk,
   windowsAsk,
+  planHistoryAsk,
   deliveriesAsk,
 ];

@@ -11,14 +11,22 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { useAnswerOfNow } from '../../state/page.ts';
 import { budgetsAsk } from '../overview/asks.ts';
 import type { ViewProps } from '../view.ts';
-import { crossingsAsk, stepsAsk, windowsAsk } from './asks.ts';
+import { crossingsAsk, planHistoryAsk, stepsAsk, windowsAsk } from './asks.ts';
 import { budgetColumns } from './budget-table.tsx';
 import { chartedOf } from './charted.ts';
 import { Crossings } from './crossings.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { NewBudget } from './new-budget.tsx';
+import { PlanHistory } from './plan-history.tsx';
 import { QuotaWindows } from './quota-windows.tsx';
 import { SoFar } from './so-far.tsx';
+
+const commands = [
+  'pi-ledger budgets',
+  'pi-ledger budgets crossings',
+  'pi-ledger quota',
+  'pi-ledger quota history',
+];
 
 export function Budgets({ place, today }: ViewProps): JSX.Element {
   const budgets = useAnswerOfNow(budgetsAsk);
@@ -26,7 +34,7 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
   const rows = budgets.answer?.rows ?? [];
   const charted = chartedOf(rows, place.parameters.show);
   const chart = charted === null ? [] : [stepsAsk(charted.budget, charted.steps)];
-  const asked = [budgetsAsk, crossingsAsk, windowsAsk, ...chart];
+  const asked = [budgetsAsk, crossingsAsk, windowsAsk, planHistoryAsk, ...chart];
   return (
     <>
       <div class="view-head">
@@ -49,10 +57,11 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
         {rows.length > 0 && <Crossings today={today.day} width={charted === null ? 12 : 4} />}
         <All of={budgets} today={today.day} openKey={charted?.budget.name ?? null} />
         <QuotaWindows today={today.day} />
+        <PlanHistory today={today.day} />
         <Deliveries today={today.day} />
       </div>
       <SameNumbers
-        command="pi-ledger budgets; pi-ledger budgets crossings; pi-ledger quota"
+        command={commands.join('; ')}
         request={asked.map(({ url }) => url).join(', GET ')}
       />
     </>

@@ -43,6 +43,7 @@ describe('GET /openapi.json', () => {
       '/v1/producers',
       '/v1/proof',
       '/v1/quota',
+      '/v1/quota/history',
       '/v1/rebuild/{projection}',
       '/v1/reconciliation',
       '/v1/reprice',

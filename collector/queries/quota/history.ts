@@ -1,0 +1,146 @@
+/**
+ * How much of plans' windows was used over days, as providers told it in the sessions of those who
+ * use them. Your own limits (`quota` in `config.json`) are not in it.
+ */
+import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
+import { LedgerError } from '../../errors.ts';
+import { windowLengthMs } from '../../projections/quota/statement.ts';
+import type { WindowShares } from '../../projections/quota/window-shares.ts';
+import { quota } from '../../projections/quota.ts';
+import { dayStartMs } from '../day.ts';
+import type { VisibleViews } from '../visible-views.ts';
+import type { UsageViews } from '../zoned-usage.ts';
+import { type PlanWindow, planWindows, type Span, useOf } from './plan-windows.ts';
+import { toldSessions } from './told-sessions.ts';
+import { nameOf } from './told-windows.ts';
+
+export interface QuotaHistoryQuestion {
+  /** Days of UTC, both included. Default: the last 30 days. */
+  readonly since?: string;
+  readonly until?: string;
+  /** A row for each user, too. */
+  readonly byUser: boolean;
+  readonly nowMs: number;
+}
+
+const dayMs = 86_400_000;
+const daysDefault = 30;
+const sessionsMax = 20_000;
+/** Of what plans allow, so that the fullest hour is no limit yet. */
+const shareToUse = 0.9;
+
+/** Throws `bad_parameter`. */
+export async function quotaHistory(
+  { views }: Pick<UsageViews, 'views'>,
+  visible: VisibleViews,
+  question: QuotaHistoryQuestion,
+): Promise<QuotaHistory> {
+  const span = spanOf(question);
+  const plans = await readPlans({ all: views, visible: visible.views }, span.sinceMs);
+  const rows = [...Map.groupBy(plans, (plan) => groupOf(plan, question.byUser)).values()].flatMap(
+    (group) => rowOf(group, span, question.byUser) ?? [],
+  );
+  const from = new Date(span.sinceMs).toISOString();
+  const sessions = await views.count(quota, [{ column: 'toldAt', is: 'from', values: [from] }]);
+  return {
+    since: from.slice(0, 10),
+    until: new Date(span.untilMs - dayMs).toISOString().slice(0, 10),
+    rows: rows.toSorted(compareRows),
+    isPartial: sessions > sessionsMax,
+  };
+}
+
+function spanOf({ since, until, nowMs }: QuotaHistoryQuestion): Span {
+  const lastMs = startOf('until', until ?? new Date(nowMs).toISOString().slice(0, 10));
+  const sinceMs =
+    since === undefined ? lastMs - (daysDefault - 1) * dayMs : startOf('since', since);
+  if (sinceMs > lastMs)
+    throw new LedgerError('bad_parameter', {
+      field: 'until',
+      message: 'until: must not be before `since`.',
+    });
+  return { sinceMs, untilMs: lastMs + dayMs };
+}
+
+function startOf(field: string, day: string): number {
+  const atMs = dayStartMs(day);
+  if (atMs === null)
+    throw new LedgerError('bad_parameter', {
+      field,
+      message: `${field}: must be a day (2026-11-22).`,
+    });
+  return atMs;
+}
+
+/** One user's plan and one kind of window of it. */
+interface Plan {
+  readonly user: string;
+  readonly provider: string;
+  readonly window: string;
+  readonly windowMs: number;
+  readonly windows: readonly PlanWindow[];
+}
+
+async function readPlans(
+  views: Parameters<typeof toldSessions>[0],
+  sinceMs: number,
+): Promise<readonly Plan[]> {
+  const told = new Map<string, { user: string; all: WindowShares[] }>();
+  for await (const { owner, told: said } of toldSessions(views, sinceMs, sessionsMax))
+    for (const each of said.windows.values()) {
+      const key = JSON.stringify([owner.user, each.provider, each.window]);
+      const known = told.get(key) ?? { user: owner.user, all: [] };
+      known.all.push(each);
+      told.set(key, known);
+    }
+  return [...told.values()].flatMap(({ user, all }) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { provider, window } = first;
+    const windowMs = windowLengthMs(window) ?? 0;
+    return [{ user, provider, window, windowMs, windows: planWindows(all, windowMs) }];
+  });
+}
+
+function groupOf({ user, provider, window }: Plan, byUser: boolean): string {
+  return JSON.stringify([provider, window, byUser ? user : '']);
+}
+
+/** Null: nothing was used in this time. */
+function rowOf(all: readonly Plan[], span: Span, byUser: boolean): QuotaHistoryRow | null {
+  const [first] = all;
+  const plans = all.filter(({ windows }) => useOf(windows, span) !== null);
+  const use = useOf(
+    all.flatMap(({ windows }) => windows),
+    span,
+  );
+  if (first === undefined || use === null) return null;
+  const { user, provider, window, windowMs } = first;
+  return {
+    provider: provider === '' ? null : provider,
+    window,
+    name: nameOf(window),
+    windowMs,
+    user: !byUser || user === '' ? null : user,
+    users: plans.length,
+    windows: use.windows,
+    usedWindows: use.used,
+    fullWindows: use.full,
+    peakWindows: use.peak,
+    peakAt: new Date(use.peakAtMs).toISOString(),
+    plansNeeded: Math.max(1, Math.ceil(use.peak / shareToUse)),
+  };
+}
+
+function compareRows(left: QuotaHistoryRow, right: QuotaHistoryRow): number {
+  return (
+    compareText(left.provider ?? '', right.provider ?? '') ||
+    left.windowMs - right.windowMs ||
+    compareText(left.window, right.window) ||
+    compareText(left.user ?? '', right.user ?? '')
+  );
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
