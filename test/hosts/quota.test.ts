@@ -72,5 +72,12 @@ describe.each(hosts)('$name', (host) => {
         .at(-1),
     );
     expect(rows[0].session).toBe(told[0]?.subject);
+
+    const history = JSON.parse((await ledger.run('quota', 'history', '--json')).stdout);
+    const used = { users: 1, windows: 1, fullWindows: 0, plansNeeded: 1 };
+    expect(history.rows).toMatchObject([
+      { window: 'unified-5h', usedWindows: 0.62, peakWindows: 0.62, ...used },
+      { window: 'codex-10080m', usedWindows: 0.415, peakWindows: 0.415, ...used },
+    ]);
   });
 });
