@@ -57,6 +57,8 @@ const limitsDefault: TimingsLimits = {
   runsMax: 200,
 };
 
+const byDay = [answers, statuses, tools, asked, runs];
+
 /** Without rules. Any instance will do for querying views and reading documents. */
 export const timings: Projection<TimingsState> = createTimings(noRules);
 
@@ -70,7 +72,7 @@ export function createTimings(
     name: 'timings',
     version: 3,
     settings: settingsOf(rules),
-    rollups: [answers, statuses, tools, asked, runs, ...cumulative],
+    rollups: [...byDay, ...byDay.flatMap(({ coarser = [] }) => coarser), ...cumulative],
     columns: { project: 'text', user: 'text' },
     indexes: [['project']],
     key: ({ event }) => (isKept(event) ? event.subject.toWellFormed() : null),

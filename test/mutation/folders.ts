@@ -20,6 +20,7 @@ export interface Folder {
  * thread.
  */
 const readingThreads = /\/(runner|reader-thread|read-worker)\.ts$/;
+const splitLines = /\/lines\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
@@ -72,10 +73,12 @@ export const folders: readonly Folder[] = [
     name: 'collector/importers',
     sources: ['collector/importers'],
     except: readingThreads,
-    // Without tests that take seconds: threads, lines of many megabytes, all orders of files.
+    // Without tests that take seconds: threads, lines of many megabytes, all orders of files. And
+    // without those that set the process's time zone, which a thread cannot.
     tests: [
       'test/collector/importers/!(ownership*|subagents-once|*-property|long-lines|texts).test.ts',
-      'test/collector/importers/@(progress|session)/*.test.ts',
+      'test/collector/importers/progress/*.test.ts',
+      'test/collector/importers/session/!(clock-changes).test.ts',
       'test/collector/importers/threads/!(runner|reader-thread).test.ts',
     ],
     scoreMin: 85,
@@ -94,9 +97,19 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/reconcile',
     sources: ['collector/reconcile'],
+    except: splitLines,
     // Without command-line/, which takes minutes for each survivor; tests of its parts check the
-    // same.
-    tests: ['test/collector/reconcile/*.test.ts', 'test/collector/reconcile/files/*.test.ts'],
+    // same. Lines of many megabytes are split in minutes, too, while mutants are counted.
+    tests: [
+      'test/collector/reconcile/*.test.ts',
+      'test/collector/reconcile/files/!(lines).test.ts',
+    ],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/reconcile/lines',
+    sources: ['collector/reconcile/files/lines.ts'],
+    tests: ['test/collector/reconcile/files/lines.test.ts'],
     scoreMin: 85,
   },
 ];

@@ -9,7 +9,18 @@ import { answerDurations, firstDurations, runDurations, toolDurations } from './
 const common = ['day', 'project', 'user', 'host'] as const;
 const indexes = [['day'], ['project', 'day'], ['user', 'day']];
 
-export const answers: Rollup = {
+/** What is asked of everybody and all projects is answered from far fewer rows. */
+function withDays(rollup: Pick<Rollup, 'name' | 'dimensions' | 'measures'>): Rollup {
+  const days: Rollup = {
+    name: `${rollup.name}_days`,
+    dimensions: rollup.dimensions.filter((name) => name !== 'project' && name !== 'user'),
+    measures: rollup.measures,
+    indexes: [['day']],
+  };
+  return { ...rollup, indexes, coarser: [days] };
+}
+
+export const answers: Rollup = withDays({
   name: 'answers',
   dimensions: [...common, 'provider', 'model', 'billing'],
   measures: [
@@ -32,18 +43,16 @@ export const answers: Rollup = {
     ...answerDurations.measures,
     ...firstDurations.measures,
   ],
-  indexes,
-};
+});
 
-export const statuses: Rollup = {
+export const statuses: Rollup = withDays({
   name: 'statuses',
   /** `status`: empty when the host did not say. */
   dimensions: [...common, 'provider', 'model', 'status'],
   measures: ['failedAnswers', 'errorResponses'],
-  indexes,
-};
+});
 
-export const tools: Rollup = {
+export const tools: Rollup = withDays({
   name: 'tools',
   dimensions: [...common, 'tool'],
   measures: [
@@ -55,11 +64,10 @@ export const tools: Rollup = {
     'namedFiles',
     ...toolDurations.measures,
   ],
-  indexes,
-};
+});
 
 /** By the answers that called them; their shares are in asked.ts. */
-export const asked: Rollup = {
+export const asked: Rollup = withDays({
   name: 'asked',
   dimensions: [...common, 'provider', 'model', 'tool', 'billing'],
   measures: [
@@ -71,8 +79,7 @@ export const asked: Rollup = {
     'nanoUsd',
     'tokens',
   ],
-  indexes,
-};
+});
 
 /** Whether its rows are divided by how the provider is paid, which stands last. */
 export function isBilled({ dimensions }: Rollup): boolean {

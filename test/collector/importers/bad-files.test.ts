@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
 import { createInlineRunner } from '../../../collector/importers/threads/runner.ts';
-import { fresh, imported, root, story } from './support/bad-input.ts';
+import { fresh, imported, story } from './support/bad-input.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';
 import { createImports } from './support/imports.ts';
 
@@ -109,7 +109,7 @@ describe('a file', () => {
 
 describe('a directory', () => {
   it('that is named and not there is listed', async () => {
-    const directory = join(root, 'nowhere');
+    const directory = join(fresh(), 'nowhere');
     expect((await createImports(pi, directory).scan()).issues).toMatchObject([
       { code: 'directory_unreadable', file: directory },
     ]);

@@ -53,31 +53,6 @@ describe('what is said of the session', () => {
     expect(attributions([...begun, ...drafts, ...ended])).toEqual([]);
   });
 
-  it('is repeated when the clocks change, and then only on continuing', () => {
-    process.env.TZ = 'Europe/Berlin';
-    const session = newSession('s', Date.parse('2026-10-24T22:00:00.000Z'));
-    const times = [
-      '2026-10-24T23:00:00.000Z',
-      '2026-10-25T01:00:00.000Z',
-      '2026-10-25T01:30:00.000Z',
-    ];
-    for (const [index, time] of times.entries())
-      append(session, `a${index}`, Date.parse(time), answer(`r${index}`));
-    const { begun, drafts, standing } = recorded(session);
-    expect(
-      attributions([...begun, ...drafts]).map(({ time, data }) => [
-        time,
-        (data as { utcOffsetMinutes: number }).utcOffsetMinutes,
-      ]),
-    ).toEqual([
-      ['2026-10-24T22:00:00.000Z', 120],
-      ['2026-10-25T01:00:00.000Z', 60],
-    ]);
-    const next = newSession('s', Date.parse('2026-10-24T22:00:00.000Z'));
-    append(next, 'a3', Date.parse('2026-10-25T02:00:00.000Z'), answer('r3'));
-    expect(attributions(recorded(next, { standing }).drafts)).toEqual([]);
-  });
-
   const parent = { sessionId: 'parent', key: 'turn:t1' };
   const agentOf = (options: Options, session = story()) => {
     const [attribution] = attributions(recorded(session, options).begun);

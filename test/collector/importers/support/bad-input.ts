@@ -1,5 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { pi } from '../../../../collector/importers/pi.ts';
 import {
   answer,
@@ -8,11 +10,8 @@ import {
   newSession,
   userSays,
 } from '../../../extension/support/fake-session.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
 import { writeLines } from './files.ts';
 import { createImports } from './imports.ts';
-
-export const root = temporaryDirectory();
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
@@ -25,7 +24,12 @@ export function story(id = 's1'): FakeSession {
   return session;
 }
 
-export const fresh = () => mkdtempSync(join(root, 'sessions-'));
+/** A directory for one test. */
+export function fresh(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
 
 /** Imports one file with these lines. */
 export async function imported(lines: readonly string[], end = '\n', name = 'session.jsonl') {
