@@ -52,6 +52,15 @@ describe('the palette', () => {
     await expect.poll(() => placeOf(page)).toBe('/');
   });
 
+  it('narrows to a provider by its letters', async () => {
+    const page = await openOverview();
+    await openPalette(page, '/');
+    await page.keyboard.type('provider anth');
+    await page.getByRole('option').filter({ hasText: 'demo-anthropic' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => placeOf(page)).toBe('/?provider=demo-anthropic');
+  });
+
   it('goes to a session by the beginning of its id', async () => {
     const page = await openOverview();
     await openPalette(page);

@@ -134,7 +134,7 @@ function all(client: LedgerClient, query: URLSearchParams) {
   return client.get('/v1/insights', { query });
 }
 
-const filterNames = ['project', 'user', 'model', 'host'] as const;
+const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;
 
 function queryOf({ limit, ...options }: InsightsOptions, terminal: Terminal): URLSearchParams {
   const query = filterParameters(options, terminal.now());

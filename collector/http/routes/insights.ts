@@ -17,8 +17,8 @@ export interface InsightsRoutesOptions extends InsightsAsked {
   };
 }
 
-const { project, user, model, host } = filterParameters;
-const filters = { project, user, model, host };
+const { project, user, provider, model, host } = filterParameters;
+const filters = { project, user, provider, model, host };
 const rowsDefault = 10;
 const rowsMax = 100;
 

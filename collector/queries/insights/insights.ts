@@ -99,9 +99,9 @@ const hourMs = 3_600_000;
 /** Periods and what they are compared with change by the hour. */
 function questionOf({ where }: VisibleViews, question: InsightsQuestion): string {
   const { since, until, filters, nowMs } = question;
-  const { project, user, model, host, label } = filters;
+  const { project, user, provider, model, host, label } = filters;
   const hour = Math.floor(nowMs / hourMs);
-  return JSON.stringify([where, since, until, hour, project, user, model, host, label]);
+  return JSON.stringify([where, since, until, hour, project, user, provider, model, host, label]);
 }
 
 const billings = ['metered', 'subscription', 'unknown'] as const;

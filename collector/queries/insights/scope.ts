@@ -2,7 +2,10 @@
 import type { UsageFilters } from '../filters.ts';
 import type { Period } from './period.ts';
 
-export type InsightFilters = Pick<UsageFilters, 'project' | 'user' | 'model' | 'host' | 'label'>;
+export type InsightFilters = Pick<
+  UsageFilters,
+  'project' | 'user' | 'provider' | 'model' | 'host' | 'label'
+>;
 
 /** The same days and filters, for a command that takes them. */
 export function optionsOf({ since, until, isOver }: Period, filters: InsightFilters): string[] {
@@ -15,8 +18,14 @@ export function optionsOf({ since, until, isOver }: Period, filters: InsightFilt
 /**
  * Contexts are read of whole sessions, and narrowed by project alone. Empty: nothing else is asked.
  */
-export function wholeWords({ user, model, host, label }: InsightFilters): readonly string[] {
-  return [user, model, host, label].every((values) => values === undefined)
+export function wholeWords({
+  user,
+  provider,
+  model,
+  host,
+  label,
+}: InsightFilters): readonly string[] {
+  return [user, provider, model, host, label].every((values) => values === undefined)
     ? []
     : ['caches, compactions and results are those of whole sessions with such records'];
 }

@@ -59,6 +59,7 @@ export function fixedItems(today: string): readonly Item[] {
 const kinds: Readonly<Record<FilterName, string>> = {
   project: 'Project',
   user: 'Person',
+  provider: 'Provider',
   model: 'Model',
   host: 'Host',
 };

@@ -159,6 +159,7 @@ function useItems(only: FilterName | null): readonly Item[] {
   const names = {
     project: useAnswer(by('project')),
     user: useAnswer(by('user')),
+    provider: useAnswer(by('provider')),
     model: useAnswer(by('model')),
     host: useAnswer(by('host')),
   };
@@ -166,6 +167,6 @@ function useItems(only: FilterName | null): readonly Item[] {
   const items = (name: FilterName) => usageItems(name, names[name].answer?.rows ?? [], isCounting);
   const budgets = budgetItems(useAnswer(budgetsAsk).answer?.rows ?? []);
   if (only !== null) return items(only);
-  const named = [...items('project'), ...items('model'), ...items('user')];
+  const named = [...items('project'), ...items('model'), ...items('provider'), ...items('user')];
   return [...fixedItems(today.day), ...budgets, ...named];
 }

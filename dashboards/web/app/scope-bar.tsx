@@ -75,6 +75,7 @@ export function ScopeBar({ today }: { today: Today }): JSX.Element {
 const all: Readonly<Record<FilterName, string>> = {
   project: 'All projects',
   user: 'All people',
+  provider: 'All providers',
   model: 'All models',
   host: 'All hosts',
 };

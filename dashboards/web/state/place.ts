@@ -56,6 +56,7 @@ const scopeParameters: ReadonlySet<string> = new Set([
   'range',
   'project',
   'user',
+  'provider',
   'model',
   'host',
   'tz',

@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 import { instantOf } from './today.ts';
 
 /** The filters of the scope bar: names as in the URL and in the API. */
-export const filterNames = ['project', 'user', 'model', 'host'] as const;
+export const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;
 export type FilterName = (typeof filterNames)[number];
 
 export function periodIn({ parameters }: Place, { day, latest }: Today): Period {

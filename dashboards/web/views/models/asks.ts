@@ -11,17 +11,19 @@ export interface ModelName {
   readonly model: string | null;
 }
 
+/** Not narrowed by labels. */
+function ofModels(place: Place, today: Today) {
+  const { project, user, provider, model, host } = filtersIn(place);
+  return { project, user, provider, model, host, ...between(periodIn(place, today)), limit: 1_000 };
+}
+
 export function modelsAsk(place: Place, today: Today) {
-  const { project, user, model, host } = filtersIn(place);
-  const period = between(periodIn(place, today));
-  return ask('/v1/models', { project, user, model, host, ...period, limit: 1_000 });
+  return ask('/v1/models', ofModels(place, today));
 }
 
 /** By day: whether they are as fast as they were. */
 export function speedAsk(place: Place, today: Today) {
-  const { project, user, model, host } = filtersIn(place);
-  const period = between(periodIn(place, today));
-  return ask('/v1/models/days', { project, user, model, host, ...period, limit: 1_000 });
+  return ask('/v1/models/days', ofModels(place, today));
 }
 
 export function toolsAsk(place: Place, today: Today) {
@@ -30,11 +32,8 @@ export function toolsAsk(place: Place, today: Today) {
   return ask('/v1/tools', { project, user, host, ...period, limit: 1_000 });
 }
 
-/** What models asked of tools: not narrowed by labels. */
 export function toolModelsAsk(place: Place, today: Today) {
-  const { project, user, model, host } = filtersIn(place);
-  const period = between(periodIn(place, today));
-  return ask('/v1/tools/models', { project, user, model, host, ...period, limit: 1_000 });
+  return ask('/v1/tools/models', ofModels(place, today));
 }
 
 /** What caches saved stands beside what was spent. */

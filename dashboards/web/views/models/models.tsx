@@ -110,7 +110,7 @@ function ToolTable({ place, today }: ViewProps): JSX.Element {
   const rows = tools.answer?.rows ?? [];
   const scale = latencyScale(rows, rangePx);
   const columns = toolColumns(rows, scale);
-  const missed = notNarrowedBy(place, ['model']);
+  const missed = notNarrowedBy(place, ['model', 'provider']);
   const note = `results, by what they put into windows; bars ${scale.words}${and(missed)}`;
   return (
     <Section

@@ -17,7 +17,7 @@ export function limitOf(
     name.startsWith('label:') ? [`${name.slice('label:'.length)}=${value}`] : [],
   );
   if (parameters.host !== undefined || labels.length > 1) return null;
-  const { project = null, user = null, model = null } = parameters;
+  const { project = null, user = null, provider = null, model = null } = parameters;
   const [label = null] = labels;
   const found = rows.find(
     (row) =>
@@ -27,7 +27,7 @@ export function limitOf(
       row.user === user &&
       row.model === model &&
       row.label === label &&
-      row.provider === null,
+      row.provider === provider,
   );
   return found ?? null;
 }

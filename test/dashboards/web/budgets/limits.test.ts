@@ -10,7 +10,15 @@ describe('the limit beside the month', () => {
   const at = (url: string) => placeOf(url) ?? { view: 'overview', id: null, parameters: {} };
   const plan = { ...all, name: 'plan', unit: 'list-price dollars' as const };
   const team = { ...all, name: 'team', label: 'team=pay' };
-  const rows = [{ ...all, name: 'week', per: 'week' as const }, budget, plan, team, all];
+  const ofProvider = { ...all, name: 'anthropic', provider: 'anthropic' };
+  const rows = [
+    { ...all, name: 'week', per: 'week' as const },
+    budget,
+    plan,
+    team,
+    ofProvider,
+    all,
+  ];
   const of = (url: string, billing: 'metered' | 'subscription' = 'metered') =>
     limitOf(rows, at(url), billing)?.name;
 
@@ -21,6 +29,7 @@ describe('the limit beside the month', () => {
       'plan',
     ]);
     expect(of('/?label:team=pay&range=7d')).toBe('team');
+    expect([of('/?provider=anthropic'), of('/?provider=openai')]).toEqual(['anthropic', undefined]);
   });
 
   it('is none where more or less is shown than the budget counts', () => {
