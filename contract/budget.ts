@@ -31,6 +31,7 @@ export const BudgetAmount = Type.String({ pattern: '^\\d{1,40}(\\.\\d{1,9})?$' }
 /** 16 hex digits of a hash over all that the definition says. */
 export const BudgetVersion = Type.String({ pattern: '^[0-9a-f]{16}$' });
 
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
 /** What a crossing to `forecast` rests on. Amounts at the period's end, in the budget's unit. */
@@ -59,9 +60,12 @@ export const BudgetDefinition = Type.Object({
   ...budgetScope,
   per: BudgetPer,
   /** The first day of one of its periods, `2026-11-02`: of a budget per so many days alone. */
-  from: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
+  from: Type.Optional(Day),
   unit: BudgetUnit,
   limit: BudgetAmount,
+  /** Instead of `limit`, until this day (`2026-11-30`) ends in `timeZone`. Both, or neither. */
+  raisedTo: Type.Optional(BudgetAmount),
+  raisedUntil: Type.Optional(Day),
   /** Percent of the limit. */
   warnAt: Count,
   /** The agent asks a person before the next prompt. */

@@ -34,8 +34,11 @@ const pers = ['day', 'week', 'month', '5h window', 'week window'];
 const daysMax = 366;
 const units: readonly BudgetUnit[] = ['metered dollars', 'list-price dollars', 'tokens', 'percent'];
 const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
-const termKeys = ['limit', 'in', 'warnAt', 'warnByForecast', 'hard', 'endsHeadlessRuns'];
-const keys = [...scopeKeys, 'name', 'per', 'from', ...termKeys, 'timeZone'];
+const termKeys = ['limit', 'in', 'raisedTo', 'raisedUntil', 'warnAt', 'warnByForecast'];
+const keys = [
+  ...[...scopeKeys, 'name', 'per', 'from', ...termKeys],
+  ...['hard', 'endsHeadlessRuns', 'timeZone'],
+];
 const warnAtDefault = 80;
 
 export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
@@ -130,6 +133,7 @@ function readTerms(
   const limit = unit === null ? null : readLimit(value.limit, unit);
   if (limit === null)
     complain(`${key}.limit`, value.limit, unit === 'tokens' ? wholeLimit : anyLimit);
+  const raised = readRaised(value, limit, unit, key, complain);
   const { warnAt = warnAtDefault, warnByForecast = false, hard = false } = value;
   const { timeZone = ownZone() } = value;
   if (!Number.isInteger(warnAt) || Number(warnAt) < 1 || Number(warnAt) > 100)
@@ -145,7 +149,26 @@ function readTerms(
     // Said only where they are so: definitions from before they were there keep their version.
     ...(isLikely ? { warnByForecast: true } : {}),
     ...(isEnd ? { endsHeadlessRuns: true } : {}),
+    ...raised,
   };
+}
+
+/** Both or neither: a limit that is raised for ever is the limit. */
+function readRaised(
+  { raisedTo, raisedUntil }: Record<string, unknown>,
+  limit: string | null,
+  unit: BudgetUnit | null,
+  key: string,
+  complain: Complain,
+): Pick<BudgetDefinition, 'raisedTo' | 'raisedUntil'> {
+  if (raisedTo == null && raisedUntil == null) return {};
+  const to = unit === null ? null : readLimit(raisedTo, unit);
+  const isMore = to !== null && limit !== null && Number(to) > Number(limit);
+  if (!isMore) complain(`${key}.raisedTo`, raisedTo, 'a number above "limit"');
+  const isUntil = typeof raisedUntil === 'string' && isDay(raisedUntil);
+  if (!isUntil)
+    complain(`${key}.raisedUntil`, raisedUntil, 'the last day of it, such as "2026-11-30"');
+  return isMore && isUntil ? { raisedTo: to, raisedUntil } : {};
 }
 
 function readWish(value: unknown, key: string, complain: Complain): boolean {

@@ -65,6 +65,7 @@ const exampleBudget = {
   name: 'shop',
   version: budgetVersionExample,
   ...budgetExample,
+  raised: null,
   endsHeadlessRuns: false,
   warnByForecast: false,
   period: budgetPeriodExample,
@@ -94,6 +95,13 @@ export const Budget = Type.Object(
     per: BudgetPer,
     unit: BudgetUnit,
     limit: BudgetAmount,
+    raised: OrNull(
+      Type.Object({
+        until: Type.String({ description: 'The last day of it, in `timeZone`.' }),
+        usualLimit: BudgetAmount,
+      }),
+      '`limit` is raised for some days. Null: it is the usual one.',
+    ),
     warnAt: Type.Integer({ description: 'Percent of the limit.' }),
     isHard: Type.Boolean({ description: 'The agent asks a person before the next prompt.' }),
     endsHeadlessRuns: Type.Boolean({

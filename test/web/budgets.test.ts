@@ -23,6 +23,7 @@ const budgets = [
   },
   { name: hostile, user: 'demo-grace', limit: 100_000, ...month },
   { name: 'plan', limit: 1, per: 'month', in: 'list-price dollars' },
+  { name: 'raised', limit: 300, raisedTo: 90_000, raisedUntil: '2099-12-31', ...month },
   { name: 'tokens', limit: 9_000_000_000, per: 'week', in: 'tokens' },
 ];
 let ledger: Ledger;
@@ -65,6 +66,8 @@ describe('budgets', () => {
       expect(text.includes('asks first')).toBe(isHard);
       expect(text.includes('ends headless runs')).toBe(endsHeadlessRuns);
     }
+    const raised = table.locator('tbody tr').filter({ hasText: 'raised' });
+    expect(await raised.textContent()).toContain('$90,000.00 until 31 Dec 2099, usually $300.00');
     expect(problems()).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import type { VisibleViews } from '../visible-views.ts';
 import { visibleViews } from '../visible-views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
 import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
+import { limitedAt } from './limited-at.ts';
 import { type Measured, measureCalendar } from './measure.ts';
 import { noOutlook, type Outlook, outlooks, windowOutlook } from './outlook.ts';
 import { crossingsIn, inForce, saidCrossings, saidDefinitions } from './said.ts';
@@ -59,12 +60,14 @@ export async function budgetList(
   return { at: new Date(nowMs).toISOString(), rows: rows.toSorted(compareNames) };
 }
 
-/** Those that are defined now. */
+/** Those that are defined now, with the limits that hold now. */
 export async function knownBudgets({
   configured,
   views,
-}: Pick<BudgetsAsked, 'configured' | 'views'>): Promise<readonly NamedBudget[]> {
-  return configured() ?? inForce((await saidDefinitions(views)).values());
+  now,
+}: Pick<BudgetsAsked, 'configured' | 'views' | 'now'>): Promise<readonly NamedBudget[]> {
+  const defined = configured() ?? inForce((await saidDefinitions(views)).values());
+  return defined.map((budget) => limitedAt(budget, now()));
 }
 
 /** What is used now. */
@@ -98,6 +101,7 @@ function rowOf(
     name,
     version,
     ...definition,
+    raised: budget.raised ?? null,
     endsHeadlessRuns: definition.endsHeadlessRuns === true,
     warnByForecast: definition.warnByForecast === true,
     period,

@@ -8,6 +8,14 @@ export interface NamedBudget {
   readonly name: string;
   readonly version: string;
   readonly definition: BudgetDefinition;
+  /** The limit is another one than usual (limited-at.ts). */
+  readonly raised?: Raised;
+}
+
+export interface Raised {
+  /** The last day of it. */
+  readonly until: string;
+  readonly usualLimit: string;
 }
 
 export type BudgetUnit = BudgetDefinition['unit'];

@@ -3,6 +3,7 @@ import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
 import { type MeasuringAsked, measure } from '../../queries/budgets/budgets.ts';
 import { isOfWindow, type NamedBudget } from '../../queries/budgets/definition.ts';
+import { limitedAt } from '../../queries/budgets/limited-at.ts';
 import { type Measured, measureCalendar } from '../../queries/budgets/measure.ts';
 import { outlooks } from '../../queries/budgets/outlook.ts';
 import { periodAt, zoneOf } from '../../queries/budgets/periods.ts';
@@ -21,7 +22,8 @@ export async function lookAtBudgets(
   const said = await saidDefinitions(asked.views);
   const defined = definitionEvents(said, budgets, nowMs);
   if (budgets.length === 0) return defined;
-  const current = await measure(asked, budgets, nowMs);
+  const limited = budgets.map((budget) => limitedAt(budget, nowMs));
+  const current = await measure(asked, limited, nowMs);
   const before = await measureBefore(asked, budgets, said, nowMs);
   const versions = budgets.map(({ version }) => version);
   const crossings = await saidCrossings(asked.views, versions, nowMs);
@@ -68,7 +70,7 @@ function measureBefore(
     if (isOfWindow(definition) || known?.version !== version) return [];
     const endMs = periodAt(definition, zoneOf(definition.timeZone), nowMs).startMs;
     const isDue = nowMs - endMs < lateMs && Date.parse(known.at) < endMs;
-    return isDue ? [[budget, endMs - 1] as const] : [];
+    return isDue ? [[limitedAt(budget, endMs - 1), endMs - 1] as const] : [];
   });
   const at = new Map(ended);
   return measureCalendar(asked, [...at.keys()], (budget) => at.get(budget) ?? nowMs);

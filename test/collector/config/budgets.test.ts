@@ -43,6 +43,16 @@ describe('budgets in config.json', () => {
     expect(later?.version).not.toBe(budgets[0]?.version);
   });
 
+  it('may have a limit that is raised until a day', () => {
+    const raised = { ...good, raisedTo: 600.5, raisedUntil: '2026-11-30' };
+    const { budgets, doubts } = configOf([raised]);
+    expect(doubts).toEqual([]);
+    expect(budgets[0]?.definition).toMatchObject({
+      ...{ limit: '200', raisedTo: '600.5', raisedUntil: '2026-11-30' },
+    });
+    expect(budgets[0]?.version).not.toBe(configOf([good]).budgets[0]?.version);
+  });
+
   it('have a version that is the same for the same words in any order', () => {
     const versionOf = (wish: object) => configOf([wish]).budgets[0]?.version;
     const { name, ...rest } = good;
@@ -75,6 +85,17 @@ describe('budgets in config.json', () => {
       'expected the first day of a period of 14 days, such as "2026-11-02"',
     ],
     ['a first day of months', { ...good, from: '2026-11-02' }, 'only a budget per days has a'],
+    [
+      'a raise to less',
+      { ...good, raisedTo: 200, raisedUntil: '2026-11-30' },
+      '"budgets[0].raisedTo" in config.json is 200, expected a number above "limit"',
+    ],
+    ['a raise for ever', { ...good, raisedTo: 300 }, '"budgets[0].raisedUntil" in config.json is'],
+    [
+      'a raise until no day',
+      { ...good, raisedTo: 300, raisedUntil: 'friday' },
+      'expected the last day of it, such as "2026-11-30"',
+    ],
     ['no such unit', { ...good, in: 'euros' }, '"budgets[0].in" in config.json is "euros"'],
     [
       'no limit',

@@ -12,7 +12,7 @@ import { formatMoment, formatNanoUsd, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
-import type { Writing } from '../writing.ts';
+import { inFull, type Writing } from '../writing.ts';
 
 export interface BudgetsPrinting {
   readonly wide?: boolean | undefined;
@@ -167,6 +167,12 @@ const likeBefore: Note = {
 
 const atLeast: Note = { mark: '≥', text: 'records without a price or billing are left out' };
 
+function raisedNote({ name, raised, unit }: Budget): Note[] {
+  if (raised === null) return [];
+  const usual = amountText(raised.usualLimit, unit, inFull);
+  return [{ text: `${name}: the limit is raised until ${raised.until}, usually ${usual}` }];
+}
+
 export function budgetsNotes(rows: readonly Budget[]): Note[] {
   const most = (name: 'unpricedRecords' | 'unknownBillingRecords' | 'unreportedRecords') =>
     Math.max(0, ...rows.map((row) => row[name]));
@@ -174,6 +180,7 @@ export function budgetsNotes(rows: readonly Budget[]): Note[] {
   const unreported = most('unreportedRecords');
   const unexpected = rows.filter(({ noForecast, per }) => noForecast !== null && !/w$/.test(per));
   const notes: (Note | false)[] = [
+    ...rows.flatMap(raisedNote),
     rows.some(({ state }) => state === 'over') && {
       text: 'over: since when',
       next: 'pi-ledger budgets crossings',

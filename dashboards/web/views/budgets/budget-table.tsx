@@ -11,7 +11,7 @@ import {
   verdictOf,
 } from '../../format/budget.ts';
 import { shortCount } from '../../format/count.ts';
-import { formatMoment } from '../../format/time.ts';
+import { formatDay, formatMoment } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -61,7 +61,7 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       head: 'Limit',
       isNumber: true,
       goes: 'second',
-      cell: ({ limit, unit }) => inColumn(limit, unit),
+      cell: (row) => <Limit of={row} today={today} />,
       csv: ({ limit }) => limit,
     },
     {
@@ -153,6 +153,18 @@ function Likely({ of, today }: { of: Budget; today: string }): JSX.Element {
       <Marked mark="estimated">{inColumn(middle, unit)}</Marked>{' '}
       <span class="quiet">
         {inColumn(low, unit)} to {inColumn(high, unit)}
+      </span>
+    </span>
+  );
+}
+
+function Limit({ of: { limit, raised, unit }, today }: { of: Budget; today: string }) {
+  if (raised === null) return inColumn(limit, unit);
+  return (
+    <span class="amounts">
+      {inColumn(limit, unit)}{' '}
+      <span class="quiet">
+        until {formatDay(raised.until, today)}, usually {inColumn(raised.usualLimit, unit)}
       </span>
     </span>
   );

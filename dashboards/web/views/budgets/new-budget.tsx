@@ -24,7 +24,8 @@ export function NewBudget(): JSX.Element {
         <code>"from": "2026-11-02"</code>, or a subscription’s <code>5h window</code>,{' '}
         <code>week window</code> in <code>percent</code>; <code>"hard": true</code> asks a person
         before the next prompt, <code>"endsHeadlessRuns": true</code> ends runs without one;{' '}
-        <code>"warnByForecast": true</code> gives notice when the forecast reaches the limit.
+        <code>"warnByForecast": true</code> gives notice when the forecast reaches the limit;{' '}
+        <code>"raisedTo": 600, "raisedUntil": "2026-11-30"</code> raises it for some days.
       </p>
     </>
   );

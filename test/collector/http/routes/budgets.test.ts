@@ -66,6 +66,30 @@ describe('what is used of a budget', () => {
     }
   });
 
+  it('is a share of a limit that is raised, and the answer says until when', async () => {
+    const until = (raisedUntil: string) => ({ raisedTo: '0.000002', raisedUntil });
+    const subject = await guarded.open({
+      budgets: [
+        budget('now', { per: 'month', ...until(iso(startMs).slice(0, 10)) }),
+        budget('before', { per: 'month', ...until(iso(startMs - 24 * hourMs).slice(0, 10)) }),
+      ],
+    });
+    await offer(subject, [attributed(at, {}, 'a'), turn(at, { costNanoUsd: 1_000 }, 'a')]);
+    const { rows } = await ask<BudgetList>(subject, '/v1/budgets');
+    expect(
+      rows.map(({ name, limit, raised, usedShare, state }) => [
+        ...[name, limit, raised, usedShare, state],
+      ]),
+    ).toEqual([
+      ['before', '0.000001', null, 1, 'over'],
+      [
+        ...['now', '0.000002'],
+        { until: iso(startMs).slice(0, 10), usualLimit: '0.000001' },
+        ...[0.5, 'ok'],
+      ],
+    ]);
+  });
+
   it('of a window is what its provider tells, and when it reaches the limit', async () => {
     const nothing = { limit: null, remaining: null, status: null };
     const said = (utilization: number, user: string) => [

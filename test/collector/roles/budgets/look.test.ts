@@ -116,6 +116,25 @@ describe('budgets that are looked at', () => {
     expect(crossingsIn(back)).toEqual([]);
   });
 
+  it('have a raised limit until a day is over, and their own again after it', async () => {
+    const ledger = await homes.open();
+    const wish = { per: 'week', raisedTo: '0.000002', raisedUntil: '2026-11-19' } as const;
+    const raised = budget('shop', { ...wish, timeZone: 'America/New_York' });
+    const earlier = { costNanoUsd: 1_500 };
+    const on = (time: string) => at(time, '2026-11-18');
+    await accept(ledger, [attributed(on('08:00')), turn(on('08:10'), earlier)]);
+    expect(crossingsIn(await look(ledger, [raised], on('09:00')))).toEqual([]);
+    await accept(ledger, [turn(on('08:20'), { costNanoUsd: 200 })]);
+    const warned = await look(ledger, [raised], on('09:10'));
+    expect(crossingsIn(warned)).toEqual(['shop 1 warning at 0.0000017']);
+    expect(warned[0]).toMatchObject({ data: { limit: '0.000002', version: raised.version } });
+    // The day ends in New York.
+    expect(await look(ledger, [raised], at('04:59', '2026-11-20'))).toEqual([]);
+    const over = await look(ledger, [raised], at('05:00', '2026-11-20'));
+    expect(crossingsIn(over)).toEqual(['shop 2 over at 0.0000017']);
+    expect(over[0]).toMatchObject({ data: { limit: '0.000001', version: raised.version } });
+  });
+
   it('are said once by two leaders, whatever each of them saw', async () => {
     const ledger = await homes.open();
     await accept(ledger, [attributed(at('08:00')), spent('08:10', 800)]);

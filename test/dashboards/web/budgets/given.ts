@@ -9,6 +9,7 @@ export const budget: Budget = {
   name: 'shop',
   version: budgetVersionExample,
   ...budgetExample,
+  raised: null,
   endsHeadlessRuns: false,
   warnByForecast: false,
   period: budgetPeriodExample,
