@@ -18,7 +18,7 @@ import {
 } from './quota/window-shares.ts';
 import { compareText } from './session/compare-text.ts';
 
-export interface QuotaStatements {
+interface QuotaStatements {
   readonly session: string;
   /** By provider and window. */
   readonly statements: Map<string, Statement>;
@@ -28,8 +28,11 @@ export interface QuotaStatements {
 interface Body {
   readonly session: string;
   readonly statements: readonly Statement[];
-  /** Not in documents of version 1. */
-  readonly windows?: readonly StoredShares[];
+  /**
+   * JSON of them: a text, since who asks for the statements needs none of it. Not in documents of
+   * version 1.
+   */
+  readonly windows?: string;
 }
 
 /** A provider has about a dozen windows. */
@@ -65,7 +68,7 @@ export const quota: Projection<QuotaStatements> = {
     const body: Body = {
       session,
       statements: sorted.map(([, statement]) => statement),
-      windows: storedShares(windows),
+      windows: JSON.stringify(storedShares(windows)),
     };
     return JSON.stringify(body);
   },
@@ -78,12 +81,22 @@ export const quota: Projection<QuotaStatements> = {
 };
 
 function decode(text: string): QuotaStatements {
-  const { session, statements, windows = [] }: Body = JSON.parse(text);
+  const { session, statements, windows = '[]' }: Body = JSON.parse(text);
   return {
     session,
     statements: new Map(statements.map((each) => [keyOf(each), each])),
-    windows: sharesByWindow(windows),
+    windows: sharesByWindow(JSON.parse(windows)),
   };
+}
+
+/** Of a document, without what else is in it. */
+export function statementsIn(body: string): readonly Statement[] {
+  return (JSON.parse(body) as Body).statements;
+}
+
+/** How full windows were, of a document. */
+export function sharesIn(body: string): readonly StoredShares[] {
+  return JSON.parse((JSON.parse(body) as Body).windows ?? '[]');
 }
 
 /** Built field by field: the producer's key order and unknown fields leave no trace. */

@@ -127,7 +127,7 @@ export const QuotaHistoryRow = Type.Object(
     windowMs: Type.Integer({ description: 'Its length.' }),
     user: OrNull(Type.String(), 'Whose plan it is, by user; null: unknown, or of all.'),
     users: Type.Integer({ description: 'Whose plans it was.' }),
-    windows: Type.Integer({ description: 'Those that something was used of in these days.' }),
+    windows: Type.Integer({ description: 'Those that were in use in these days.' }),
     usedWindows: Type.Number({
       description: 'What was used, in windows: 2.5 are two full ones and a half.',
     }),
@@ -137,9 +137,9 @@ export const QuotaHistoryRow = Type.Object(
         'The most that was used at one time of all windows that were open, in windows. Where ' +
         'some were full, more might have been.',
     }),
-    peakAt: Type.String({ description: 'To the hour in which it was told. ISO 8601, UTC.' }),
+    peakAt: Type.String({ description: 'When it was told, to the hour. ISO 8601, UTC.' }),
     plansNeeded: Type.Integer({
-      description: 'So many plans would have had a tenth left at that time.',
+      description: 'With this many plans, a tenth would have been left at that time.',
     }),
   },
   { title: 'QuotaHistoryRow', examples: [historyExample] },
@@ -151,6 +151,11 @@ export const QuotaHistory = Type.Object(
   {
     since: Type.String({ description: 'The first day, UTC.' }),
     until: Type.String({ description: 'The last day, UTC.' }),
+    readAt: OrNull(
+      Type.String(),
+      'What was told since then is not in it: an answer over many sessions may be up to a minute ' +
+        'old while events come. Null: all is.',
+    ),
     rows: Type.Array(QuotaHistoryRow, { description: 'By provider and length; then by user.' }),
     isPartial: Type.Boolean({
       description: 'More than 20,000 sessions were told of windows: only the latest were read.',
@@ -160,7 +165,10 @@ export const QuotaHistory = Type.Object(
     title: 'QuotaHistory',
     description: "How much of plans' windows was used over days, as providers told it.",
     examples: [
-      { since: '2026-10-24', until: '2026-11-22', rows: [historyExample], isPartial: false },
+      {
+        ...{ since: '2026-10-24', until: '2026-11-22', readAt: null },
+        ...{ rows: [historyExample], isPartial: false },
+      },
     ],
   },
 );

@@ -50,6 +50,12 @@ describe('a filter by provider', () => {
     },
   );
 
+  it('is set by a name in the table of providers', async () => {
+    const { page } = await browser.open(`${ledger.url}/?by=provider`);
+    await page.getByRole('region', { name: 'Providers' }).last().getByText(provider).click();
+    await page.getByRole('button', { name: `provider: ${provider}` }).waitFor();
+  });
+
   it('does not narrow tools, and the page says so', async () => {
     const { page } = await browser.open(`${ledger.url}/models?provider=${provider}`);
     await page.getByText('not narrowed by provider').waitFor();

@@ -13,7 +13,7 @@ import { firstLine } from '../output/first-line.ts';
 import { resolveMoment } from '../period.ts';
 import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-const filterNames = ['project', 'user', 'model', 'host'] as const;
+const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;
 const units = ['day', 'week', 'month'] as const;
 
 type DigestOptions = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'timezone'> &

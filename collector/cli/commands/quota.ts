@@ -20,7 +20,10 @@ export const quotaCommand: CliCommand = {
   examples: {
     quota: [['pi-ledger quota', 'how much of each window is used, and when it ends']],
     'quota history': [
-      ['pi-ledger quota history --since 90d', 'how much was used of them, and how many plans do'],
+      [
+        'pi-ledger quota history --since 90d',
+        'how much of them was used, and how many plans were needed',
+      ],
     ],
   },
   define(program, terminal, exit) {
@@ -34,7 +37,7 @@ export const quotaCommand: CliCommand = {
     command
       .command('history')
       .description(
-        "show how much of plans' windows was used over days, and how many plans would do",
+        "show how much of plans' windows was used over days, and how many plans were needed",
       )
       .option('--since <day>', 'from this day (UTC) on: 2026-11-22, today, 7d (default: 30 days)')
       .option('--until <day>', 'up to and including this day (UTC)')

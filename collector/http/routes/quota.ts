@@ -1,14 +1,14 @@
 /** `GET /v1/quota`: what subscriptions used of their windows, and `/history` over days. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { quotaHistory } from '../../queries/quota/history.ts';
+import { type QuotaHistoryAsked, quotaHistory } from '../../queries/quota/history.ts';
 import type { OwnLimits } from '../../queries/quota/limits.ts';
 import { quotaWindows } from '../../queries/quota/quota.ts';
 import type { UsageViews } from '../../queries/zoned-usage.ts';
 import { answering, type Reply } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';
 
-export interface QuotaRoutesOptions extends UsageViews {
+export interface QuotaRoutesOptions extends UsageViews, QuotaHistoryAsked {
   /** The user's own. */
   readonly limits: OwnLimits;
   readonly now: () => number;

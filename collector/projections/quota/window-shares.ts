@@ -1,18 +1,18 @@
 /**
- * How full the windows of plans were, hour by hour, as far as one session was told. Only windows
- * of an hour or more, whose end was told: shorter ones are rate limits of an interface.
+ * How full the windows of plans were, hour by hour, as far as one session was told. Only windows of
+ * which something was used, and whose end was told.
  *
  * Guarantees: a function of the set of statements in any order. Of more than `hoursMax` hours of
  * all windows together, the latest are kept.
  */
 import { compareText } from '../session/compare-text.ts';
-import { type Statement, shareOf, windowLengthMs } from './statement.ts';
+import { planWindow, type Statement, shareOf } from './statement.ts';
 
 /** One window of one plan. */
-export interface WindowShares {
+interface WindowShares {
   readonly provider: string;
   readonly window: string;
-  /** To the next minute: some providers tell how many seconds are left. */
+  /** The nearest minute: some providers tell how many seconds are left. */
   readonly endMinute: number;
   /** By hour since 1970: the most that was said to be used then, in millionths. */
   readonly hours: Map<number, number>;
@@ -35,10 +35,10 @@ export function noteShare(windows: SharesByWindow, statement: Statement): void {
   const { provider, window, time, resetAtMs } = statement;
   const atMs = Date.parse(time);
   const share = usedShare(statement);
-  const lengthMs = windowLengthMs(window);
-  if (share === null || resetAtMs === null || lengthMs === null || lengthMs < hourMs) return;
-  // Clocks differ a little; else it is not this window that ends then.
-  if (resetAtMs < atMs || resetAtMs > atMs + lengthMs + hourMs) return;
+  const plan = planWindow(window);
+  if (plan === null || resetAtMs === null || share === null || share <= 0) return;
+  // Beyond it, even where clocks differ, it is not this window that ends then.
+  if (resetAtMs < atMs || resetAtMs > atMs + plan.lengthMs + hourMs) return;
   const endMinute = Math.round(resetAtMs / minuteMs);
   const key = JSON.stringify([provider, window, endMinute]);
   const known = windows.get(key) ?? { provider, window, endMinute, hours: new Map() };

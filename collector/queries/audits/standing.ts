@@ -10,6 +10,7 @@ import type { Log } from '../../log/log.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import { compactions } from '../../projections/compactions.ts';
 import { context } from '../../projections/context.ts';
+import type { Projection } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { Generation, ViewsReader } from '../../views/views.ts';
 
@@ -31,10 +32,16 @@ const eventsMax = 10_000;
 const eventsPerReadMax = 1_000;
 const charsPerRead = 8 * 1024 * 1024;
 
+/** What rows of the audit are made of. */
+export const ofAudits: readonly Projection[] = [sessions, context, compactions];
+
 /** To be read before the documents, which may then be further. Null: a view is not there yet. */
-export async function standingOf(views: ViewsReader): Promise<Standing | null> {
+export async function standingOf(
+  views: ViewsReader,
+  projections = ofAudits,
+): Promise<Standing | null> {
   const live: (readonly Generation[])[] = [];
-  for (const projection of [sessions, context, compactions]) {
+  for (const projection of projections) {
     const generation = await views.live(projection);
     if (generation === null) return null;
     live.push(generation.cells ?? [generation]);

@@ -12,7 +12,7 @@ export interface NamedBudget {
   readonly raised?: Raised;
 }
 
-export interface Raised {
+interface Raised {
   /** The last day of it. */
   readonly until: string;
   readonly usualLimit: string;

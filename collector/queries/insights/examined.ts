@@ -88,7 +88,7 @@ function fewWords(read: number, all: number): string {
   return `contexts of ${read} of ${counted(all, 'session')} were read, those that spent most`;
 }
 
-/** Null: outside of the period, or of a project that is ignored or not asked for. */
+/** Null: outside of the period, or of a project or provider that is ignored or not asked for. */
 type Place = (time: string, provider: string) => Placed | null;
 
 function placer(
@@ -100,7 +100,9 @@ function placer(
     const { project, billing, isIgnored, utcOffsetMinutes } = labelsAt(timeline, minute, provider);
     const day = localDayText(minute, utcOffsetMinutes);
     const isOutside = day < since || (isOver && day > until);
-    const isOther = filters.project !== undefined && !filters.project.includes(project);
+    const isOther =
+      filters.project?.includes(project) === false ||
+      filters.provider?.includes(provider) === false;
     return isIgnored || isOutside || isOther ? null : { session: id, project, billing };
   };
 }

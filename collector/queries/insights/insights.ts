@@ -11,14 +11,14 @@ import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { usageConditions } from '../filters.ts';
 import { labelConditions } from '../label-filter.ts';
+import type { Rememberable, Remembered } from '../remembered.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
 import { underRoots } from '../session-trees.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type Examined, examine } from './examined.ts';
 import { amountOf, dimension, type Finding, type InsightLedger, totalsBy } from './finding.ts';
-import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf } from './period.ts';
+import { beforeWords, firstNeeded, inPeriod, inTimeBefore, periodOf, type Span } from './period.ts';
 import { insightKinds } from './registry.ts';
-import type { FoundInsights, Remembered } from './remembered.ts';
 import { type InsightFilters, optionsOf } from './scope.ts';
 
 export interface InsightsAsked {
@@ -26,7 +26,7 @@ export interface InsightsAsked {
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
   readonly contexts: SessionContexts;
-  readonly remembered: Remembered;
+  readonly remembered: Remembered<FoundInsights>;
 }
 
 export interface InsightsQuestion {
@@ -76,6 +76,13 @@ export async function findInsights(
   };
 }
 
+/** Before they are narrowed to what is shown. */
+export interface FoundInsights extends Rememberable {
+  readonly period: Span;
+  readonly insights: readonly Insight[];
+  readonly leftOut: readonly string[];
+}
+
 async function readInsights(
   asked: InsightsAsked,
   visible: VisibleViews,
@@ -90,7 +97,7 @@ async function readInsights(
   }
   return {
     ...{ period: ledger.period, insights, leftOut: await leftOutOf(ledger) },
-    ...{ readAtMs: question.nowMs, sums: (await ledger.bySession()).length },
+    ...{ readAtMs: question.nowMs, rowsRead: (await ledger.bySession()).length },
   };
 }
 

@@ -16,16 +16,11 @@ export function optionsOf({ since, until, isOver }: Period, filters: InsightFilt
 }
 
 /**
- * Contexts are read of whole sessions, and narrowed by project alone. Empty: nothing else is asked.
+ * Contexts are read of whole sessions, and narrowed by project and provider alone. Empty: nothing
+ * else is asked.
  */
-export function wholeWords({
-  user,
-  provider,
-  model,
-  host,
-  label,
-}: InsightFilters): readonly string[] {
-  return [user, provider, model, host, label].every((values) => values === undefined)
+export function wholeWords({ user, model, host, label }: InsightFilters): readonly string[] {
+  return [user, model, host, label].every((values) => values === undefined)
     ? []
     : ['caches, compactions and results are those of whole sessions with such records'];
 }

@@ -4,13 +4,16 @@
  */
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
-import { windowLengthMs } from '../../projections/quota/statement.ts';
-import type { WindowShares } from '../../projections/quota/window-shares.ts';
-import { quota } from '../../projections/quota.ts';
+import { planWindow } from '../../projections/quota/statement.ts';
+import type { StoredShares } from '../../projections/quota/window-shares.ts';
+import { quota, sharesIn } from '../../projections/quota.ts';
+import { compareText } from '../../projections/session/compare-text.ts';
+import { sessions } from '../../projections/sessions.ts';
 import { dayStartMs } from '../day.ts';
+import type { Rememberable, Remembered } from '../remembered.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
-import { type PlanWindow, planWindows, type Span, useOf } from './plan-windows.ts';
+import { isInUse, type PlanWindow, planWindows, type Span, useOf } from './plan-windows.ts';
 import { toldSessions } from './told-sessions.ts';
 import { nameOf } from './told-windows.ts';
 
@@ -29,24 +32,47 @@ const sessionsMax = 20_000;
 /** Of what plans allow, so that the fullest hour is no limit yet. */
 const shareToUse = 0.9;
 
+/** What it is made of. */
+export const ofHistory = [sessions, quota];
+
+export interface RememberedHistory extends Rememberable {
+  readonly rows: readonly QuotaHistoryRow[];
+  readonly isPartial: boolean;
+}
+
+export interface QuotaHistoryAsked extends Pick<UsageViews, 'views'> {
+  readonly histories: Remembered<RememberedHistory>;
+}
+
 /** Throws `bad_parameter`. */
 export async function quotaHistory(
-  { views }: Pick<UsageViews, 'views'>,
+  { views, histories }: QuotaHistoryAsked,
   visible: VisibleViews,
   question: QuotaHistoryQuestion,
 ): Promise<QuotaHistory> {
+  const { byUser, nowMs } = question;
   const span = spanOf(question);
-  const plans = await readPlans({ all: views, visible: visible.views }, span.sinceMs);
-  const rows = [...Map.groupBy(plans, (plan) => groupOf(plan, question.byUser)).values()].flatMap(
-    (group) => rowOf(group, span, question.byUser) ?? [],
+  const since = new Date(span.sinceMs).toISOString();
+  const { answer, isCurrent } = await histories.once(
+    JSON.stringify([visible.where, span, byUser]),
+    async () => {
+      const plans = await readPlans({ all: views, visible: visible.views }, span);
+      const told = await views.count(quota, [{ column: 'toldAt', is: 'from', values: [since] }]);
+      const groups = Map.groupBy(plans, (plan) => groupOf(plan, byUser)).values();
+      const rows = [...groups].flatMap((group) => rowOf(group, span, byUser) ?? []);
+      return {
+        rows: rows.toSorted(compareRows),
+        isPartial: told > sessionsMax,
+        ...{ readAtMs: nowMs, rowsRead: Math.min(told, sessionsMax) },
+      };
+    },
   );
-  const from = new Date(span.sinceMs).toISOString();
-  const sessions = await views.count(quota, [{ column: 'toldAt', is: 'from', values: [from] }]);
   return {
-    since: from.slice(0, 10),
+    since: since.slice(0, 10),
     until: new Date(span.untilMs - dayMs).toISOString().slice(0, 10),
-    rows: rows.toSorted(compareRows),
-    isPartial: sessions > sessionsMax,
+    readAt: isCurrent ? null : new Date(answer.readAtMs).toISOString(),
+    rows: [...answer.rows],
+    isPartial: answer.isPartial,
   };
 }
 
@@ -83,11 +109,12 @@ interface Plan {
 
 async function readPlans(
   views: Parameters<typeof toldSessions>[0],
-  sinceMs: number,
+  span: Span,
 ): Promise<readonly Plan[]> {
-  const told = new Map<string, { user: string; all: WindowShares[] }>();
-  for await (const { owner, told: said } of toldSessions(views, sinceMs, sessionsMax))
-    for (const each of said.windows.values()) {
+  const told = new Map<string, { user: string; all: StoredShares[] }>();
+  for await (const { owner, body } of toldSessions(views, span.sinceMs, sessionsMax))
+    for (const each of sharesIn(body)) {
+      if (!mayBeOpen(each, span)) continue;
       const key = JSON.stringify([owner.user, each.provider, each.window]);
       const known = told.get(key) ?? { user: owner.user, all: [] };
       known.all.push(each);
@@ -97,19 +124,28 @@ async function readPlans(
     const [first] = all;
     if (first === undefined) return [];
     const { provider, window } = first;
-    const windowMs = windowLengthMs(window) ?? 0;
+    const windowMs = lengthOf(window);
     return [{ user, provider, window, windowMs, windows: planWindows(all, windowMs) }];
   });
+}
+
+function mayBeOpen({ window, endMinute }: StoredShares, { sinceMs, untilMs }: Span): boolean {
+  const endMs = endMinute * 60_000;
+  return endMs > sinceMs && endMs - lengthOf(window) < untilMs;
+}
+
+function lengthOf(window: string): number {
+  return planWindow(window)?.lengthMs ?? 0;
 }
 
 function groupOf({ user, provider, window }: Plan, byUser: boolean): string {
   return JSON.stringify([provider, window, byUser ? user : '']);
 }
 
-/** Null: nothing was used in this time. */
+/** Null: none was in use in this time. */
 function rowOf(all: readonly Plan[], span: Span, byUser: boolean): QuotaHistoryRow | null {
   const [first] = all;
-  const plans = all.filter(({ windows }) => useOf(windows, span) !== null);
+  const plans = all.filter(({ windows }) => windows.some((each) => isInUse(each, span)));
   const use = useOf(
     all.flatMap(({ windows }) => windows),
     span,
@@ -139,8 +175,4 @@ function compareRows(left: QuotaHistoryRow, right: QuotaHistoryRow): number {
     compareText(left.window, right.window) ||
     compareText(left.user ?? '', right.user ?? '')
   );
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

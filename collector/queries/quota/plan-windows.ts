@@ -4,12 +4,14 @@
  * A window is told in every session that uses the plan: the most that any of them was told by an
  * hour is what was used by then. What is used of one window never falls.
  */
-import type { WindowShares } from '../../projections/quota/window-shares.ts';
+import type { StoredShares } from '../../projections/quota/window-shares.ts';
 
 export interface PlanWindow {
   readonly startMs: number;
   readonly endMs: number;
-  /** What was used by the end of these hours: sorted, and rising. */
+  /** The last hour in which something was told of it. */
+  readonly toldMs: number;
+  /** What was used by the end of these hours: sorted, and rising from above zero. */
   readonly steps: readonly Step[];
 }
 
@@ -34,33 +36,34 @@ const whole = 1_000_000;
 
 /** `told`: of one plan and window, which lasts so long. Sorted by their end. */
 export function planWindows(
-  told: readonly WindowShares[],
+  told: readonly StoredShares[],
   lengthMs: number,
 ): readonly PlanWindow[] {
   const sorted = told.toSorted((left, right) => left.endMinute - right.endMinute);
-  const same: WindowShares[][] = [];
+  const same: StoredShares[][] = [];
   for (const each of sorted) {
     const last = same.at(-1);
-    const end = last?.at(-1)?.endMinute ?? Number.NEGATIVE_INFINITY;
+    const end = last?.[0]?.endMinute ?? Number.NEGATIVE_INFINITY;
     if (last === undefined || each.endMinute - end > sameEndMinutes) same.push([each]);
     else last.push(each);
   }
   return same.map((each) => oneWindow(each, lengthMs));
 }
 
-function oneWindow(told: readonly WindowShares[], lengthMs: number): PlanWindow {
+function oneWindow(told: readonly StoredShares[], lengthMs: number): PlanWindow {
   const hours = told
     .flatMap((each) => [...each.hours])
     .toSorted(([left, most], [right, more]) => left - right || most - more);
   const steps: Step[] = [];
   for (const [hour, used] of hours)
-    if (used > (steps.at(-1)?.used ?? -1)) steps.push({ atMs: hour * hourMs, used });
+    if (used > (steps.at(-1)?.used ?? 0)) steps.push({ atMs: hour * hourMs, used });
   const endMs = (told.at(-1)?.endMinute ?? 0) * minuteMs;
-  return { startMs: endMs - lengthMs, endMs, steps };
+  const toldMs = (hours.at(-1)?.[0] ?? 0) * hourMs;
+  return { startMs: endMs - lengthMs, endMs, toldMs, steps };
 }
 
 export interface PlansUse {
-  /** Those that something was used of in this time. */
+  /** Those that were in use in this time. */
   readonly windows: number;
   /** In windows: 2.5 are two full ones and a half. */
   readonly used: number;
@@ -70,9 +73,9 @@ export interface PlansUse {
   readonly peakAtMs: number;
 }
 
-/** `windows`: of all plans. Null: nothing was used in this time. */
+/** `windows`: of all plans. Null: none was in use in this time. */
 export function useOf(windows: readonly PlanWindow[], span: Span): PlansUse | null {
-  const used = windows.filter(({ steps }) => steps.some(({ atMs }) => isWithin(atMs, span)));
+  const used = windows.filter((window) => isInUse(window, span));
   if (used.length === 0) return null;
   const { peak, peakAtMs } = peakOf(windows, span);
   return {
@@ -84,8 +87,12 @@ export function useOf(windows: readonly PlanWindow[], span: Span): PlansUse | nu
   };
 }
 
-function isWithin(atMs: number, { sinceMs, untilMs }: Span): boolean {
-  return atMs >= sinceMs && atMs < untilMs;
+/** Something was told of it that was used: one that is full may be told to be so for days. */
+export function isInUse(
+  { steps: [first], toldMs }: PlanWindow,
+  { sinceMs, untilMs }: Span,
+): boolean {
+  return first !== undefined && first.atMs < untilMs && toldMs >= sinceMs;
 }
 
 function usedWithin(window: PlanWindow, { sinceMs, untilMs }: Span): number {
@@ -110,9 +117,13 @@ function peakOf(
     (left, right) => left.atMs - right.atMs || left.more - right.more,
   )) {
     sum += more;
-    if (sum > peak) [peak, peakAtMs] = [sum, atMs];
+    if (sum > peak) [peak, peakAtMs] = [sum, Math.max(sinceMs, hourOf(atMs))];
   }
   return { peak, peakAtMs };
+}
+
+function hourOf(atMs: number): number {
+  return Math.floor(atMs / hourMs) * hourMs;
 }
 
 interface Change {

@@ -1,5 +1,6 @@
 /** What subscriptions used of their windows: as providers tell, else by the user's own limits. */
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
+import { compareText } from '../../projections/session/compare-text.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import type { UsageViews } from '../zoned-usage.ts';
 import type { OwnLimits } from './limits.ts';
@@ -48,8 +49,4 @@ function compareRows(left: QuotaWindow, right: QuotaWindow): number {
     compareText(left.window, right.window) ||
     compareText(left.starts ?? '', right.starts ?? '')
   );
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 /** What providers told in sessions, with whose plan it is: that of the session's user. */
-import { type QuotaStatements, quota } from '../../projections/quota.ts';
+import { quota } from '../../projections/quota.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 
@@ -15,8 +15,10 @@ export interface Owner {
 }
 
 export interface ToldSession {
+  readonly session: string;
   readonly owner: Owner;
-  readonly told: QuotaStatements;
+  /** Of the projection `quota`. */
+  readonly body: string;
 }
 
 const sessionsPerQuery = 500;
@@ -39,7 +41,7 @@ export async function* toldSessions(
     const owners = await ownersOf(visible, found);
     for (const { key, body } of found) {
       const owner = owners.get(key);
-      if (owner !== undefined) yield { owner, told: quota.decode(body) };
+      if (owner !== undefined) yield { session: key, owner, body };
     }
     const last = found.at(-1);
     if (last === undefined || found.length < sessionsPerQuery) return;

@@ -12,6 +12,7 @@ import {
   shareOf,
   windowLengthMs,
 } from '../../projections/quota/statement.ts';
+import { statementsIn } from '../../projections/quota.ts';
 import { fullAtMs } from './forecast.ts';
 import { windowName } from './limits.ts';
 import { type Owner, type ToldViews, toldSessions } from './told-sessions.ts';
@@ -42,9 +43,9 @@ interface Told extends Owner {
 
 /** Those of the newest sessions, up to `sessionsMax` of them. */
 async function* statements(views: ToldViews, nowMs: number): AsyncGenerator<Told> {
-  for await (const { owner, told } of toldSessions(views, nowMs - heardWithinMs, sessionsMax))
-    for (const statement of told.statements.values())
-      yield { ...owner, session: told.session, statement };
+  const sinceMs = nowMs - heardWithinMs;
+  for await (const { session, owner, body } of toldSessions(views, sinceMs, sessionsMax))
+    for (const statement of statementsIn(body)) yield { ...owner, session, statement };
 }
 
 function windowOf({ user, machine, session, statement }: Told, nowMs: number): QuotaWindow[] {

@@ -106,5 +106,7 @@ function compactionsMore(place: Place, today: Today): readonly Ask<unknown>[] {
 /** What the palette offers. */
 function paletteAsks({ parameters }: Place, { day }: Today): readonly Ask<unknown>[] {
   const period = { ...between(periodOf(parameters.range, day)), limit: 200 };
-  return ['project', 'user', 'model', 'host'].map((by) => ask('/v1/usage', { by, ...period }));
+  return ['project', 'user', 'provider', 'model', 'host'].map((by) =>
+    ask('/v1/usage', { by, ...period }),
+  );
 }

@@ -93,6 +93,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ...compactionIds.map((id) => ['compactions', 'show', id]),
   ],
   quota: [['quota']],
+  'quota history': [
+    ['quota', 'history'],
+    ['quota', 'history', '--by-user'],
+  ],
   budgets: [['budgets'], ['budgets', '--wide'], ['budgets', '--project', hostileName]],
   'budgets crossings': [
     ['budgets', 'crossings', '--wide'],

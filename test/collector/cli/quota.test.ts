@@ -132,7 +132,8 @@ describe('pi-ledger quota history', () => {
 
   it('says that no provider told of a window, and refuses what is no day', async () => {
     const line = await commandLine({}, [attributed(at), turn(at)]);
-    expect((await line.run('quota', 'history')).printed).toContain('no provider told of a window');
+    const { printed } = await line.run('quota', 'history');
+    expect(printed).toContain('no provider reported any use');
     const { code, complained } = await line.run('quota', 'history', '--since', '24h');
     expect([code, complained]).toEqual([2, expect.stringContaining('--since: expected a day')]);
   });

@@ -2,7 +2,7 @@
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { type Note, printAnswer, table } from '../answer.ts';
-import { formatDay } from '../format.ts';
+import { formatDay, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf } from '../usage-table.ts';
 import type { QuotaPrinting } from './quota.ts';
@@ -21,7 +21,7 @@ export function printQuotaHistory(
     first: `what was used of plans' windows, ${days}, days in UTC`,
     body:
       rows.length === 0
-        ? ['no provider told of a window that something was used of in these days']
+        ? ["no provider reported any use of a plan's window in these days"]
         : [table({ columns: columnsOf(rows), rows })],
     notes: [...warnings, ...notesOf(answer)],
     wide,
@@ -69,19 +69,18 @@ function inWindows(windows: number): string {
   return windows.toFixed(2);
 }
 
-function notesOf({ rows, isPartial }: QuotaHistory): readonly Note[] {
-  if (rows.length === 0) return [];
+function notesOf({ rows, readAt, isPartial }: QuotaHistory): readonly Note[] {
   const full = rows.reduce((sum, { fullWindows }) => sum + fullWindows, 0);
-  return [
-    {
+  const notes: (Note | false)[] = [
+    rows.length > 0 && {
       text: 'used, most at once: in windows, as told; what other programs used is in it',
     },
-    { text: 'plans needed: so many would have had a tenth left at that time' },
-    ...(full > 0
-      ? [{ mark: '≥' as const, text: `${countOf(full, 'window')} full: more might have been used` }]
-      : []),
-    ...(isPartial
-      ? [{ text: 'only the latest 20,000 sessions that were told of windows are in it' }]
-      : []),
+    rows.length > 0 && {
+      text: 'plans needed: with so many, a tenth would have been left at the busiest time',
+    },
+    full > 0 && { mark: '≥', text: `${countOf(full, 'window')} full: more might have been used` },
+    isPartial && { text: 'only the latest 20,000 sessions that were told of windows are in it' },
+    readAt !== null && { text: `as of ${formatTime(readAt)}: what was told since is not in it` },
   ];
+  return notes.filter((note) => note !== false);
 }

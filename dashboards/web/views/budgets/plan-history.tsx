@@ -1,8 +1,8 @@
-/** How much of plans' windows was used over the last days, and how many plans would have done. */
+/** How much of plans' windows was used over the last days, and how many plans were needed. */
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
-import { formatDays, formatMoment } from '../../format/time.ts';
+import { formatClock, formatDays, formatMoment } from '../../format/time.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -15,7 +15,7 @@ import { planHistoryAsk } from './asks.ts';
 /** Nothing, where no provider told of a window. */
 export function PlanHistory({ today }: { today: string }): JSX.Element | null {
   const { answer } = useAnswerOfNow(planHistoryAsk);
-  if (answer === null || answer.rows.length === 0) return null;
+  if (answer === null || (answer.rows.length === 0 && !answer.isPartial)) return null;
   const columns = columnsOf(today);
   return (
     <Section
@@ -32,9 +32,10 @@ export function PlanHistory({ today }: { today: string }): JSX.Element | null {
         sort={{ column: 'used', isUp: false }}
       />
       <p class="more">
-        In windows, as providers told: what other programs used is in it. Plans needed: so many
-        would have had a tenth left when most was used at once.
+        In windows, as providers told: what other programs used is in it. Plans needed: with so
+        many, a tenth would have been left at the busiest time.
         {answer.isPartial && ' Only the latest 20,000 sessions are in it.'}
+        {answer.readAt !== null && ` As of ${formatClock(answer.readAt)}.`}
       </p>
     </Section>
   );

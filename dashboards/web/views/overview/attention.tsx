@@ -25,7 +25,7 @@ export function Attention({ isReady, ...props }: ViewProps & { isReady: boolean 
   );
 }
 
-/** A large answer may be older than the newest events (`readAt`). */
+/** A large answer may be older than the newest events: `readAt` says so. */
 const askedAgainMs = 20_000;
 
 function AskedAttention({ place, today }: ViewProps): JSX.Element {

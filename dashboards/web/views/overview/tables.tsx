@@ -117,8 +117,13 @@ export function People(props: TableProps): JSX.Element {
   );
 }
 
-/** What a name leads to; a provider is no filter of the page. */
-const views = { project: 'projects', model: 'models', provider: null, user: 'overview' } as const;
+/** What a name leads to. */
+const views = {
+  project: 'projects',
+  model: 'models',
+  provider: 'overview',
+  user: 'overview',
+} as const;
 
 /** With the swatch of its series, where the chart is stacked by it. */
 function nameColumn(
@@ -137,15 +142,14 @@ function nameColumn(
     head,
     cell: (row) => {
       const name = nameOf(row);
-      const view = views[by];
-      const to = view === null ? null : target(name);
+      const to = target(name);
       return (
         <span class="name">
           {isLegend && <Swatch index={names.indexOf(name)} />}
-          {view === null || to === null ? (
+          {to === null ? (
             <Name of={name} />
           ) : (
-            <Link view={view} class="plain" {...to}>
+            <Link view={views[by]} class="plain" {...to}>
               <Name of={name} />
             </Link>
           )}

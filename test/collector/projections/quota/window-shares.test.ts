@@ -65,7 +65,7 @@ describe('how full windows were', () => {
   });
 
   it('follows from what is left where no share is told', () => {
-    const amounts = { utilization: null, limit: 200, remaining: 50, window: 'requests-day' };
+    const amounts = { utilization: null, limit: 200, remaining: 50 };
     expect(noted(said(0, amounts))[0]?.hours).toEqual([[hour, 750_000]]);
   });
 
@@ -80,7 +80,9 @@ describe('how full windows were', () => {
       noted(
         said(0, { utilization: null }),
         said(0, { resetAtMs: null }),
+        said(0, { utilization: 0 }),
         said(0, { window: 'requests' }),
+        said(0, { window: 'requests-day' }),
         said(0, { window: 'requests-minute', resetAtMs: startMs + 60_000 }),
         said(0, { resetAtMs: startMs - 1 }),
         said(0, { resetAtMs: startMs + 6 * hourMs + 1 }),

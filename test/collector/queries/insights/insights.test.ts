@@ -99,7 +99,7 @@ describe('projects and models that spend more', () => {
     expect(await amounts('')).toEqual([[69], 0]);
     expect(await amounts('user=grace')).toEqual([[29], 1]);
     expect(await amounts('model=opus')).toEqual([[30], 1]);
-    expect(await amounts('provider=anthropic')).toEqual([[69], 1]);
+    expect(await amounts('provider=anthropic')).toEqual([[69], 0]);
     expect((await amounts('provider=openai'))[0]).toEqual([]);
     expect(await amounts('label=team%3Dcheckout')).toEqual([[], 1]);
     const { rows } = await ask(given, 'user=grace&since=2026-10-23&until=2026-11-20');

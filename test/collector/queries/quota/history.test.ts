@@ -48,7 +48,9 @@ const work = [
 describe('GET /v1/quota/history', () => {
   it('counts each window of each plan once, with the most that any session was told', async () => {
     const { rows, ...rest } = await ask(work);
-    expect(rest).toEqual({ since: '2026-10-24', until: '2026-11-22', isPartial: false });
+    expect(rest).toEqual({
+      ...{ since: '2026-10-24', until: '2026-11-22', readAt: null, isPartial: false },
+    });
     expect(rows).toEqual([
       {
         ...{ provider: 'anthropic', window: 'unified-5h', name: '5 h', windowMs: 5 * hourMs },

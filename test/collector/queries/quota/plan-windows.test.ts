@@ -11,7 +11,7 @@ function told(endHour: number, ...hours: readonly (readonly [hour: number, share
     provider: 'anthropic',
     window: 'unified-5h',
     endMinute: endHour * 60,
-    hours: new Map(hours.map(([hour, share]) => [hour, share * 1_000_000])),
+    hours: hours.map(([hour, share]) => [hour, share * 1_000_000] as const),
   };
 }
 
@@ -28,6 +28,7 @@ describe('windows of a plan', () => {
     expect(window).toEqual({
       startMs: 110 * hourMs + 5 * 60_000,
       endMs: 115 * hourMs + 5 * 60_000,
+      toldMs: 114 * hourMs,
       steps: [
         { atMs: 111 * hourMs, used: 100_000 },
         { atMs: 112 * hourMs, used: 300_000 },
@@ -44,15 +45,16 @@ describe('windows of a plan', () => {
 
 describe('what was used of them', () => {
   it('is the sum of the most of each, and how many were full', () => {
-    const windows = plan(
-      told(115, [111, 0.2], [113, 0.75]),
-      told(125, [121, 0.5], [124, 1]),
-      told(135, [131, 0]),
-    );
+    const windows = plan(told(115, [111, 0.2], [113, 0.75]), told(125, [121, 0.5], [124, 1]));
     expect(useOf(windows, span)).toEqual({
-      ...{ windows: 3, used: 1.75, full: 1 },
+      ...{ windows: 2, used: 1.75, full: 1 },
       ...{ peak: 1, peakAtMs: 124 * hourMs },
     });
+  });
+
+  it('counts a window that was full before and still refuses', () => {
+    const windows = plan(told(110, [98, 1], [104, 1]), told(108, [101, 0.25]));
+    expect(useOf(windows, span)).toMatchObject({ windows: 2, used: 0.25, full: 1, peak: 1.25 });
   });
 
   it('is nothing where all was used before or later', () => {
@@ -97,7 +99,7 @@ describe('what was used of them', () => {
       .record({
         end: fc.integer({ min: 95, max: 208 }),
         hours: fc.array(
-          fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 0.25, 0.5, 1)),
+          fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0.125, 0.25, 0.5, 1)),
           {
             minLength: 1,
           },
@@ -124,7 +126,7 @@ function peakByHour(windows: readonly ReturnType<typeof told>[]): number {
   for (let hour = 100; hour < 200; hour += 1) {
     const open = windows.filter(({ endMinute }) => endMinute > hour * 60);
     const used = open.map(({ hours }) =>
-      Math.max(0, ...[...hours].filter(([at]) => at <= hour).map(([, millionths]) => millionths)),
+      Math.max(0, ...hours.filter(([at]) => at <= hour).map(([, millionths]) => millionths)),
     );
     peak = Math.max(peak, used.reduce((sum, each) => sum + each, 0) / 1_000_000);
   }

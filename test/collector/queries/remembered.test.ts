@@ -1,20 +1,26 @@
 import { expect, it } from 'vitest';
-import { createRemembered } from '../../../../collector/queries/insights/remembered.ts';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { createRemembered, type Rememberable } from '../../../collector/queries/remembered.ts';
 
-/** Answers are numbered by `leftOut`. */
-function given(sums = 2_000) {
+function given(rowsRead = 2_000) {
   const views = { generation: 1, checkpoint: 1 as number | null };
   let nowMs = 1_000_000;
   const live = async () =>
     views.checkpoint === null
       ? null
       : { id: views.generation, version: 1, settings: '', checkpoint: views.checkpoint };
-  const remembered = createRemembered({ live } as never, () => nowMs);
-  const period = { since: '2026-11-22', until: '2026-11-22', days: 1 };
+  interface Answer extends Rememberable {
+    readonly number: number;
+  }
+  const remembered = createRemembered<Answer>({
+    views: { live } as never,
+    of: [sessions],
+    now: () => nowMs,
+  });
   let computed = 0;
   const compute = async () => {
     computed += 1;
-    return { period, insights: [], leftOut: [String(computed)], readAtMs: nowMs, sums };
+    return { number: computed, readAtMs: nowMs, rowsRead };
   };
   return {
     views,
@@ -25,7 +31,7 @@ function given(sums = 2_000) {
     compute,
     async ask(question = 'a', how = compute) {
       const { answer, isCurrent } = await remembered.once(question, how);
-      return `${answer.leftOut[0]}${isCurrent ? '' : ' older'}`;
+      return `${answer.number}${isCurrent ? '' : ' older'}`;
     },
   };
 }
@@ -107,6 +113,50 @@ it('renews again after an error, which nobody is told of before the minute is ov
   expect([await ask('a', failing), await ask('a', failing)]).toEqual(['1 older', '1 older']);
   wait(40);
   await expect(ask('a', failing)).rejects.toThrow('no');
+});
+
+it('renews answers one after the other', async () => {
+  const { views, ask, wait, compute } = given(2_001);
+  await ask('a');
+  await ask('b');
+  views.checkpoint = 2;
+  wait(20);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const slow = (name: string) => async () => {
+    begun.push(name);
+    await promise;
+    return compute();
+  };
+  expect([await ask('a', slow('a')), await ask('b', slow('b'))]).toEqual(['1 older', '2 older']);
+  expect(begun).toEqual(['a']);
+  resolve();
+  await expect.poll(() => ask('b')).toBe('4');
+  expect(begun).toEqual(['a', 'b']);
+});
+
+it('does not renew what was computed anew meanwhile', async () => {
+  const { views, ask, wait, compute } = given(2_001);
+  await ask('a');
+  await ask('b');
+  views.checkpoint = 2;
+  wait(20);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = async () => {
+    await promise;
+    return compute();
+  };
+  await ask('a', slow);
+  let renewed = 0;
+  await ask('b', async () => {
+    renewed += 1;
+    return compute();
+  });
+  wait(40);
+  expect(await ask('b')).toBe('3');
+  resolve();
+  await expect.poll(() => ask('a')).toBe('4');
+  expect(renewed).toBe(0);
 });
 
 it('computes a large answer at once after a rebuild, or when the clock was set back', async () => {
