@@ -19,7 +19,7 @@ export interface Folder {
  * The worker itself is in neither folder: what changes a mutant into another one does not reach its
  * thread.
  */
-const readingThreads = /\/(runner|reader-thread|read-worker)\.ts$/;
+const readElsewhere = /\/(runner|reader-thread|read-worker|long-line)\.ts$/;
 const splitLines = /\/lines\.ts$/;
 
 export const folders: readonly Folder[] = [
@@ -72,15 +72,21 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/importers',
     sources: ['collector/importers'],
-    except: readingThreads,
+    except: readElsewhere,
     // Without tests that take seconds: threads, lines of many megabytes, all orders of files. And
     // without those that set the process's time zone, which a thread cannot.
     tests: [
       'test/collector/importers/!(ownership*|subagents-once|*-property|long-lines|texts).test.ts',
       'test/collector/importers/progress/*.test.ts',
-      'test/collector/importers/session/!(clock-changes).test.ts',
+      'test/collector/importers/session/!(clock-changes|long-line).test.ts',
       'test/collector/importers/threads/!(runner|reader-thread).test.ts',
     ],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/importers/long-line',
+    sources: ['collector/importers/session/long-line.ts'],
+    tests: ['test/collector/importers/session/long-line.test.ts'],
     scoreMin: 85,
   },
   {

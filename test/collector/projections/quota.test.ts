@@ -1,7 +1,7 @@
 import type { EventData } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quota } from '../../../collector/projections/quota.ts';
+import { quota, sharesIn, statementsIn } from '../../../collector/projections/quota.ts';
 import { inTwoOrders } from './support/any-event.ts';
 import { fold } from './support/fold.ts';
 import { event, turn } from './support/given.ts';
@@ -94,6 +94,19 @@ describe('quota', () => {
     expect(state?.windows.size).toBe(1);
     expect(state && quota.sealing?.open(quota.encode(state), 2)).toEqual(state);
     expect(quota.sealing?.open('{}', 3)).toBeNull();
+  });
+
+  it('is read in two parts: what was said last, and how full windows were', () => {
+    const given = [
+      told(at, 'unified-5h', { utilization: 0.5, resetAtMs: Date.parse(later) }),
+      told(at, 'requests', { utilization: 0.1 }),
+    ];
+    const [body = ''] = Object.values(fold(quota, given).documents());
+    expect(statementsIn(body).map(({ window }) => window)).toEqual(['requests', 'unified-5h']);
+    expect(sharesIn(body)).toMatchObject([
+      { window: 'unified-5h', hours: [[expect.any(Number), 500_000]] },
+    ]);
+    expect(sharesIn('{"session":"s","statements":[]}')).toEqual([]);
   });
 
   it('knows of no windows over time where its history was sealed before', () => {

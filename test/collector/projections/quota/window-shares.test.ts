@@ -103,6 +103,17 @@ describe('how full windows were', () => {
     expect(noted(...all.toReversed())).toEqual(latest);
   });
 
+  it('keeps the rest of a window whose oldest hours it drops', () => {
+    const long = Array.from({ length: 8 }, (_, at) =>
+      said(at * 8, { window: 'unified-7d', resetAtMs: startMs + 100 * hourMs }),
+    );
+    const others = Array.from({ length: 1_020 }, (_, at) =>
+      said(20, { window: `unified-5h_m${at}`, resetAtMs: startMs + 21 * hourMs }),
+    );
+    const week = noted(...long, ...others).find(({ window }) => window === 'unified-7d');
+    expect(week?.hours.map(([at]) => at - hour)).toEqual([24, 32, 40, 48, 56]);
+  });
+
   it('is the same in any order, and when it was stored in between', () => {
     const anySaid = fc
       .record({
