@@ -1,6 +1,7 @@
 /**
  * How full the windows of plans were, hour by hour, as far as one session was told. Only windows of
- * which something was used, and whose end was told.
+ * an hour or more, of which something was used and whose end was told: shorter ones are rate limits
+ * of an interface.
  *
  * Guarantees: a function of the set of statements in any order. Of more than `hoursMax` hours of
  * all windows together, the latest are kept.
@@ -36,7 +37,8 @@ export function noteShare(windows: SharesByWindow, statement: Statement): void {
   const atMs = Date.parse(time);
   const share = usedShare(statement);
   const plan = planWindow(window);
-  if (plan === null || resetAtMs === null || share === null || share <= 0) return;
+  if (plan === null || plan.lengthMs < hourMs) return;
+  if (resetAtMs === null || share === null || share <= 0) return;
   // Beyond it, even where clocks differ, it is not this window that ends then.
   if (resetAtMs < atMs || resetAtMs > atMs + plan.lengthMs + hourMs) return;
   const endMinute = Math.round(resetAtMs / minuteMs);

@@ -34,6 +34,8 @@ export function PlanHistory({ today }: { today: string }): JSX.Element | null {
       <p class="more">
         In windows, as providers told: what other programs used is in it. Plans needed: with so
         many, a tenth would have been left at the busiest time.
+        {answer.rows.some(({ fullWindows }) => fullWindows > 0) &&
+          ' ≥: some windows were full, and more might have been used.'}
         {answer.isPartial && ' Only the latest 20,000 sessions are in it.'}
         {answer.readAt !== null && ` As of ${formatClock(answer.readAt)}.`}
       </p>

@@ -83,11 +83,13 @@ describe('how full windows were', () => {
         said(0, { utilization: 0 }),
         said(0, { window: 'requests' }),
         said(0, { window: 'requests-day' }),
+        said(0, { window: 'codex-59m', resetAtMs: startMs + 59 * 60_000 }),
         said(0, { window: 'requests-minute', resetAtMs: startMs + 60_000 }),
         said(0, { resetAtMs: startMs - 1 }),
         said(0, { resetAtMs: startMs + 6 * hourMs + 1 }),
       ),
     ).toEqual([]);
+    expect(noted(said(0, { window: 'codex-60m', resetAtMs: startMs + 1 }))).toHaveLength(1);
     expect(
       noted(said(0, { resetAtMs: startMs }), said(0, { resetAtMs: startMs + 6 * hourMs })),
     ).toHaveLength(2);
