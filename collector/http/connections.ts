@@ -2,9 +2,10 @@
  * Bounds how many connections are open, and for how long.
  *
  * Guarantees: idle connections never keep a new one out, and a client that does not finish its
- * headers or its body is cut off in time. At `max` connections, the oldest one that waits for
- * nothing from us is closed: first one without a request, then one whose request is incomplete. A
- * connection whose answer is being made is never cut; if all are such, the new one is refused.
+ * headers or its body is cut off in time. At `max` connections, one that waits for nothing from us
+ * is closed: first the one that has been without a request for longest, then one whose request is
+ * incomplete. A connection whose answer is being made is never cut; if all are such, the new one is
+ * refused.
  */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -26,7 +27,10 @@ interface Held {
 }
 
 export function boundConnections(server: HttpServer | HttpsServer, max: number): void {
-  /** Oldest first, by remote address: with TLS, requests have another socket than connections. */
+  /**
+   * In the order in which they were opened or last answered, by remote address: with TLS, requests
+   * have another socket than connections.
+   */
   const held = new Map<string, Held>();
 
   server.on('connection', (socket: Socket) => {
@@ -43,11 +47,15 @@ export function boundConnections(server: HttpServer | HttpsServer, max: number):
   });
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const own = held.get(endOf(request.socket));
+    const key = endOf(request.socket);
+    const own = held.get(key);
     if (own === undefined) return;
     own.request = request;
     response.once('close', () => {
-      if (own.request === request) own.request = null;
+      if (own.request !== request || held.get(key) !== own) return;
+      own.request = null;
+      held.delete(key);
+      held.set(key, own);
     });
   });
 }

@@ -98,6 +98,23 @@ describe('bounded connections', () => {
     }
   });
 
+  it('close those that never asked before one that has just been answered', async () => {
+    const { app, port } = await served(3);
+    try {
+      const asks = await open(port);
+      const silent = await open(port);
+      await open(port);
+      asks.write('GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(asks, 'data');
+      silent.resume();
+      await Promise.all([open(port), Promise.race([once(asks, 'close'), once(silent, 'close')])]);
+      expect({ asks: asks.closed, silent: silent.closed }).toEqual({ asks: false, silent: true });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await app.close();
+    }
+  });
+
   it.each([
     ['a head', 'GET /fast HTTP/1.1\r\nHost: localhost\r\nX-'],
     ['a body', slowPost('/take', 'text/plain')],
