@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import type { CollectorConfig } from './config.ts';
-import { isHost } from './host.ts';
+import { isHost, isLoopback } from './host.ts';
 
 export type AccessConfig = Pick<
   CollectorConfig,
@@ -20,14 +20,6 @@ export interface TlsFiles {
 
 export function asksForTokens({ address, auth, hosts }: AccessConfig): boolean {
   return auth === 'required' || !isLoopback(address) || hosts.length > 0;
-}
-
-export function isLoopback(address: string): boolean {
-  return (
-    address === 'localhost' ||
-    address === '::1' ||
-    (isIP(address) === 4 && address.startsWith('127.'))
-  );
 }
 
 /** The address at which programs on this machine reach a collector that listens there. */

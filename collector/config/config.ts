@@ -26,6 +26,7 @@ import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 import { kafkaReader } from './kafka.ts';
 import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
+import { type Mail, mailReader } from './mail.ts';
 import { quotaReader } from './quota.ts';
 import { type Webhook, webhooksReader } from './webhooks.ts';
 
@@ -45,6 +46,7 @@ interface SpecialValues {
   quota: OwnLimits;
   budgets: readonly NamedBudget[];
   webhooks: readonly Webhook[];
+  mail: Mail | null;
 }
 
 type Values = SettingValues<'collector', SpecialValues>;
@@ -84,6 +86,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       quota: quotaReader,
       budgets: budgetsReader,
       webhooks: webhooksReader,
+      mail: mailReader,
     },
   );
   const { store, projects, billing, labels, ...others } = values;

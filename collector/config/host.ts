@@ -9,6 +9,15 @@ export function isHost(value: unknown): value is string {
   );
 }
 
+/** Only programs on this machine reach it, or stand behind it. */
+export function isLoopback(address: string): boolean {
+  return (
+    address === 'localhost' ||
+    address === '::1' ||
+    (isIP(address) === 4 && address.startsWith('127.'))
+  );
+}
+
 function isBracketed(value: string): boolean {
   return value.startsWith('[') && value.endsWith(']') && isIP(value.slice(1, -1)) === 6;
 }

@@ -10,7 +10,7 @@
  * secrets are secret. A webhook with a problem is left out.
  */
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
-import { isLoopback } from './access.ts';
+import { isLoopback } from './host.ts';
 import { isRecord } from './rule-texts.ts';
 import { keyOf, secretExpected } from './webhook-secret.ts';
 

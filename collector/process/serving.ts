@@ -12,10 +12,10 @@ import {
   type AccessConfig,
   asksForTokens,
   hostOf,
-  isLoopback,
   localAddressOf,
   type TlsFiles,
 } from '../config/access.ts';
+import { isLoopback } from '../config/host.ts';
 import { LedgerError } from '../errors.ts';
 import type { ServerAccess } from '../http/access.ts';
 import { within } from '../timers/within.ts';

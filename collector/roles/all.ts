@@ -11,7 +11,8 @@ import {
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
-import { readDeliveries } from '../process/webhooks/deliveries.ts';
+import { readDeliveries } from '../process/notices/deliveries.ts';
+import { noticeTargets } from '../process/notices/targets.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {
@@ -78,7 +79,7 @@ export function pageOf({
 }
 
 export function administrationOf(parts: LedgerParts): RouteGroup {
-  const { store, config, ingest, subscription, sealer, now, settleViews } = parts;
+  const { store, config, ingest, subscription, sealer, version, now, settleViews } = parts;
   return administrationGroup({
     ingest,
     views: store.views,
@@ -89,6 +90,7 @@ export function administrationOf(parts: LedgerParts): RouteGroup {
     sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
     tokens: store.tokens,
     random: randomBytes,
-    readDeliveries: () => readDeliveries(config.webhooks, store.checkpoints),
+    readDeliveries: () =>
+      readDeliveries(noticeTargets(config, { version, now }), store.checkpoints),
   });
 }

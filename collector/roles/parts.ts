@@ -12,9 +12,10 @@ import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createExportMarks } from '../process/export-marks.ts';
 import { createHealthReader } from '../process/health.ts';
+import { createNotices } from '../process/notices/subscriber.ts';
+import { noticeTargets } from '../process/notices/targets.ts';
 import { measuredIngest } from '../process/own-health/measure.ts';
 import { createStandingReader } from '../process/standing.ts';
-import { createWebhook } from '../process/webhooks/subscriber.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
 import { createSessionFacts } from '../queries/session-facts.ts';
@@ -77,8 +78,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
         readFacts: createSessionFacts(cell.views),
         say: logger.note,
       }),
-      ...config.webhooks.map((webhook) =>
-        createWebhook(webhook, { version, now, random, say: logger.note }),
+      ...noticeTargets(config, { version, now }).map((target) =>
+        createNotices(target, { now, random, say: logger.note }),
       ),
     ],
     onError,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AnswerOf, OrNull } from './fields.ts';
 
 const example = {
-  webhook: 'https://hooks.slack.com/...',
+  to: 'https://hooks.slack.com/...',
   format: 'slack' as const,
   id: '01a2073c-26a2-8daf-b11a-f0afd6cfa211',
   budget: 'shop',
@@ -17,14 +17,17 @@ const example = {
 
 const BudgetDelivery = Type.Object(
   {
-    webhook: Type.String({ description: 'Its address, without what may be secret.' }),
-    format: Type.Enum(['slack', 'json']),
+    to: Type.String({
+      description:
+        "A webhook's address, without what may be secret; of e-mail the server and how many " +
+        'addresses.',
+    }),
+    format: Type.Enum(['slack', 'json', 'email']),
     id: Type.String({ description: 'Of the crossing; each attempt has it.' }),
     budget: Type.String(),
     state: Type.String({ description: 'That the budget came into.' }),
     status: Type.Enum(['waiting', 'delivered', 'refused', 'given up'], {
-      description:
-        '`waiting`: it is sent again for a day. `refused`: the endpoint will not take it.',
+      description: '`waiting`: it is sent again for a day. `refused`: it will never be taken.',
     }),
     since: Type.String({ description: 'When it was due.' }),
     endedAt: OrNull(Type.String(), 'Null: it waits.'),
@@ -41,7 +44,7 @@ export const BudgetDeliveryList = Type.Object(
   { rows: Type.Array(BudgetDelivery, { description: 'Newest first.' }) },
   {
     title: 'BudgetDeliveryList',
-    description: 'What webhooks were told of budgets: what waits, and the newest 50 of each.',
+    description: 'Notices of budgets that were sent: what waits, and the newest 50 of each place.',
     examples: [{ rows: [example] }],
   },
 );

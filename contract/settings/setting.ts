@@ -55,7 +55,8 @@ export type SettingType =
         | 'pullRequests'
         | 'quota'
         | 'budgets'
-        | 'webhooks';
+        | 'webhooks'
+        | 'mail';
     };
 
 /** Value types that both processes can read. */

@@ -77,8 +77,20 @@ export const spendSettings = {
     meaning:
       'where notices of budgets are sent: `[{ "url": "https://hooks.slack.com/services/...", ' +
       '"format": "slack" }, { "url": "https://ops.example/budgets", "format": "json", ' +
-      '"secret": "whsec_..." }]` ([how they are signed and sent again](docs/webhooks.md)). One ' +
+      '"secret": "whsec_..." }]` ([how they are signed and sent again](docs/notices.md)). One ' +
       'that is wrong is left out and named',
+    isSecret: true,
+    leavesOutWrong: true,
+  },
+  mail: {
+    readBy: 'collector',
+    type: { is: 'mail' },
+    default: null,
+    meaning:
+      'who gets notices of budgets by e-mail: ' +
+      '`{ "server": "smtps://ledger:PASSWORD@smtp.example", "from": "ledger@example.com", ' +
+      '"to": ["lead@example.com"] }` ' +
+      '([how it is sent](docs/notices.md#by-e-mail)). What is wrong is named, and none is sent',
     isSecret: true,
     leavesOutWrong: true,
   },

@@ -1,9 +1,9 @@
 /** Every signal arrives by every transport: http/protobuf and gRPC, with TLS and without. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCertificate } from '../support/certificate.ts';
 import { type Chain, startChain } from './support/chain.ts';
 import { answer, attribution, failedAttempt, post } from './support/events.ts';
 import { eventually } from './support/eventually.ts';
@@ -28,7 +28,7 @@ const transports = [
 ] as const;
 
 test.each(transports)('$protocol, encrypted: $isEncrypted', async ({ protocol, isEncrypted }) => {
-  const tls = isEncrypted ? certificate() : undefined;
+  const tls = isEncrypted ? createCertificate(directory) : undefined;
   chain = await startChain({
     protocol,
     env: { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip', ...trusting(tls?.certPath) },
@@ -51,18 +51,6 @@ test.each(transports)('$protocol, encrypted: $isEncrypted', async ({ protocol, i
     expect(values.map((value) => nanoOf(value.toFixed(12)))).toContain(12_300_001n);
   });
 });
-
-/** Its own authority, for this address. */
-function certificate(): { readonly certPath: string; readonly keyPath: string } {
-  const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
-  const subject = ['-subj', '/CN=pi-ledger test', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
-  const files = ['-keyout', keyPath, '-out', certPath];
-  execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, ...subject, ...files], {
-    stdio: 'pipe',
-  });
-  return { certPath, keyPath };
-}
 
 function trusting(certPath: string | undefined): Readonly<Record<string, string>> {
   return certPath === undefined ? {} : { OTEL_EXPORTER_OTLP_CERTIFICATE: certPath };

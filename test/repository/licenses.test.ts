@@ -8,7 +8,7 @@ interface Locked {
   readonly link?: true;
 }
 
-const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
+const allowed = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
 
 const textIn = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

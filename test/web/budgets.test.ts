@@ -1,7 +1,7 @@
 /** Budgets in a real browser, beside the API's own answers. */
 import type { Answers } from '@pi-ledger/contract/answers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startEndpoint, statuses } from '../collector/process/webhooks/support/endpoint.ts';
+import { startEndpoint, statuses } from '../collector/process/notices/support/endpoint.ts';
 import { attributed, turn } from '../collector/projections/support/given.ts';
 import { exampleEvent } from '../collector/support/events.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
@@ -175,7 +175,7 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('says what webhooks were told, and when again, but no secret of theirs', async () => {
+  it('says which notices were sent, where, and when again, but no secret', async () => {
     const [up, down] = [await startEndpoint(statuses(200)), await startEndpoint(statuses(503))];
     const webhooks = [up, down].map(({ url }) => ({ url: url.href, format: 'json' }));
     const settings = { budgets: [{ name: hostile, limit: 0.000_001, ...month }], webhooks };
@@ -194,7 +194,7 @@ describe('budgets', () => {
       (await answerOf<Deliveries>(told, '/v1/budgets/deliveries')).rows.map(({ status }) => status);
     await expect.poll(async () => (await rowsOf()).toSorted()).toEqual(['delivered', 'waiting']);
     const { page, problems, axeViolations } = await browser.open(`${told.url}/budgets`);
-    const table = page.getByRole('region', { name: 'Sent by webhook' }).last();
+    const table = page.getByRole('region', { name: 'Notices sent' }).last();
     const waiting = table.locator('tbody tr', { hasText: 'waiting' });
     expect(await waiting.textContent()).toContain('HTTP 503');
     expect(await waiting.locator('td').nth(6).textContent()).toMatch(/\d\d/);
@@ -207,10 +207,10 @@ describe('budgets', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('says nothing of webhooks where none was told anything', async () => {
+  it('says nothing of notices where none was sent', async () => {
     const { page } = await browser.open(`${ledger.url}/budgets`);
     await page.getByRole('heading', { name: 'Quota windows of subscriptions' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Sent by webhook' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Notices sent' }).count()).toBe(0);
   });
 
   it('says what was likely, and what was expected then', async () => {

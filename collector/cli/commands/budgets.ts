@@ -5,7 +5,7 @@ import { addWideOption } from '../output/answer.ts';
 import { resolveMoment } from '../period.ts';
 import { expectRowLimit } from '../row-limit.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
-import { addWebhookCommands, webhookExamples } from './budgets-webhooks.ts';
+import { addNoticeCommands, noticeExamples } from './budgets-notices.ts';
 
 interface BudgetsOptions extends ShowingOptions {
   readonly project?: readonly string[];
@@ -21,7 +21,7 @@ interface CrossingsOptions extends BudgetsOptions {
 
 /**
  * `pi-ledger budgets`: how much of each is used; `crossings`: when each was exceeded; `deliveries`
- * and `test-webhook`: who was told.
+ * and `test-notices`: who was told.
  */
 export const budgetsCommand: CliCommand = {
   examples: {
@@ -29,7 +29,7 @@ export const budgetsCommand: CliCommand = {
     'budgets crossings': [
       ['pi-ledger budgets crossings --since 30d', 'when budgets came into another state'],
     ],
-    ...webhookExamples,
+    ...noticeExamples,
   },
   define(program, terminal, exit) {
     const budgets = program
@@ -51,7 +51,7 @@ export const budgetsCommand: CliCommand = {
         const options = command.optsWithGlobals();
         exit(await showing(options, terminal, (shown) => crossings(options, shown)));
       });
-    addWebhookCommands(budgets, terminal, exit);
+    addNoticeCommands(budgets, terminal, exit);
   },
 };
 

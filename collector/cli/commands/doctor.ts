@@ -101,7 +101,7 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   const { checkPort } = await import('../doctor/port.ts');
   const { checkDeadLetters } = await import('../doctor/dead-letters.ts');
   const { checkViews } = await import('../doctor/views.ts');
-  const { checkWebhooks } = await import('../doctor/webhooks.ts');
+  const { checkNotices } = await import('../doctor/notices.ts');
   const { openLedgerClient } = await import('../client/ledger-client.ts');
   const { findCollector } = await import('../client/running-collector.ts');
 
@@ -117,7 +117,7 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
       ...(await checkViews(opened)),
       ...(await checkImport(opened, terminal)),
       ...(await checkDeadLetters(opened)),
-      ...(await checkWebhooks(opened)),
+      ...(await checkNotices(opened)),
     ];
   } catch (error) {
     return [...port, { check: 'collector', state: 'bad', detail: whyOf(error) }];

@@ -77,7 +77,8 @@ function expectPort(text: string): number {
 }
 
 async function sayWhoMayAsk(config: AccessConfig, terminal: Terminal): Promise<void> {
-  const { asksForTokens, isLoopback } = await import('../../config/access.ts');
+  const { asksForTokens } = await import('../../config/access.ts');
+  const { isLoopback } = await import('../../config/host.ts');
   if (!asksForTokens(config)) return;
   const isWildcard = config.address === '0.0.0.0' || config.address === '::';
   const names = [...(isWildcard ? [] : [config.address]), ...config.hosts];

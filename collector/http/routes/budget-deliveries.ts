@@ -1,4 +1,4 @@
-/** `GET /v1/budgets/deliveries`: what webhooks were told of budgets. */
+/** `GET /v1/budgets/deliveries`: which notices of budgets were sent, and what became of them. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -11,7 +11,7 @@ export function budgetDeliveryRoutes(readDeliveries: () => Promise<readonly Budg
       {
         config: { scope: 'admin' },
         schema: answering('GET /v1/budgets/deliveries', {
-          summary: 'What webhooks were told of budgets, newest first',
+          summary: 'Notices of budgets that were sent, newest first',
           tags: ['views'],
           querystring: Type.Object({}, { additionalProperties: false }),
         }),

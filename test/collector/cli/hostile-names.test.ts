@@ -103,7 +103,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['budgets', 'crossings', '--budget', hostileName],
   ],
   'budgets deliveries': [['budgets', 'deliveries']],
-  'budgets test-webhook': [['budgets', 'test-webhook']],
+  'budgets test-notices': [['budgets', 'test-notices']],
   requests: [['requests'], ['requests', '--failed'], ['requests', '--user', hostileName]],
   insights: [['insights'], ['insights', '--since', '2026-11-01']],
   'insights hide': [

@@ -31,6 +31,7 @@ describe("the collector's configuration", () => {
       quota: {},
       budgets: [],
       webhooks: [],
+      mail: null,
       import: true,
       auditContent: false,
       telemetry: {

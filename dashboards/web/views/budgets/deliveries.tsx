@@ -1,4 +1,4 @@
-/** What webhooks were told of budgets. Nothing where none was, or where the reader may not know. */
+/** Notices of budgets that were sent. Nothing where none was, or where the reader may not know. */
 import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -14,7 +14,7 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
   const columns = deliveryColumns(today);
   return (
     <Section
-      title="Sent by webhook"
+      title="Notices sent"
       note="what waits, and the newest 50 of each"
       end={
         <>
@@ -25,10 +25,10 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
     >
       <Table
         name="deliveries"
-        label="Sent by webhook"
+        label="Notices sent"
         columns={columns}
         rows={rows}
-        // Two webhooks may show the same address.
+        // Two places may show the same address.
         keyOf={(row) => String(rows.indexOf(row))}
         sort={{ column: 'due', isUp: false }}
         first={10}

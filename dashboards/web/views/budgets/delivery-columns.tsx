@@ -1,4 +1,4 @@
-/** The columns of what webhooks were told. */
+/** The columns of notices that were sent. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import { formatCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
@@ -51,11 +51,11 @@ export function deliveryColumns(today: string): readonly Column<BudgetDelivery>[
       csv: ({ nextAt }) => nextAt ?? '',
     },
     {
-      name: 'webhook',
-      head: 'Webhook',
+      name: 'to',
+      head: 'To',
       goes: 'first',
-      cell: ({ webhook }) => <Name of={webhook} />,
-      sortBy: ({ webhook }) => webhook,
+      cell: ({ to }) => <Name of={to} />,
+      sortBy: ({ to }) => to,
     },
   ];
 }

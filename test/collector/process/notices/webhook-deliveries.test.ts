@@ -2,7 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Webhook } from '../../../../collector/config/webhooks.ts';
-import { readDeliveries } from '../../../../collector/process/webhooks/deliveries.ts';
+import { readDeliveries } from '../../../../collector/process/notices/deliveries.ts';
+import { createNotices } from '../../../../collector/process/notices/subscriber.ts';
+import { webhookTarget } from '../../../../collector/process/notices/webhook/target.ts';
 import { crossing, driven } from './support/crossings.ts';
 import { startEndpoint, statuses } from './support/endpoint.ts';
 
@@ -13,14 +15,13 @@ function json(url: URL): Webhook {
   return { url, secret, format: 'json' };
 }
 
-async function log(webhook: Webhook, state: string | null) {
-  const read = async (name: string) => ({ name, position: 1, state });
-  return readDeliveries([webhook], { read });
+function sending(webhook: Webhook, timeoutMs?: number) {
+  return driven((options) => webhookTarget(webhook, options), timeoutMs);
 }
 
 it('a crossing arrives once, signed by Standard Webhooks', async () => {
   const { url, received } = await startEndpoint(statuses(204));
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1));
   await webhook.turn();
   await webhook.turn(crossing(1));
@@ -47,8 +48,8 @@ it('a crossing arrives once, signed by Standard Webhooks', async () => {
 
 it('another text is a key by its bytes; without a secret nothing is signed', async () => {
   const { url, received } = await startEndpoint(statuses(200));
-  await driven({ url, secret: 'sixteen-letters!', format: 'json' }).turn(crossing(1));
-  await driven({ url, secret: null, format: 'json' }).turn(crossing(2));
+  await sending({ url, secret: 'sixteen-letters!', format: 'json' }).turn(crossing(1));
+  await sending({ url, secret: null, format: 'json' }).turn(crossing(2));
   const [first, second] = received;
   const signed = `${first?.headers['webhook-id']}.${first?.headers['webhook-timestamp']}.`;
   const expected = createHmac('sha256', 'sixteen-letters!').update(`${signed}${first?.body}`);
@@ -58,7 +59,7 @@ it('another text is a key by its bytes; without a secret nothing is signed', asy
 
 it('is sent again after errors, later each time, with the same id, until it is taken', async () => {
   const { url, received } = await startEndpoint(statuses(500, 503, 200));
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1));
   webhook.pass(999);
   await webhook.turn();
@@ -75,14 +76,14 @@ it('is sent again after errors, later each time, with the same id, until it is t
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-  expect(await log(json(url), webhook.state())).toMatchObject([
+  expect(await webhook.deliveries()).toMatchObject([
     { status: 'delivered', attempts: 3, detail: 'HTTP 200', budget: 'shop', state: 'warning' },
   ]);
 });
 
 it('those behind one that waits come in order, after it', async () => {
   const { url, received } = await startEndpoint(statuses(502, 200));
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1), crossing(2));
   await webhook.turn(crossing(3));
   expect(received).toHaveLength(1);
@@ -97,12 +98,12 @@ it('waits as long as it is asked to', async () => {
     if (n === 0) response.writeHead(429, { 'retry-after': '120' }).end();
     else response.writeHead(200).end();
   });
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1));
   webhook.pass(119_999);
   await webhook.turn();
   expect(received).toHaveLength(1);
-  expect(await log(json(url), webhook.state())).toMatchObject([
+  expect(await webhook.deliveries()).toMatchObject([
     { status: 'waiting', detail: 'HTTP 429', nextAt: '2026-11-21T15:04:12.000Z', endedAt: null },
   ]);
   webhook.pass(1);
@@ -119,13 +120,13 @@ it.each([
   const { url, received } = await startEndpoint((response) => {
     response.writeHead(status, { location: elsewhere.url.href }).end();
   });
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1), crossing(2));
   webhook.pass(hourMs);
   await webhook.turn();
   expect(received).toHaveLength(2);
   expect(elsewhere.received).toEqual([]);
-  expect(await log(json(url), webhook.state())).toMatchObject([
+  expect(await webhook.deliveries()).toMatchObject([
     { status: 'refused', attempts: 1, detail },
     { status: 'refused', attempts: 1, detail },
   ]);
@@ -137,15 +138,15 @@ it('one that never answers is left after the timeout, and tried again', async ()
   const { url, received } = await startEndpoint((response, n) => {
     if (n > 0) response.writeHead(200).end();
   });
-  const webhook = driven(json(url), 200);
+  const webhook = sending(json(url), 200);
   await webhook.turn(crossing(1));
-  expect(await log(json(url), webhook.state())).toMatchObject([
+  expect(await webhook.deliveries()).toMatchObject([
     { status: 'waiting', detail: 'no answer within 1 s' },
   ]);
   const statusAfterAnother = async () => {
     webhook.pass(hourMs / 4);
     await webhook.turn();
-    return (await log(json(url), webhook.state()))[0]?.status;
+    return (await webhook.deliveries())[0]?.status;
   };
   await expect.poll(statusAfterAnother, { interval: 5 }).toBe('delivered');
   expect(received.length).toBeGreaterThanOrEqual(2);
@@ -155,13 +156,13 @@ it('nobody there: it is given up after a day, and said once', async () => {
   const { url } = await startEndpoint(statuses(200));
   const closed = new URL(url);
   closed.port = '1';
-  const webhook = driven(json(closed));
+  const webhook = sending(json(closed));
   await webhook.turn(crossing(1));
   for (let quarters = 0; quarters < 96; quarters++) {
     webhook.pass(hourMs / 4);
     await webhook.turn();
   }
-  const [row] = await log(json(closed), webhook.state());
+  const [row] = await webhook.deliveries();
   expect(row).toMatchObject({ status: 'given up', detail: 'ECONNREFUSED' });
   expect(row?.attempts).toBeGreaterThan(90);
   expect(webhook.said).toHaveLength(2);
@@ -170,9 +171,9 @@ it('nobody there: it is given up after a day, and said once', async () => {
 
 it('of more than can wait, the oldest are given up', async () => {
   const { url } = await startEndpoint(statuses(500));
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(...Array.from({ length: 60 }, (_, index) => crossing(index + 1)));
-  const rows = await log(json(url), webhook.state());
+  const rows = await webhook.deliveries();
   const of = (status: string) => rows.filter((row) => row.status === status).length;
   expect([of('waiting'), of('given up')]).toEqual([40, 20]);
   expect(rows.find(({ status }) => status === 'given up')?.detail).toBe('too many wait');
@@ -180,33 +181,34 @@ it('of more than can wait, the oldest are given up', async () => {
 
 it('no secret is in what is said, logged or kept', async () => {
   const { url } = await startEndpoint(statuses(404, 500));
-  const webhook = driven(json(url));
+  const webhook = sending(json(url));
   await webhook.turn(crossing(1), crossing(2));
-  const all = [
-    ...webhook.said,
-    webhook.state(),
-    JSON.stringify(await log(json(url), webhook.state())),
-  ].join('\n');
+  const all = [...webhook.said, webhook.state(), JSON.stringify(await webhook.deliveries())].join(
+    '\n',
+  );
   expect(all).not.toContain('s3cr3t-path');
   expect(all).not.toContain(secret.slice(6));
 });
 
 it('a state that nobody can read counts as none', async () => {
   const { url } = await startEndpoint(statuses(200));
-  expect(await log(json(url), '{"waiting":1}')).toEqual([]);
-  expect(await log(json(url), 'x')).toEqual([]);
+  const target = webhookTarget(json(url), { version: '1', now: Date.now });
+  for (const state of ['{"waiting":1}', 'x']) {
+    const read = async (name: string) => ({ name, position: 1, state });
+    expect(await readDeliveries([target], { read })).toEqual([]);
+  }
 });
 
 it('stops at once when it is told to, and keeps what was not sent', async () => {
   const { url, received } = await startEndpoint(() => undefined);
   const stopping = new AbortController();
-  const { createWebhook } = await import('../../../../collector/process/webhooks/subscriber.ts');
-  const subscriber = createWebhook(json(url), {
-    ...{ version: '1', now: Date.now, random: Math.random, say: () => undefined },
+  const target = webhookTarget(json(url), { version: '1', now: Date.now });
+  const subscriber = createNotices(target, {
+    ...{ now: Date.now, random: Math.random, say: () => undefined },
   });
   const batch = { events: [crossing(1)], from: 0, to: 1 };
   const handled = subscriber.handle(batch, stopping.signal, null);
   await expect.poll(() => received.length, { interval: 5 }).toBe(1);
   stopping.abort();
-  expect(await log(json(url), (await handled) ?? null)).toMatchObject([{ status: 'waiting' }]);
+  expect(JSON.parse((await handled) ?? '')).toMatchObject({ waiting: [{}], done: [] });
 });

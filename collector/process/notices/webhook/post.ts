@@ -3,39 +3,15 @@
  * the endpoint answers is not read beyond its status: it could repeat a secret.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Webhook } from '../../config/webhooks.ts';
+import type { Webhook } from '../../../config/webhooks.ts';
+import { type Attempt, type Message, type SendOptions, sendMsMax } from '../target.ts';
 import { signatureOf } from './signature.ts';
-
-export interface Message {
-  /** Of the delivery: the same with each attempt, so that a receiver can drop repeats. */
-  readonly id: string;
-  /** JSON. */
-  readonly body: string;
-}
-
-/** `refused`: as it is, it will never be taken. `failed`: another attempt may help. */
-export interface Attempt {
-  readonly is: 'delivered' | 'refused' | 'failed';
-  /** `HTTP 503`, without address or secret. */
-  readonly detail: string;
-  /** What the endpoint asks for; null: nothing. */
-  readonly retryAfterMs: number | null;
-}
-
-export interface PostOptions {
-  readonly version: string;
-  /** From the connection to the answer's status. */
-  readonly timeoutMs?: number;
-  now(): number;
-}
-
-const timeoutMsDefault = 10_000;
 
 /** Rejects only when `signal` is aborted, soon after. */
 export async function post(
   webhook: Webhook,
   message: Message,
-  { version, timeoutMs = timeoutMsDefault, now }: PostOptions,
+  { version, timeoutMs = sendMsMax, now }: SendOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const deadline = AbortSignal.timeout(timeoutMs);

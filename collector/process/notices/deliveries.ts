@@ -1,25 +1,27 @@
 /** What became of notices, from the checkpoints in the store: also where another process sends. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
-import type { Webhook } from '../../config/webhooks.ts';
 import type { Checkpoints } from '../../log/checkpoints.ts';
 import { type Queue, readQueue } from './queue.ts';
-import { nameOf, shownOf } from './webhook.ts';
+import type { Target } from './target.ts';
 
 /** Newest first. Rejects when the store fails. */
 export async function readDeliveries(
-  webhooks: readonly Webhook[],
+  targets: readonly Target[],
   checkpoints: Pick<Checkpoints, 'read'>,
 ): Promise<readonly BudgetDelivery[]> {
-  const found = webhooks.map(async (webhook) => {
-    const checkpoint = await checkpoints.read(nameOf(webhook));
-    return rowsOf(webhook, readQueue(checkpoint?.state ?? null));
+  const found = targets.map(async (target) => {
+    const checkpoint = await checkpoints.read(target.name);
+    return rowsOf(target, readQueue(checkpoint?.state ?? null));
   });
   const rows = (await Promise.all(found)).flat();
   return rows.toSorted((left, right) => Date.parse(right.since) - Date.parse(left.since));
 }
 
-function rowsOf(webhook: Webhook, { waiting, done, notBeforeMs }: Queue): BudgetDelivery[] {
-  const to = { webhook: shownOf(webhook), format: webhook.format };
+function rowsOf(
+  { shown, format }: Target,
+  { waiting, done, notBeforeMs }: Queue,
+): BudgetDelivery[] {
+  const to = { to: shown, format };
   return [
     ...waiting.map(({ id, budget, state, sinceMs, attempts, detail }) => ({
       ...{ ...to, id, budget, state, status: 'waiting' as const, since: timeOf(sinceMs) },

@@ -1,12 +1,13 @@
 /** What receivers are told, and when. */
 import { expect, it } from 'vitest';
 import type { Webhook } from '../../../../collector/config/webhooks.ts';
-import { noticeOf, testNotice } from '../../../../collector/process/webhooks/notice.ts';
+import { webhookTarget } from '../../../../collector/process/notices/webhook/target.ts';
 import { crossing } from './support/crossings.ts';
 
 const url = new URL('https://hooks.example/x');
 const slack: Webhook = { url, secret: null, format: 'slack' };
 const json: Webhook = { url, secret: null, format: 'json' };
+const targetOf = (webhook: Webhook) => webhookTarget(webhook, { version: '1', now: Date.now });
 
 type Data = Parameters<typeof crossing>[1];
 
@@ -14,7 +15,7 @@ function told(data: Data, webhook: Webhook, at?: string) {
   const { event, ...stored } = crossing(1, data);
   const receivedAtMs = at === undefined ? stored.receivedAtMs : Date.parse(at);
   if (event.type !== 'pi.budget.crossed.v1') throw new Error('It is a crossing.');
-  const body = noticeOf({ event, receivedAtMs }, webhook);
+  const body = targetOf(webhook).bodyOf({ event, receivedAtMs });
   return body === null ? null : JSON.parse(body);
 }
 
@@ -139,6 +140,10 @@ it.each([
 });
 
 it('a test says that it is one', () => {
-  expect(JSON.parse(testNotice(slack, 'i', 't')).text).toMatch(/^A test by pi-ledger/);
-  expect(JSON.parse(testNotice(json, 'i', 't'))).toMatchObject({ type: 'test', id: 'i', at: 't' });
+  expect(JSON.parse(targetOf(slack).testBody('i', 't')).text).toMatch(/^A test by pi-ledger/);
+  expect(JSON.parse(targetOf(json).testBody('i', 't'))).toMatchObject({
+    type: 'test',
+    id: 'i',
+    at: 't',
+  });
 });

@@ -3,7 +3,7 @@ import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
 /** Do notices of budgets arrive? Says nothing where none was due. */
-export async function checkWebhooks(client: LedgerClient): Promise<Finding[]> {
+export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
   try {
     const { rows } = await client.get('/v1/budgets/deliveries');
     const [newest] = rows;
@@ -12,14 +12,14 @@ export async function checkWebhooks(client: LedgerClient): Promise<Finding[]> {
     const lost = count('refused') + count('given up');
     const failing = rows.filter(({ status, attempts }) => status === 'waiting' && attempts > 0);
     if (lost + failing.length === 0)
-      return [{ check: 'webhooks', state: 'good', detail: 'every notice of a budget arrived' }];
+      return [{ check: 'notices', state: 'good', detail: 'every notice of a budget arrived' }];
     const last = (failing[0] ?? rows.find(({ status }) => status !== 'delivered'))?.detail;
     const detail =
       `${countOf(lost, 'notice')} of budgets did not arrive, ${failing.length} wait: ` +
       `${last ?? 'not sent'}; \`pi-ledger budgets deliveries\` lists them`;
-    return [{ check: 'webhooks', state: newest.status === 'delivered' ? 'note' : 'bad', detail }];
+    return [{ check: 'notices', state: newest.status === 'delivered' ? 'note' : 'bad', detail }];
   } catch (error) {
-    // A token that does not allow this, or a collector that does not know webhooks.
+    // A token that does not allow this, or a collector that sends none.
     if (error instanceof RefusedError && [401, 403, 404].includes(error.status)) return [];
     throw error;
   }

@@ -1,8 +1,8 @@
-/** `pi-ledger budgets deliveries|test-webhook`: what webhooks were told, and whether they work. */
+/** `pi-ledger budgets deliveries|test-notices`: what was sent, and whether notices arrive. */
 import { randomUUID } from 'node:crypto';
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
-import type { Attempt } from '../../process/webhooks/post.ts';
+import type { Attempt } from '../../process/notices/target.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { printAnswer, table } from '../output/answer.ts';
@@ -14,25 +14,25 @@ interface Options {
   readonly json?: true;
 }
 
-export const webhookExamples: CliCommand['examples'] = {
+export const noticeExamples: CliCommand['examples'] = {
   'budgets deliveries': [['pi-ledger budgets deliveries', 'what arrived, and what waits']],
-  'budgets test-webhook': [['pi-ledger budgets test-webhook', 'a message to each webhook']],
+  'budgets test-notices': [['pi-ledger budgets test-notices', 'a message to each place']],
 };
 
-export function addWebhookCommands(
+export function addNoticeCommands(
   budgets: Command,
   terminal: Terminal,
   exit: (code: ExitCode) => void,
 ): void {
   budgets
     .command('deliveries')
-    .description('list the notices that webhooks were sent: what arrived, and what waits')
+    .description('list the notices that were sent: what arrived, and what waits')
     .action(async (_options: object, command: { optsWithGlobals(): Options }) => {
       exit(await deliveries(command.optsWithGlobals(), terminal));
     });
   budgets
-    .command('test-webhook')
-    .description('send a test message to every webhook of `config.json`')
+    .command('test-notices')
+    .description('send a test message to every webhook, and by e-mail, as `config.json` says')
     .action(async (_options: object, command: { optsWithGlobals(): Options }) => {
       exit(await test(command.optsWithGlobals(), terminal));
     });
@@ -42,7 +42,7 @@ async function deliveries({ wide, json }: Options, terminal: Terminal): Promise<
   const answer = await withLedger(terminal, (client) => client.get('/v1/budgets/deliveries'));
   const { rows } = answer;
   if (json) terminal.printJson(answer);
-  else if (rows.length === 0) terminal.print('No webhook was told of a budget so far.');
+  else if (rows.length === 0) terminal.print('No notice of a budget was sent so far.');
   else printAnswer(terminal, { body: [table({ columns, rows })], wide });
   return rows.some(({ status }) => status === 'refused' || status === 'given up') ? 1 : 0;
 }
@@ -54,7 +54,7 @@ const columns: readonly Column<BudgetDelivery>[] = [
   { title: 'notice', align: 'left', dropOrder: 0, cell: ({ status }) => status },
   { title: 'attempts', align: 'right', dropOrder: 2, cell: ({ attempts }) => String(attempts) },
   { title: 'answer', align: 'left', dropOrder: 1, cell: ({ detail }) => detail ?? '–' },
-  { title: 'webhook', align: 'left', dropOrder: 3, cell: ({ webhook }) => webhook },
+  { title: 'to', align: 'left', dropOrder: 3, cell: ({ to }) => to },
 ];
 
 /** `2026-11-21 15:02`, UTC. */
@@ -65,24 +65,20 @@ function shortTime(time: string): string {
 /** From this process, so that it works without a collector. */
 async function test({ json }: Options, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { webhooks } = loadCollectorConfig(terminal.env);
-  if (webhooks.length === 0)
-    throw new UsageError('`config.json` names no webhook: docs/webhooks.md says how.');
-  const { post } = await import('../../process/webhooks/post.ts');
-  const { testNotice } = await import('../../process/webhooks/notice.ts');
-  const { shownOf } = await import('../../process/webhooks/webhook.ts');
-  const { signal } = new AbortController();
+  const { noticeTargets } = await import('../../process/notices/targets.ts');
   const now = (): number => terminal.now().getTime();
-  const results: { webhook: string; status: Attempt['is']; detail: string }[] = [];
-  for (const webhook of webhooks) {
+  const targets = noticeTargets(loadCollectorConfig(terminal.env), { version, now });
+  if (targets.length === 0)
+    throw new UsageError('`config.json` has neither webhooks nor mail: docs/notices.md says how.');
+  const { signal } = new AbortController();
+  const results: { to: string; status: Attempt['is']; detail: string }[] = [];
+  for (const target of targets) {
     const id = randomUUID();
-    const body = testNotice(webhook, id, terminal.now().toISOString());
-    const { is: status, detail } = await post(webhook, { id, body }, { version, now }, signal);
-    results.push({ webhook: shownOf(webhook), status, detail });
+    const body = target.testBody(id, terminal.now().toISOString());
+    const { is: status, detail } = await target.send({ id, body }, signal);
+    results.push({ to: target.shown, status, detail });
   }
-  if (json) terminal.printJson({ webhooks: results });
-  else
-    for (const { webhook, status, detail } of results)
-      terminal.print(`${webhook}: ${status}, ${detail}`);
+  if (json) terminal.printJson({ rows: results });
+  else for (const { to, status, detail } of results) terminal.print(`${to}: ${status}, ${detail}`);
   return results.every(({ status }) => status === 'delivered') ? 0 : 1;
 }

@@ -1,8 +1,7 @@
-/** What a crossing of a budget is worth, as a webhook's receiver reads it. Pure. */
+/** What a crossing of a budget says, in words. Pure. */
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { shareText } from '@pi-ledger/extension/shared/share-text';
 import { sanitizeLine } from '../../../extension/sanitize.ts';
-import type { Webhook } from '../../config/webhooks.ts';
 import { dollars, shortTokens } from '../../queries/insights/text.ts';
 
 type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;
@@ -14,26 +13,10 @@ export interface StoredCrossing {
   readonly receivedAtMs: number;
 }
 
-/**
- * Null: none. Slack is told when a state is reached for the first time in a period, upwards.
- * Programs are told of every crossing, also down, since they may have to close what they opened.
- */
-export function noticeOf({ event, receivedAtMs }: StoredCrossing, { format }: Webhook) {
-  const { type, id, data } = event;
-  if (format === 'slack') return isDue(data) ? slackBody(data, receivedAtMs) : null;
-  const at = new Date(receivedAtMs).toISOString();
-  return JSON.stringify({ type, id, at, text: sentence(data, receivedAtMs), ...data });
-}
-
-/** Says that the webhook works. */
-export function testNotice({ format }: Webhook, id: string, at: string): string {
-  const text = 'A test by pi-ledger: notices of budgets arrive here.';
-  return JSON.stringify(format === 'slack' ? slack(text, null) : { type: 'test', id, at, text });
-}
-
 const rank = { ok: 0, forecast: 1, warning: 2, over: 3 };
 
-function isDue({ isFirst, from, to }: Data): boolean {
+/** People are told when a state is reached for the first time in a period, upwards. */
+export function isDue({ isFirst, from, to }: Data): boolean {
   return isFirst && rank[to] > rank[from];
 }
 
@@ -41,7 +24,7 @@ function isDue({ isFirst, from, to }: Data): boolean {
  * `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00 metered, this month.` Of a period that
  * has ended: `Budget shop was over its limit, ..., in October.`
  */
-function sentence(data: Data, receivedAtMs: number): string {
+export function sentenceOf({ event: { data }, receivedAtMs }: StoredCrossing): string {
   const { budget, to, from, used, limit, unit, isAtLeast } = data;
   const back = rank[to] < rank[from] ? ' again' : '';
   const share = shareText(Number(used) / Number(limit));
@@ -122,7 +105,8 @@ function nanoOf(amount: string): bigint {
   return BigInt(units) * 1_000_000_000n + BigInt(digits.padEnd(9, '0'));
 }
 
-function slackBody(data: Data, receivedAtMs: number): string {
+/** `project shop · 1 Nov 2026 to 30 Nov 2026`: what it counts, its days, and what marks mean. */
+export function contextOf(data: Data): string {
   const { project, user, model, provider, label, period, timeZone } = data;
   const scope = Object.entries({ project, user, model, provider, label }).flatMap(
     ([name, value]) => (value === null ? [] : [`${name} ${sanitizeLine(value)}`]),
@@ -131,27 +115,7 @@ function slackBody(data: Data, receivedAtMs: number): string {
   const days = [...new Set(ends)].join(' to ');
   const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
   const basis = data.forecast === undefined ? [] : [forecastText(data.forecast, data.unit)];
-  const context = [...scope, days, ...leftOut, ...basis].join(' · ');
-  return JSON.stringify(slack(sentence(data, receivedAtMs), context));
-}
-
-/** With verbatim text no name becomes a mention or a link; nothing is unfurled. */
-function slack(text: string, context: string | null) {
-  const mrkdwn = (plain: string) => ({ type: 'mrkdwn', text: escaped(plain), verbatim: true });
-  return {
-    text: escaped(text),
-    unfurl_links: false,
-    unfurl_media: false,
-    blocks: [
-      { type: 'section', text: mrkdwn(text) },
-      ...(context === null ? [] : [{ type: 'context', elements: [mrkdwn(context)] }]),
-    ],
-  };
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text: the three that begin something. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [...scope, days, ...leftOut, ...basis].join(' · ');
 }
 
 function lastMoment(end: string): string {

@@ -3,7 +3,7 @@
  * `<id>.<timestamp>.<body>`, in Base64, so that libraries for many languages verify it.
  */
 import { createHmac } from 'node:crypto';
-import { keyOf } from '../../config/webhook-secret.ts';
+import { keyOf } from '../../../config/webhook-secret.ts';
 
 export interface Signed {
   /** Of the delivery: the same with each attempt. */

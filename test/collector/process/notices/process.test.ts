@@ -5,11 +5,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { main } from '../../../../collector/cli/main.ts';
+import { createCertificate } from '../../../support/certificate.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { exampleEvents } from '../../support/events.ts';
 import { batchType } from '../../support/ledger.ts';
 import { crossing } from './support/crossings.ts';
 import { startEndpoint, statuses } from './support/endpoint.ts';
+import { password, startMailServer } from './support/mail-server.ts';
 
 const directory = temporaryDirectory();
 const bin = join(import.meta.dirname, '../../../../collector/bin/pi-ledger.mjs');
@@ -27,12 +29,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-function homeOf(url: URL): Record<string, string> {
+const homeOf = (url: URL) => homeWith({ webhooks: [{ url: url.href, format: 'json' }] });
+
+function homeWith(settings: object): Record<string, string> {
   homes += 1;
   const home = join(directory, String(homes));
   mkdirSync(home);
-  const webhooks = [{ url: url.href, format: 'json' }];
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ webhooks }));
+  writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
   return { PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0', PI_LEDGER_IMPORT: '0', HOME: directory };
 }
 
@@ -59,7 +62,7 @@ interface Health {
 
 async function positionOf(url: string): Promise<number | null> {
   const { subscribers }: Health = await (await fetch(`${url}/health/ready`)).json();
-  return subscribers.find(({ name }) => name.startsWith('webhook-'))?.position ?? null;
+  return subscribers.find(({ name }) => /^(webhook|mail)-/.test(name))?.position ?? null;
 }
 
 async function append(url: string, path: string, events: readonly object[]): Promise<void> {
@@ -120,7 +123,7 @@ it('a dead endpoint touches neither ingest nor views; doctor and the log say it'
   const { views } = await (await fetch(`${collector}/v1/standing`)).json();
   expect(views.filter(({ isBehind }: { isBehind: boolean }) => isBehind)).toEqual([]);
   const { printed } = await run(env, 'doctor');
-  expect(printed).toMatch(/webhooks\s+BAD\s+0 notices of budgets did not arrive, 1 wait: HTTP 503/);
+  expect(printed).toMatch(/notices\s+BAD\s+0 notices of budgets did not arrive, 1 wait: HTTP 503/);
   const all = `${printed}${JSON.stringify(await deliveries())}`;
   expect(all).not.toContain('s3cr3t-path');
 });
@@ -128,10 +131,27 @@ it('a dead endpoint touches neither ingest nor views; doctor and the log say it'
 it('a test message says whether a webhook works, without a collector', async () => {
   const { url, received } = await startEndpoint(statuses(200, 404));
   const env = homeOf(url);
-  expect(await run(env, 'budgets', 'test-webhook')).toEqual({
+  expect(await run(env, 'budgets', 'test-notices')).toEqual({
     code: 0,
     printed: `${url.origin}/...: delivered, HTTP 200`,
   });
   expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'test' });
-  expect(await run(env, 'budgets', 'test-webhook')).toMatchObject({ code: 1 });
+  expect(await run(env, 'budgets', 'test-notices')).toMatchObject({ code: 1 });
+});
+
+it('e-mail arrives, encrypted, by the collector that leads', async () => {
+  const certificate = createCertificate(directory);
+  const tls = { mode: 'always', ...certificate } as const;
+  const { at, received } = await startMailServer({ tls, password });
+  const server = `smtps://ledger:${encodeURIComponent(password)}@127.0.0.1:${at.port}`;
+  const mail = { server, from: 'ledger@example.com', to: ['lead@example.com'] };
+  const env = { ...homeWith({ mail }), NODE_EXTRA_CA_CERTS: certificate.certPath };
+  const { url } = await start(env);
+  await append(url, '/v1/log', [crossing(1).event]);
+  await expect.poll(() => received.length, { interval: 20 }).toBe(1);
+  expect(received[0]).toMatchObject({ isEncrypted: true, login: 'ledger' });
+  expect(received[0]?.headers.subject).toContain('Budget shop is at 80 %');
+  await expect
+    .poll(async () => (await run(env, 'budgets', 'deliveries', '--wide')).printed, { interval: 50 })
+    .toMatch(/delivered +1 +taken +1 address by 127\.0\.0\.1/);
 });

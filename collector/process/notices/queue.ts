@@ -1,10 +1,10 @@
 /**
- * Deliveries of one webhook: those that wait, in order, and what became of the newest others. It is
+ * Deliveries to one place: those that wait, in order, and what became of the newest others. It is
  * the subscriber's state, so it moves with its checkpoint. Pure.
  */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Attempt } from './post.ts';
+import type { Attempt } from './target.ts';
 
 const Waiting = Type.Object({
   /** Of the event. */

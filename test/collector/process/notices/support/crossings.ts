@@ -1,8 +1,9 @@
 /** Crossings of budgets as the log has them, and a subscriber with a clock that tests turn. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Webhook } from '../../../../../collector/config/webhooks.ts';
 import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
-import { createWebhook } from '../../../../../collector/process/webhooks/subscriber.ts';
+import { readDeliveries } from '../../../../../collector/process/notices/deliveries.ts';
+import { createNotices } from '../../../../../collector/process/notices/subscriber.ts';
+import type { SendOptions, Target } from '../../../../../collector/process/notices/target.ts';
 import { budgetCrossed } from '../../../../../contract/events/live/budget-crossed.ts';
 
 type Data = LedgerEvent<'pi.budget.crossed.v1'>['data'];
@@ -23,21 +24,27 @@ export function crossing(n: number, data: Partial<Data> = {}): StoredEvent {
 }
 
 /** `turn` hands events over as the loop does, at a time, and keeps the state. */
-export function driven(webhook: Webhook, timeoutMs?: number) {
+export function driven(makeTarget: (options: SendOptions) => Target, timeoutMs?: number) {
   const said: string[] = [];
   let nowMs = Date.parse('2026-11-21T15:02:12.000Z');
-  const subscriber = createWebhook(webhook, {
-    version: '1.2.3',
-    now: () => nowMs,
-    random: () => 1,
-    say: (message) => void said.push(message),
+  const now = () => nowMs;
+  const target = makeTarget({
+    ...{ version: '1.2.3', now },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const subscriber = createNotices(target, {
+    ...{ now, random: () => 1, say: (message) => void said.push(message) },
   });
   let state: string | null = null;
   let position = 0;
   return {
     said,
     state: () => state,
+    /** As `pi-ledger budgets deliveries` has them. */
+    deliveries() {
+      const read = async (name: string) => ({ name, position: 1, state });
+      return readDeliveries([target], { read });
+    },
     pass(ms: number) {
       nowMs += ms;
     },

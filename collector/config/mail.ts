@@ -1,0 +1,122 @@
+/**
+ * Who is told of budgets by e-mail, from `config.json`:
+ *
+ *     "mail": {
+ *       "server": "smtps://ledger:PASSWORD@smtp.example",
+ *       "from": "ledger@example.com",
+ *       "to": ["lead@example.com"]
+ *     }
+ *
+ * Each problem is named with its key and what was expected, and never with its value: the server's
+ * address holds a password. Mail with a problem is not sent.
+ */
+import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
+import { isLoopback } from './host.ts';
+import { isRecord } from './rule-texts.ts';
+
+export interface Mail {
+  readonly server: MailServer;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** `always`: from the first byte. `upgrade`: by STARTTLS, or nothing is sent. */
+  readonly tls: 'always' | 'upgrade' | 'none';
+  /** Null: it is not asked for. */
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+const keys = ['server', 'from', 'to', 'allowPlain'];
+const toMax = 20;
+
+export const mailReader: ValueReader<Mail | null> = {
+  read(value, complain) {
+    if (value === null) return null;
+    if (!isRecord(value)) return undefined;
+    const unknown = Object.keys(value).filter((name) => !keys.includes(name));
+    for (const name of unknown)
+      complain(`mail.${name}`, hidden, `no such key: mail has ${keys.join(', ')}`);
+    const mail = readMail(value, complain);
+    return unknown.length === 0 ? mail : null;
+  },
+  expected: 'an object with "server", "from" and "to"',
+};
+
+/** In place of what was written. */
+const hidden = '...';
+
+function readMail(
+  { server: address, from, to, allowPlain = false }: Readonly<Record<string, unknown>>,
+  complain: Complain,
+): Mail | null {
+  const server = serverOf(address, allowPlain === true);
+  const receivers = receiversIn(to);
+  const sender = isAddress(from) ? from : null;
+  if (server === null) complain('mail.server', hidden, serverExpected);
+  if (sender === null) complain('mail.from', hidden, addressExpected);
+  if (receivers === null)
+    complain('mail.to', hidden, `a list of 1 to ${toMax} of such addresses: ${addressExpected}`);
+  if (typeof allowPlain !== 'boolean') complain('mail.allowPlain', hidden, 'true or false');
+  if (server === null || sender === null || receivers === null) return null;
+  return typeof allowPlain === 'boolean' ? { server, from: sender, to: receivers } : null;
+}
+
+const addressExpected = 'an address such as "lead@example.com"';
+
+/** No name beside it, no list, nothing that could begin another header. */
+function isAddress(value: unknown): value is string {
+  const written = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
+  return typeof value === 'string' && written.test(value);
+}
+
+function receiversIn(value: unknown): readonly string[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > toMax) return null;
+  return value.every(isAddress) ? [...new Set(value)] : null;
+}
+
+const serverExpected =
+  '"smtps://user:password@host" or "smtp://user:password@host" (which must offer STARTTLS, but ' +
+  'on this machine, or with "allowPlain": true), with a port where it is not 465 or 587';
+
+function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
+  const url = smtpUrlOf(value);
+  const login = url === null ? undefined : loginIn(url);
+  if (url === null || login === undefined) return null;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isSecure = url.protocol === 'smtps:';
+  const isPlain = !isSecure && (isLoopback(host) || allowsPlain);
+  return {
+    host,
+    port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+    tls: isSecure ? 'always' : isPlain ? 'none' : 'upgrade',
+    login,
+  };
+}
+
+/** Null: no address of a server alone. */
+function smtpUrlOf(value: unknown): URL | null {
+  const url = typeof value === 'string' && value.length <= 2_000 ? URL.parse(value) : null;
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return null;
+  const { hostname, pathname, search, hash } = url;
+  const isBare = `${search}${hash}` === '' && ['', '/'].includes(pathname);
+  return isBare && /^[\w.:[\]-]+$/.test(hostname) ? url : null;
+}
+
+/** Undefined: half of one, or one that is encoded wrongly. */
+function loginIn({ username, password }: URL): MailServer['login'] | undefined {
+  if (username === '' && password === '') return null;
+  const [user, secret] = [decoded(username), decoded(password)];
+  return user && secret ? { user, password: secret } : undefined;
+}
+
+/** Null: no percent-encoding. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+/** A webhook as a place that notices go to: Slack is told in its words, programs in JSON. */
+import { createHash } from 'node:crypto';
+import type { Webhook } from '../../../config/webhooks.ts';
+import { isDue, sentenceOf } from '../notice.ts';
+import type { SendOptions, Target } from '../target.ts';
+import { post } from './post.ts';
+import { slackMessage, slackText } from './slack.ts';
+
+export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
+  const { url, format } = webhook;
+  return {
+    name: `webhook-${createHash('sha256').update(url.href).digest('hex').slice(0, 12)}`,
+    shown: shownOf(url),
+    format,
+    /** Programs are told of every crossing, also down: they may have to close what they opened. */
+    bodyOf(crossing) {
+      const { event, receivedAtMs } = crossing;
+      const { type, id, data } = event;
+      if (format === 'slack') return isDue(data) ? JSON.stringify(slackMessage(crossing)) : null;
+      const at = new Date(receivedAtMs).toISOString();
+      return JSON.stringify({ type, id, at, text: sentenceOf(crossing), ...data });
+    },
+    testBody(id, at) {
+      const text = 'A test by pi-ledger: notices of budgets arrive here.';
+      return JSON.stringify(format === 'slack' ? slackText(text) : { type: 'test', id, at, text });
+    },
+    send: (message, signal) => post(webhook, message, options, signal),
+  };
+}
+
+/** A path may be a secret, as Slack's is. */
+function shownOf({ pathname, search, origin }: URL): string {
+  return pathname === '/' && search === '' ? origin : `${origin}/...`;
+}
