@@ -1,11 +1,15 @@
 /** Topics are created, found and told apart; brokers that ask for a name get one. */
-import { expect, it } from 'vitest';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../collector/cli/main.ts';
+import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
 import { createKafka } from '../../collector/ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../../collector/ingest/kafka/records.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
-import { startLocalBroker } from '../services/kafka/local-broker.ts';
+import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
 import { saslUser } from '../services/kafka/properties.ts';
+import { createCertificate } from '../support/certificate.ts';
 import { laneBrokers, readAll, settingsFor } from './support.ts';
 
 const directory = temporaryDirectory();
@@ -50,34 +54,62 @@ it('says when no broker answers, and which', async () => {
   expect(printed.join()).toContain('No broker answers at 127.0.0.1:1');
 });
 
-it('logs in by PLAIN and SCRAM, and not with a wrong password', async () => {
-  const broker = await startLocalBroker(process.env);
-  try {
-    for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512'] as const) {
-      const settings = {
-        ...settingsFor([broker.saslAddress]),
-        sasl: { mechanism, ...saslUser },
-      };
-      const kafka = createKafka(settings);
-      const admin = await kafka.openTopics();
-      await admin.create([{ topic: mechanism, partitions: 1, replication: 1, settings: {} }]);
-      await admin.close();
-      const producing = kafka.openProducing();
-      const record = { topic: mechanism, partition: 0, key: 'k', value: 'v', headers: { a: 'b' } };
-      await expect
-        .poll(() =>
-          producing.send([record]).then(
-            () => true,
-            () => false,
-          ),
-        )
-        .toBe(true);
-      await producing.close();
-      expect(await readAll(kafka, mechanism)).toMatchObject([{ value: 'v', headers: { a: 'b' } }]);
-      const sasl = { ...settings.sasl, password: 'wrong' };
-      await expect(createKafka({ ...settings, sasl }).openTopics()).rejects.toThrow();
+describe('a broker that asks for a name', () => {
+  const certificate = createCertificate(directory);
+  const elsewhere = createCertificate(mkdtempSync(join(directory, 'elsewhere-')));
+  const login = { mechanism: 'plain', ...saslUser } as const;
+  let broker: LocalBroker;
+
+  beforeAll(async () => {
+    broker = await startLocalBroker(process.env, { certificate });
+  });
+  afterAll(() => broker.stop());
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
+    'gets one by %s, and takes no wrong password',
+    async (mechanism) => {
+      const sasl = { mechanism, ...saslUser };
+      const settings = { ...settingsFor([broker.saslAddress]), sasl };
+      await works(settings);
+      const wrong = { ...settings, sasl: { ...sasl, password: 'wrong' } };
+      await expect(createKafka(wrong).openTopics()).rejects.toThrow();
+    },
+  );
+
+  it('gets it encrypted, if its certificate is of the authority that is named', async () => {
+    const settings = { ...settingsFor([broker.encryptedAddress]), sasl: login };
+    await works({ ...settings, tls: { caFile: certificate.certPath } });
+    const { username, password } = saslUser;
+    const kafka = `kafka://${username}:${password}@${broker.encryptedAddress}/cli`;
+    const options = 'mechanism=scram-sha-256';
+    const created = await topics(`${kafka}?${options}&ca=${certificate.certPath}`);
+    expect(created.printed[0]).toMatch(/^cli\S+: created, /);
+    for (const trust of ['tls=true', `ca=${elsewhere.certPath}`, 'tls=false']) {
+      const { code, printed } = await topics(`${kafka}?${options}&${trust}`);
+      expect({ trust, code }).toEqual({ trust, code: 1 });
+      expect(printed.join()).toContain(`No broker answers at ${broker.encryptedAddress}`);
+      expect(printed.join()).not.toContain(password);
     }
-  } finally {
-    await broker.stop();
-  }
+  });
 });
+
+/** Creates a topic, and reads back what is sent to it. */
+async function works(settings: KafkaSettings): Promise<void> {
+  const kafka = createKafka(settings);
+  const topic = settings.topicPrefix;
+  const admin = await kafka.openTopics();
+  await admin.create([{ topic, partitions: 1, replication: 1, settings: {} }]);
+  await admin.close();
+  const producing = kafka.openProducing();
+  const record = { topic, partition: 0, key: 'k', value: 'v', headers: { a: 'b' } };
+  await expect
+    .poll(() =>
+      producing.send([record]).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await producing.close();
+  expect(await readAll(kafka, topic)).toMatchObject([{ value: 'v', headers: { a: 'b' } }]);
+}

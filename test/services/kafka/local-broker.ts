@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../../hosts/support/machine/ports.ts';
+import type { CertificateFiles } from '../../support/certificate.ts';
 import { type FaultProxy, type IsRequest, startFaultProxy } from '../../support/fault-proxy.ts';
 import { ownedCommand } from '../owned-command.ts';
 import { createServerProcess, type ServerProcess } from '../server-process.ts';
@@ -25,6 +26,8 @@ export interface LocalBroker {
   readonly address: string;
   /** Wants PLAIN or SCRAM from `saslUser` (properties.ts). */
   readonly saslAddress: string;
+  /** The same by TLS, where it was started with a certificate. */
+  readonly encryptedAddress: string;
   /** All traffic goes through `proxy`. */
   readonly proxiedAddress: string;
   readonly proxy: FaultProxy;
@@ -58,6 +61,7 @@ export function isLocalBrokerPossible(): boolean {
 }
 
 interface LocalBrokerOptions {
+  readonly certificate?: CertificateFiles;
   /** What the proxy in front may lose the answers of. */
   readonly isRequest?: IsRequest;
   /** Of its Java, instead of those for a short life. */
@@ -67,7 +71,7 @@ interface LocalBrokerOptions {
 /** Rejects, with what is known, if it cannot be had or started. */
 export async function startLocalBroker(
   environment: NodeJS.ProcessEnv,
-  { isRequest, flags }: LocalBrokerOptions = {},
+  { isRequest, flags, certificate }: LocalBrokerOptions = {},
 ): Promise<LocalBroker> {
   const { name, directory: jars, shortLived } = await findBrokerJars(environment);
   const home = await mkdtemp(join(tmpdir(), 'pi-ledger-kafka-'));
@@ -80,7 +84,11 @@ export async function startLocalBroker(
   const properties = join(home, 'server.properties');
   const dataDirectory = join(home, 'data');
   mkdirSync(dataDirectory);
-  writeFileSync(properties, brokerProperties({ ports, proxyPort: proxy.port, dataDirectory }));
+  const keyStorePath = certificate === undefined ? null : keyStoreIn(home, certificate);
+  writeFileSync(
+    properties,
+    brokerProperties({ ports, proxyPort: proxy.port, dataDirectory, keyStorePath }),
+  );
   const { username, password } = saslUser;
   const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
     '--add-scram',
@@ -111,6 +119,7 @@ export async function startLocalBroker(
     name,
     address: on(ports.plain),
     saslAddress: on(ports.sasl),
+    encryptedAddress: on(ports.encrypted),
     proxiedAddress: on(proxy.port),
     proxy,
     dataDirectory,
@@ -120,6 +129,13 @@ export async function startLocalBroker(
     resume: () => broker.signal('SIGCONT'),
     stop,
   };
+}
+
+/** One file with both, as Kafka wants them. */
+function keyStoreIn(home: string, { keyPath, certPath }: CertificateFiles): string {
+  const path = join(home, 'keystore.pem');
+  writeFileSync(path, `${readFileSync(keyPath, 'utf8')}${readFileSync(certPath, 'utf8')}`);
+  return path;
 }
 
 /** Its log says when it serves; a port is open before. */
@@ -142,7 +158,7 @@ function logOf({ logPath }: ServerProcess): string {
 
 async function brokerPorts(): Promise<BrokerPorts> {
   const ports = new Set<number>();
-  while (ports.size < 4) ports.add(await freePort());
-  const [plain = 0, controller = 0, sasl = 0, proxied = 0] = ports;
-  return { plain, controller, sasl, proxied };
+  while (ports.size < 5) ports.add(await freePort());
+  const [plain = 0, controller = 0, sasl = 0, proxied = 0, encrypted = 0] = ports;
+  return { plain, controller, sasl, proxied, encrypted };
 }

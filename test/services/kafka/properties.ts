@@ -4,6 +4,7 @@ export interface BrokerPorts {
   readonly plain: number;
   readonly controller: number;
   readonly sasl: number;
+  readonly encrypted: number;
   /** The listener behind a proxy. */
   readonly proxied: number;
 }
@@ -13,14 +14,22 @@ export interface BrokerSettings {
   /** Where clients of the listener `PROXIED` are sent: the port of a proxy before it. */
   readonly proxyPort: number;
   readonly dataDirectory: string;
+  /** PEM, with the key and its certificate. Null: no listener is encrypted. */
+  readonly keyStorePath: string | null;
 }
 
-/** What users of the SASL listener are called; PLAIN and SCRAM know the same one. */
+/** What users of the SASL listeners are called; PLAIN and SCRAM know the same one. */
 export const saslUser = { username: 'ledger', password: 'a-secret-of-tests' };
 
-export function brokerProperties({ ports, proxyPort, dataDirectory }: BrokerSettings): string {
+export function brokerProperties({
+  ports,
+  proxyPort,
+  dataDirectory,
+  keyStorePath,
+}: BrokerSettings): string {
   const on = (port: number): string => `127.0.0.1:${port}`;
   const login = 'org.apache.kafka.common.security';
+  const encrypted = keyStorePath === null ? '' : `,ENCRYPTED://${on(ports.encrypted)}`;
   const user = `user_${saslUser.username}="${saslUser.password}"`;
   return [
     'process.roles=broker,controller',
@@ -28,18 +37,26 @@ export function brokerProperties({ ports, proxyPort, dataDirectory }: BrokerSett
     `controller.quorum.voters=1@${on(ports.controller)}`,
     'controller.listener.names=CONTROLLER',
     `listeners=PLAIN://${on(ports.plain)},CONTROLLER://${on(ports.controller)},` +
-      `SASL://${on(ports.sasl)},PROXIED://${on(ports.proxied)}`,
+      `SASL://${on(ports.sasl)},PROXIED://${on(ports.proxied)}${encrypted}`,
     `advertised.listeners=PLAIN://${on(ports.plain)},SASL://${on(ports.sasl)},` +
-      `PROXIED://${on(proxyPort)}`,
+      `PROXIED://${on(proxyPort)}${encrypted}`,
     'listener.security.protocol.map=' +
-      'PLAIN:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL:SASL_PLAINTEXT,PROXIED:PLAINTEXT',
+      'PLAIN:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL:SASL_PLAINTEXT,PROXIED:PLAINTEXT,' +
+      'ENCRYPTED:SASL_SSL',
+    ...(keyStorePath === null
+      ? []
+      : ['ssl.keystore.type=PEM', `ssl.keystore.location=${keyStorePath}`]),
     'inter.broker.listener.name=PLAIN',
     'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-    `listener.name.sasl.plain.sasl.jaas.config=${login}.plain.PlainLoginModule required ${user};`,
-    ...['scram-sha-256', 'scram-sha-512'].map(
-      (name) =>
-        `listener.name.sasl.${name}.sasl.jaas.config=${login}.scram.ScramLoginModule required;`,
-    ),
+    ...['sasl', 'encrypted'].flatMap((listener) => [
+      `listener.name.${listener}.plain.sasl.jaas.config=` +
+        `${login}.plain.PlainLoginModule required ${user};`,
+      ...['scram-sha-256', 'scram-sha-512'].map(
+        (name) =>
+          `listener.name.${listener}.${name}.sasl.jaas.config=` +
+          `${login}.scram.ScramLoginModule required;`,
+      ),
+    ]),
     `log.dirs=${dataDirectory}`,
     'auto.create.topics.enable=false',
     ...['offsets.topic', 'transaction.state.log', 'share.coordinator.state.topic'].map(
