@@ -42,7 +42,7 @@ export function createBatchSorter(): SortBatch {
       // First of all: a dead letter that is rejected for another reason then carries no claim.
       const verdict =
         refuseClaim(value, sender) ??
-        (isMove(value, sender) ? null : refuseShape(text)) ??
+        refuseShape(text, isMove(value, sender) ? moveShape : shape) ??
         judge(value, latest, sender);
       if (verdict.kind === 'rejected') {
         const attested = attest({ value, text }, sender);
@@ -63,7 +63,7 @@ export function toRejection({ index, code, field, message }: RejectedEvent): Rej
 
 export function toDeadLetter(rejected: RejectedEvent): AppendBatch['deadLetters'][number] {
   const { code, field, message, text } = rejected;
-  return { code, field, message, body: isTooLarge(text) ? cut(text) : text };
+  return { code, field, message, body: isTooLarge(text, limits.eventBytesMax) ? cut(text) : text };
 }
 
 /** As the envelope has it. */
@@ -81,34 +81,39 @@ export function placesOf(rejected: readonly RejectedEvent[]): SequencePlace[] {
   });
 }
 
-const tooLarge: EventVerdict = {
-  kind: 'rejected',
-  code: 'too_large',
-  field: '',
-  message: `An event has at most ${limits.eventBytesMax} bytes.`,
-};
+interface Shape {
+  readonly bytesMax: number;
+  readonly levelsMax: number;
+}
 
-const tooDeep: EventVerdict = {
-  kind: 'rejected',
-  code: 'schema',
-  field: '',
-  message: `An event is nested at most ${limits.eventLevelsMax} levels deep.`,
-};
+const shape: Shape = { bytesMax: limits.eventBytesMax, levelsMax: limits.eventLevelsMax };
 
-/** A move holds the event that it moves, which was accepted: it is larger and deeper. */
+/**
+ * A move holds the event that it moves, which was accepted, and whose numbers may be longer than
+ * they were sent. Brokers take it by default (kafka/forwarding.ts).
+ */
+const moveShape: Shape = { bytesMax: 3 * shape.bytesMax, levelsMax: 2 * shape.levelsMax };
+
 function isMove(value: unknown, sender: Sender): boolean {
   const { type } = (value ?? {}) as { readonly type?: unknown };
   return sender.is === 'record' && type === 'pi.entry.moved.v1';
 }
 
-function refuseShape(text: string): EventVerdict | null {
-  if (isTooLarge(text)) return tooLarge;
-  return isDeeper(text, limits.eventLevelsMax) ? tooDeep : null;
+function refuseShape(text: string, { bytesMax, levelsMax }: Shape): EventVerdict | null {
+  if (isTooLarge(text, bytesMax))
+    return refusal('too_large', `An event has at most ${bytesMax} bytes.`);
+  return isDeeper(text, levelsMax)
+    ? refusal('schema', `An event is nested at most ${levelsMax} levels deep.`)
+    : null;
 }
 
-function isTooLarge(text: string): boolean {
+function refusal(code: 'too_large' | 'schema', message: string): EventVerdict {
+  return { kind: 'rejected', code, field: '', message };
+}
+
+function isTooLarge(text: string, bytesMax: number): boolean {
   // A UTF-16 unit takes at most 3 bytes in UTF-8, so most events need no counting.
-  return text.length * 3 > limits.eventBytesMax && Buffer.byteLength(text) > limits.eventBytesMax;
+  return text.length * 3 > bytesMax && Buffer.byteLength(text) > bytesMax;
 }
 
 function cut(text: string): string {

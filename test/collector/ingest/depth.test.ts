@@ -67,19 +67,32 @@ describe('an event with a field that nobody knows', () => {
       texts.map((text) => JSON.parse(text)),
       texts,
     );
-    const event = exampleEvent({ number: 1 });
-    const move = {
+    const move = moveOf({ deep: JSON.parse(texts[0] ?? ''), long: 'x'.repeat(700_000) });
+    expect(await ingest.acceptForwarded([move], now)).toMatchObject({ accepted: 1, rejected: [] });
+  });
+
+  it.each([
+    ['too_large', { long: 'x'.repeat(800_000) }],
+    ['schema', { deep: JSON.parse('['.repeat(130) + ']'.repeat(130)) }],
+  ])('is refused as a move beyond what any event can have moved: %s', async (code, more) => {
+    const { ingest } = open();
+    expect(await ingest.acceptForwarded([moveOf(more)], now)).toMatchObject({
+      accepted: 0,
+      rejected: [{ index: 0, code, field: '' }],
+    });
+  });
+
+  const event = exampleEvent({ number: 1 });
+  const now = Date.parse(event.time);
+
+  function moveOf(more: object): string {
+    return JSON.stringify({
       ...{ ...event, id: exampleEvent({ number: 2 }).id, source: '/collector' },
       type: 'pi.entry.moved.v1',
       data: {
         ...{ eventId: event.id, role: 'out', ownership: null },
-        event: { type: event.type, data: { ...event.data, deep: JSON.parse(texts[0] ?? '') } },
+        event: { type: event.type, data: { ...event.data, ...more } },
       },
-    };
-    expect(
-      await ingest.acceptForwarded([JSON.stringify(move)], Date.parse(event.time)),
-    ).toMatchObject({
-      ...{ accepted: 1, rejected: [] },
     });
-  });
+  }
 });
