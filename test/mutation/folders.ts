@@ -19,8 +19,7 @@ export interface Folder {
  * The worker itself is in neither folder: what changes a mutant into another one does not reach its
  * thread.
  */
-const readElsewhere = /\/(runner|reader-thread|read-worker|long-line)\.ts$/;
-const splitLines = /\/lines\.ts$/;
+const readElsewhere = /\/(runner|reader-thread|read-worker)\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
@@ -78,15 +77,9 @@ export const folders: readonly Folder[] = [
     tests: [
       'test/collector/importers/!(ownership*|subagents-once|*-property|long-lines|texts).test.ts',
       'test/collector/importers/progress/*.test.ts',
-      'test/collector/importers/session/!(clock-changes|long-line).test.ts',
+      'test/collector/importers/session/!(clock-changes|*-as-read).test.ts',
       'test/collector/importers/threads/!(runner|reader-thread).test.ts',
     ],
-    scoreMin: 85,
-  },
-  {
-    name: 'collector/importers/long-line',
-    sources: ['collector/importers/session/long-line.ts'],
-    tests: ['test/collector/importers/session/long-line.test.ts'],
     scoreMin: 85,
   },
   {
@@ -103,19 +96,12 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/reconcile',
     sources: ['collector/reconcile'],
-    except: splitLines,
     // Without command-line/, which takes minutes for each survivor; tests of its parts check the
     // same. Lines of many megabytes are split in minutes, too, while mutants are counted.
     tests: [
       'test/collector/reconcile/*.test.ts',
-      'test/collector/reconcile/files/!(lines).test.ts',
+      'test/collector/reconcile/files/!(*-as-read).test.ts',
     ],
-    scoreMin: 85,
-  },
-  {
-    name: 'collector/reconcile/lines',
-    sources: ['collector/reconcile/files/lines.ts'],
-    tests: ['test/collector/reconcile/files/lines.test.ts'],
     scoreMin: 85,
   },
 ];

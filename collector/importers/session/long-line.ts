@@ -3,8 +3,7 @@
  * rest can be parsed.
  *
  * Long lines come from tool outputs and images, while everything that counts is short: names, ids,
- * figures. Of a string of more than `stringBytesMax`, the beginning and the length are kept, so
- * that sizes stay exact.
+ * figures. Of a long string, the beginning and the length are kept, so that sizes stay exact.
  *
  * Guarantees: memory is bounded by `keptBytesMax` and `valuesMax`, whatever the line holds. Of
  * lines that a host can write, only those of nothing but short strings exceed them. Does not look
@@ -16,23 +15,30 @@ export interface LongLine {
   end(): Buffer | null;
 }
 
-/**
- * Readers cut names and ids at 500 characters. Once much is kept, implausibly long names are cut
- * too.
- */
-const stringBytesMax = { first: 2_048, later: 512 };
-const firstBytes = 8 * 1024 * 1024;
-/** The most bytes kept; as text and parsed, they take about five times as much. */
-const keptBytesMax = 32 * 1024 * 1024;
-/**
- * The most members and elements. JSON of nothing but brackets takes twenty times its length when
- * parsed.
- */
-const valuesMax = 2_000_000;
+export interface LongLineBounds {
+  /**
+   * Of each string. Readers cut names and ids at 500 characters; once `firstBytes` are kept,
+   * implausibly long names are cut too.
+   */
+  readonly stringBytesMax: { readonly first: number; readonly later: number };
+  readonly firstBytes: number;
+  /** As text and parsed, they take about five times as much. */
+  readonly keptBytesMax: number;
+  /** Members and elements. JSON of nothing but brackets takes many times its length when parsed. */
+  readonly valuesMax: number;
+}
+
+export const longLineBounds: LongLineBounds = {
+  stringBytesMax: { first: 2_048, later: 512 },
+  firstBytes: 8 * 1024 * 1024,
+  keptBytesMax: 32 * 1024 * 1024,
+  valuesMax: 2_000_000,
+};
 
 /** `mark` follows the beginning of each cut string. Contract: it is ASCII and unguessable. */
-export function createLongLine(mark: string): LongLine {
-  const kept = createKept();
+export function createLongLine(mark: string, bounds = longLineBounds): LongLine {
+  const { stringBytesMax, firstBytes, keptBytesMax, valuesMax } = bounds;
+  const kept = createKept(keptBytesMax);
   let values = 0;
   let string: StringSoFar | null = null;
 
@@ -166,8 +172,8 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-function createKept() {
-  let buffer = Buffer.allocUnsafe(64 * 1024);
+function createKept(bytesMax: number) {
+  let buffer = Buffer.allocUnsafe(Math.min(bytesMax, 64 * 1024));
   let length = 0;
   let isOver = false;
   const put = (byte: number) => {
@@ -177,9 +183,9 @@ function createKept() {
     length += 1;
   };
   function grow(): void {
-    if (buffer.length >= keptBytesMax) isOver = true;
+    if (buffer.length >= bytesMax) isOver = true;
     if (isOver) return;
-    const larger = Buffer.allocUnsafe(Math.min(keptBytesMax, buffer.length * 2));
+    const larger = Buffer.allocUnsafe(Math.min(bytesMax, buffer.length * 2));
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
   }

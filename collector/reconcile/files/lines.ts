@@ -1,9 +1,9 @@
 /**
  * Splits a file into lines, with code of its own.
  *
- * Memory is bounded: a line of more than `wholeBytesMax` is squeezed while it is read, keeping only
- * the first bytes of each text in it. If too much is left even then, the line is null. No figure
- * stands behind the first bytes of a text.
+ * Memory is bounded: a long line is squeezed while it is read, keeping only the first bytes of each
+ * text in it. If too much is left even then, the line is null. No figure stands behind the first
+ * bytes of a text.
  */
 import { readSync } from 'node:fs';
 
@@ -16,13 +16,29 @@ export interface FileLine {
   readonly hasEnd: boolean;
 }
 
-const blockBytes = 1024 * 1024;
-const wholeBytesMax = 4 * 1024 * 1024;
-const squeezedBytesMax = 32 * 1024 * 1024;
-/** JSON of nothing but brackets takes many times its length when parsed. */
-const bracketsMax = 2_000_000;
+export interface LineBounds {
+  /** Read at once. */
+  readonly blockBytes: number;
+  /** A longer line is squeezed. */
+  readonly wholeBytesMax: number;
+  /** Of each text in such a line; longer than any name, id or time. */
+  readonly textBytesKept: number;
+  /** Of a squeezed line; one that is longer is null. */
+  readonly squeezedBytesMax: number;
+  /** With the commas. JSON of nothing but brackets takes many times its length when parsed. */
+  readonly bracketsMax: number;
+}
 
-export function* linesIn(descriptor: number): Generator<FileLine> {
+export const lineBounds: LineBounds = {
+  blockBytes: 1024 * 1024,
+  wholeBytesMax: 4 * 1024 * 1024,
+  textBytesKept: 1_500,
+  squeezedBytesMax: 32 * 1024 * 1024,
+  bracketsMax: 2_000_000,
+};
+
+export function* linesIn(descriptor: number, bounds = lineBounds): Generator<FileLine> {
+  const { blockBytes, wholeBytesMax } = bounds;
   const block = Buffer.alloc(blockBytes);
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -32,7 +48,7 @@ export function* linesIn(descriptor: number): Generator<FileLine> {
   const keep = (part: Buffer) => {
     bytes += part.length;
     if (squeezer === null && bytes > wholeBytesMax) {
-      squeezer = createSqueezer();
+      squeezer = createSqueezer(bounds);
       for (const each of parts) squeezer.take(each);
       parts = [];
     }
@@ -68,11 +84,13 @@ interface Squeezer {
   rest(): Buffer | null;
 }
 
-/** Longer than any name, id or time. */
-const textBytesKept = 1_500;
-
 /** The result is JSON if the line was: an escape sequence is kept or dropped as a whole. */
-function createSqueezer(): Squeezer {
+function createSqueezer({
+  blockBytes,
+  textBytesKept,
+  squeezedBytesMax,
+  bracketsMax,
+}: LineBounds): Squeezer {
   const kept: Buffer[] = [];
   let out = Buffer.alloc(blockBytes);
   let used = 0;
