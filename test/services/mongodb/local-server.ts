@@ -52,7 +52,7 @@ export interface LocalServerOptions {
  * Names the build of setup.sh; another recipe needs another name, so that no old build is reused.
  */
 const recipe = 'ferretdb-2.7.0-postgresql-18-documentdb';
-const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
+export const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
 const readyMsMax = 20_000;
 
 /**
@@ -63,16 +63,20 @@ export function isLocalServerPossible(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
+/** Returns the directory of its programs, which it builds if they are missing. Throws if it cannot. */
+export function ensureLocalServer(environment: NodeJS.ProcessEnv): string {
+  const root = join(cacheDirectory(environment, 'mongodb'), recipe);
+  const setup = fileURLToPath(new URL('./setup.sh', import.meta.url));
+  if (!existsSync(root)) execFileSync(setup, [root], { stdio: 'inherit' });
+  return root;
+}
+
 /** Throws, with the available details, if it cannot be built or started. */
 export async function startLocalServer(
   environment: NodeJS.ProcessEnv,
   { diskBytes, isSynced = false }: LocalServerOptions = {},
 ): Promise<LocalServer> {
-  const root = join(cacheDirectory(environment, 'mongodb'), recipe);
-  if (!existsSync(root))
-    execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], {
-      stdio: 'inherit',
-    });
+  const root = ensureLocalServer(environment);
   const tree = join(root, 'tree');
   removeLeftovers(join(tree, 'data'));
   const ports = { database: await freePort(), gateway: await freePort() };

@@ -5,8 +5,10 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd); final=$1; root=$final.building.$$; tree=$root/tree
 mkdir -p "$root"; export DEBIAN_FRONTEND=noninteractive
+# A folder for temporary files out here is none in the tree, and its packages' scripts would fail.
+unset TMPDIR
 is_mounted=
-cleanup() { [ -z "$is_mounted" ] || umount "$tree/proc" || true; rm -rf --one-file-system "$root"; }
+cleanup() { tail -n 20 "$root"/*.log >&2 || true; [ -z "$is_mounted" ] || umount "$tree/proc" || true; rm -rf --one-file-system "$root"; }
 trap cleanup EXIT
 (cd "$here" && CGO_ENABLED=0 go build -mod=mod -trimpath -ldflags '-s -w' -o "$root/ferretdb" github.com/FerretDB/FerretDB/v2/cmd/ferretdb) >"$root/go.log" 2>&1 & gateway=$!
 command -v debootstrap >/dev/null || { apt-get update -qq; apt-get install -y -qq debootstrap; } >/dev/null

@@ -112,6 +112,12 @@ export function describeLongLine(bounds: LongLineBounds): void {
       expect(read(said)).toMatchObject({ usage: { input: 1 } });
     });
 
+    it.each([',', '[', '{'])('has so many members, of which each begins with %s', (byte) => {
+      const rest = '1'.repeat(100);
+      expect(cut(Buffer.from(`${byte.repeat(valuesMax)}${rest}`))).toHaveLength(valuesMax + 100);
+      expect(cut(Buffer.from(`${byte.repeat(valuesMax + 1)}${rest}`))).toBeNull();
+    });
+
     it('is given up when short texts alone are too much', () => {
       expect(cut(Buffer.from(`[${'"abc",'.repeat(valuesMax + 1)}1]`))).toBeNull();
       expect(
