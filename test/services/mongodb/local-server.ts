@@ -63,7 +63,7 @@ export function isLocalServerPossible(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Returns the directory of its programs, which it builds if they are missing. Throws if it cannot. */
+/** Returns the directory of its programs, which are built if they are missing. Throws if not. */
 export function ensureLocalServer(environment: NodeJS.ProcessEnv): string {
   const root = join(cacheDirectory(environment, 'mongodb'), recipe);
   const setup = fileURLToPath(new URL('./setup.sh', import.meta.url));
