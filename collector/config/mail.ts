@@ -23,14 +23,17 @@ export interface Mail {
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** `always`: from the first byte. `upgrade`: by STARTTLS, or nothing is sent. */
-  readonly tls: 'always' | 'upgrade' | 'none';
+  /**
+   * `always`: from the first byte. `required`: by STARTTLS, or nothing is sent. `if offered`: by
+   * STARTTLS where there is one. `none`: to this machine.
+   */
+  readonly tls: 'always' | 'required' | 'if offered' | 'none';
   /** Null: it is not asked for. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
 const keys = ['server', 'from', 'to', 'allowPlain'];
-const toMax = 20;
+const toMax = 10;
 
 export const mailReader: ValueReader<Mail | null> = {
   read(value, complain) {
@@ -38,7 +41,7 @@ export const mailReader: ValueReader<Mail | null> = {
     if (!isRecord(value)) return undefined;
     const unknown = Object.keys(value).filter((name) => !keys.includes(name));
     for (const name of unknown)
-      complain(`mail.${name}`, hidden, `no such key: mail has ${keys.join(', ')}`);
+      complain(`mail.${name}`, hidden, `no such key: mail has ${keys.join(', ')}${so}`);
     const mail = readMail(value, complain);
     return unknown.length === 0 ? mail : null;
   },
@@ -47,6 +50,8 @@ export const mailReader: ValueReader<Mail | null> = {
 
 /** In place of what was written. */
 const hidden = '...';
+/** Otherwise it would seem that only the key that is named is left out. */
+const so = '; no e-mail is sent';
 
 function readMail(
   { server: address, from, to, allowPlain = false }: Readonly<Record<string, unknown>>,
@@ -59,12 +64,12 @@ function readMail(
   if (sender === null) complain('mail.from', hidden, addressExpected);
   if (receivers === null)
     complain('mail.to', hidden, `a list of 1 to ${toMax} of such addresses: ${addressExpected}`);
-  if (typeof allowPlain !== 'boolean') complain('mail.allowPlain', hidden, 'true or false');
+  if (typeof allowPlain !== 'boolean') complain('mail.allowPlain', hidden, `true or false${so}`);
   if (server === null || sender === null || receivers === null) return null;
   return typeof allowPlain === 'boolean' ? { server, from: sender, to: receivers } : null;
 }
 
-const addressExpected = 'an address such as "lead@example.com"';
+const addressExpected = `an address such as "lead@example.com"${so}`;
 
 /** No name beside it, no list, nothing that could begin another header. */
 function isAddress(value: unknown): value is string {
@@ -78,8 +83,8 @@ function receiversIn(value: unknown): readonly string[] | null {
 }
 
 const serverExpected =
-  '"smtps://user:password@host" or "smtp://user:password@host" (which must offer STARTTLS, but ' +
-  'on this machine, or with "allowPlain": true), with a port where it is not 465 or 587';
+  '"smtps://user:password@host", or "smtp://user:password@host" where the server offers STARTTLS ' +
+  `(in user and password write @ as %40, # as %23, / as %2F)${so}`;
 
 function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
   const url = smtpUrlOf(value);
@@ -87,11 +92,12 @@ function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
   if (url === null || login === undefined) return null;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isSecure = url.protocol === 'smtps:';
-  const isPlain = !isSecure && (isLoopback(host) || allowsPlain);
+  const isHere = !isSecure && isLoopback(host);
   return {
-    host,
+    // A name server could say that another machine is called so.
+    host: isHere && host === 'localhost' ? '127.0.0.1' : host,
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
-    tls: isSecure ? 'always' : isPlain ? 'none' : 'upgrade',
+    tls: isSecure ? 'always' : isHere ? 'none' : allowsPlain ? 'if offered' : 'required',
     login,
   };
 }

@@ -26,7 +26,14 @@ export type SortBatch = (
   senderOf: (index: number) => Sender,
 ) => SortedBatch;
 
-export function createBatchSorter(): SortBatch {
+export interface SorterOptions {
+  /** Of a move, which may be larger than any other event. Default: no bound. */
+  readonly moveBytesMax?: number;
+}
+
+export function createBatchSorter({
+  moveBytesMax = Number.POSITIVE_INFINITY,
+}: SorterOptions = {}): SortBatch {
   const check = createEventCheck();
 
   function judge(value: unknown, latest: string, sender: Sender): EventVerdict {
@@ -42,7 +49,7 @@ export function createBatchSorter(): SortBatch {
       // First of all: a dead letter that is rejected for another reason then carries no claim.
       const verdict =
         refuseClaim(value, sender) ??
-        refuseShape(text, isMove(value, sender) ? moveShape : shape) ??
+        (isMove(value, sender) ? refuseMove(text, moveBytesMax) : refuseShape(text)) ??
         judge(value, latest, sender);
       if (verdict.kind === 'rejected') {
         const attested = attest({ value, text }, sender);
@@ -63,7 +70,7 @@ export function toRejection({ index, code, field, message }: RejectedEvent): Rej
 
 export function toDeadLetter(rejected: RejectedEvent): AppendBatch['deadLetters'][number] {
   const { code, field, message, text } = rejected;
-  return { code, field, message, body: isTooLarge(text, limits.eventBytesMax) ? cut(text) : text };
+  return { code, field, message, body: isTooLarge(text) ? cut(text) : text };
 }
 
 /** As the envelope has it. */
@@ -81,37 +88,34 @@ export function placesOf(rejected: readonly RejectedEvent[]): SequencePlace[] {
   });
 }
 
-interface Shape {
-  readonly bytesMax: number;
-  readonly levelsMax: number;
+function tooLarge(bytesMax: number): EventVerdict {
+  const message = `An event has at most ${bytesMax} bytes.`;
+  return { kind: 'rejected', code: 'too_large', field: '', message };
 }
 
-const shape: Shape = { bytesMax: limits.eventBytesMax, levelsMax: limits.eventLevelsMax };
+const tooDeep: EventVerdict = {
+  kind: 'rejected',
+  code: 'schema',
+  field: '',
+  message: `An event is nested at most ${limits.eventLevelsMax} levels deep.`,
+};
 
-/**
- * A move holds the event that it moves, which was accepted, and whose numbers may be longer than
- * they were sent. Brokers take it by default (kafka/forwarding.ts).
- */
-const moveShape: Shape = { bytesMax: 3 * shape.bytesMax, levelsMax: 2 * shape.levelsMax };
-
+/** A move holds the event that it moves, which was accepted: it is larger and deeper. */
 function isMove(value: unknown, sender: Sender): boolean {
   const { type } = (value ?? {}) as { readonly type?: unknown };
   return sender.is === 'record' && type === 'pi.entry.moved.v1';
 }
 
-function refuseShape(text: string, { bytesMax, levelsMax }: Shape): EventVerdict | null {
-  if (isTooLarge(text, bytesMax))
-    return refusal('too_large', `An event has at most ${bytesMax} bytes.`);
-  return isDeeper(text, levelsMax)
-    ? refusal('schema', `An event is nested at most ${levelsMax} levels deep.`)
-    : null;
+function refuseShape(text: string): EventVerdict | null {
+  if (isTooLarge(text)) return tooLarge(limits.eventBytesMax);
+  return isDeeper(text, limits.eventLevelsMax) ? tooDeep : null;
 }
 
-function refusal(code: 'too_large' | 'schema', message: string): EventVerdict {
-  return { kind: 'rejected', code, field: '', message };
+function refuseMove(text: string, bytesMax: number): EventVerdict | null {
+  return isTooLarge(text, bytesMax) ? tooLarge(bytesMax) : null;
 }
 
-function isTooLarge(text: string, bytesMax: number): boolean {
+function isTooLarge(text: string, bytesMax: number = limits.eventBytesMax): boolean {
   // A UTF-16 unit takes at most 3 bytes in UTF-8, so most events need no counting.
   return text.length * 3 > bytesMax && Buffer.byteLength(text) > bytesMax;
 }

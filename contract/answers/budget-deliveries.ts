@@ -19,8 +19,8 @@ const BudgetDelivery = Type.Object(
   {
     to: Type.String({
       description:
-        "A webhook's address, without what may be secret; of e-mail the server and how many " +
-        'addresses.',
+        "A webhook's address, without what may be secret; of an e-mail address what is behind " +
+        '`@`, and the server.',
     }),
     format: Type.Enum(['slack', 'json', 'email']),
     id: Type.String({ description: 'Of the crossing; each attempt has it.' }),

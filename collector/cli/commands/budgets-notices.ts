@@ -67,8 +67,11 @@ async function test({ json }: Options, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { noticeTargets } = await import('../../process/notices/targets.ts');
   const now = (): number => terminal.now().getTime();
-  const targets = noticeTargets(loadCollectorConfig(terminal.env), { version, now });
-  if (targets.length === 0)
+  const config = loadCollectorConfig(terminal.env);
+  const wrong = config.doubts.filter((doubt) => /"(webhooks|mail)\b/.test(doubt));
+  for (const doubt of wrong) terminal.complain(doubt);
+  const targets = noticeTargets(config, { version, now });
+  if (targets.length + wrong.length === 0)
     throw new UsageError('`config.json` has neither webhooks nor mail: docs/notices.md says how.');
   const { signal } = new AbortController();
   const results: { to: string; status: Attempt['is']; detail: string }[] = [];
@@ -80,5 +83,5 @@ async function test({ json }: Options, terminal: Terminal): Promise<ExitCode> {
   }
   if (json) terminal.printJson({ rows: results });
   else for (const { to, status, detail } of results) terminal.print(`${to}: ${status}, ${detail}`);
-  return results.every(({ status }) => status === 'delivered') ? 0 : 1;
+  return wrong.length === 0 && results.every(({ status }) => status === 'delivered') ? 0 : 1;
 }

@@ -6,8 +6,7 @@ import type { Finding } from './finding.ts';
 export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
   try {
     const { rows } = await client.get('/v1/budgets/deliveries');
-    const [newest] = rows;
-    if (newest === undefined) return [];
+    if (rows.length === 0) return [];
     const count = (status: string) => rows.filter((row) => row.status === status).length;
     const lost = count('refused') + count('given up');
     const failing = rows.filter(({ status, attempts }) => status === 'waiting' && attempts > 0);
@@ -17,7 +16,9 @@ export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
     const detail =
       `${countOf(lost, 'notice')} of budgets did not arrive, ${failing.length} wait: ` +
       `${last ?? 'not sent'}; \`pi-ledger budgets deliveries\` lists them`;
-    return [{ check: 'notices', state: newest.status === 'delivered' ? 'note' : 'bad', detail }];
+    const newest = new Map(rows.toReversed().map((row) => [row.to, row.status]));
+    const isBad = [...newest.values()].some((status) => status !== 'delivered');
+    return [{ check: 'notices', state: isBad ? 'bad' : 'note', detail }];
   } catch (error) {
     // A token that does not allow this, or a collector that sends none.
     if (error instanceof RefusedError && [401, 403, 404].includes(error.status)) return [];

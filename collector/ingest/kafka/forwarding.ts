@@ -66,7 +66,8 @@ const partitionsKnownMsMax = 60_000;
 
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { producing, topics, partitionOf, courtOf, now, onError } = options;
-  const sort = createBatchSorter();
+  // Alone it must fit into a send: what no broker takes would be offered for ever.
+  const sort = createBatchSorter({ moveBytesMax: sendBytesMax });
   const partitions = createPartitionCounts(producing, now);
   let failure: Error | null = null;
   const sends = createGroupCommit<readonly OutgoingRecord[], void>({

@@ -15,7 +15,7 @@ import {
   withNew,
   withoutExpired,
 } from './queue.ts';
-import type { Target } from './target.ts';
+import type { Attempt, Target } from './target.ts';
 
 export interface NoticesOptions {
   now(): number;
@@ -31,15 +31,27 @@ export function createNotices(target: Target, options: NoticesOptions): Subscrib
   const { now, random, say } = options;
   /** What was resolved with last, so that it need not be read again. */
   let last: { readonly text: string | null; readonly queue: Queue } | null = null;
+  /** Whose outcome the store may not have yet: a disk that is full must not send them again. */
+  const settled = new Map<string, Attempt>();
 
   async function work(queue: Queue, signal: AbortSignal): Promise<Queue> {
     let rest = withoutExpired(queue, now());
     for (let due = nextDue(rest, now()); due !== null; due = nextDue(rest, now())) {
-      const attempt = await target.send(due, signal).catch(() => null);
+      const attempt = settled.get(due.id) ?? (await attemptAt(due, signal));
       if (attempt === null) break; // it stops: what was not sent waits
+      if (attempt.is !== 'failed') settled.set(due.id, attempt);
       rest = afterAttempt(rest, due, attempt, { nowMs: now(), random: random() });
     }
     return rest;
+  }
+
+  async function attemptAt(due: Waiting, signal: AbortSignal): Promise<Attempt | null> {
+    try {
+      return await target.send(due, signal);
+    } catch {
+      if (signal.aborted) return null;
+      return { is: 'failed', detail: 'the attempt failed', retryAfterMs: null };
+    }
   }
 
   function tell(before: Queue, after: Queue): void {
@@ -59,7 +71,9 @@ export function createNotices(target: Target, options: NoticesOptions): Subscrib
     beginsAt: 'head',
     idleMs,
     async handle({ events }, signal, text) {
-      const before = last?.text === text ? last.queue : readQueue(text);
+      const isKept = last?.text === text;
+      if (isKept) settled.clear();
+      const before = last !== null && isKept ? last.queue : readQueue(text);
       last = { text, queue: before };
       const queue = withNew(before, deliveriesOf(events, target, now()), now());
       const after = await work(queue, signal);

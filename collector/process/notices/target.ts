@@ -34,9 +34,7 @@ export interface Attempt {
 
 export interface SendOptions {
   readonly version: string;
-  /** From the connection to the answer. */
+  /** From the connection to the answer; each kind of place has a default. */
   readonly timeoutMs?: number;
   now(): number;
 }
-
-export const sendMsMax = 10_000;

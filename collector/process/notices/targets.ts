@@ -10,6 +10,6 @@ export function noticeTargets(
 ): readonly Target[] {
   return [
     ...webhooks.map((webhook) => webhookTarget(webhook, options)),
-    ...(mail === null ? [] : [mailTarget(mail, options)]),
+    ...(mail === null ? [] : mail.to.map((to) => mailTarget({ ...mail, to }, options))),
   ];
 }

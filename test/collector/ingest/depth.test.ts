@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDeeper } from '../../../collector/ingest/depth.ts';
+import { createBatchSorter } from '../../../collector/ingest/sorted-batch.ts';
 import { limits } from '../../../contract/index.ts';
 import { exampleEvent } from '../support/events.ts';
 import { ingests } from './ingests.ts';
@@ -71,14 +72,13 @@ describe('an event with a field that nobody knows', () => {
     expect(await ingest.acceptForwarded([move], now)).toMatchObject({ accepted: 1, rejected: [] });
   });
 
-  it.each([
-    ['too_large', { long: 'x'.repeat(800_000) }],
-    ['schema', { deep: JSON.parse('['.repeat(130) + ']'.repeat(130)) }],
-  ])('is refused as a move beyond what any event can have moved: %s', async (code, more) => {
-    const { ingest } = open();
-    expect(await ingest.acceptForwarded([moveOf(more)], now)).toMatchObject({
-      accepted: 0,
-      rejected: [{ index: 0, code, field: '' }],
+  it('is refused as a move that no broker would take, where one is in between', () => {
+    const texts = [moveOf({ long: 'x'.repeat(1_000) }), moveOf({ long: 'x'.repeat(100_000) })];
+    const values = texts.map((text) => JSON.parse(text));
+    const sort = createBatchSorter({ moveBytesMax: 50_000 });
+    expect(sort(values, texts, now, () => ({ is: 'record' }))).toMatchObject({
+      events: [{}],
+      rejected: [{ index: 1, code: 'too_large', field: '' }],
     });
   });
 

@@ -4,7 +4,12 @@
  */
 import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
 import type { Mail, MailServer } from '../../../config/mail.ts';
-import { type Attempt, type SendOptions, sendMsMax } from '../target.ts';
+import type { Attempt, SendOptions } from '../target.ts';
+
+/** To one address: what one of several would not take could not be sent again to it alone. */
+export interface Route extends Omit<Mail, 'to'> {
+  readonly to: string;
+}
 
 export interface Letter {
   /** Of the delivery: repeats have the same Message-ID. */
@@ -13,26 +18,27 @@ export interface Letter {
   readonly text: string;
 }
 
+/** A server may read a message before it answers. */
+const sendMsMax = 60_000;
+
 /** Rejects only when `signal` is aborted, soon after. */
 export async function submit(
-  { server, from, to }: Mail,
+  { server, from, to }: Route,
   { id, subject, text }: Letter,
   { timeoutMs = sendMsMax, now }: Omit<SendOptions, 'version'>,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  signal.throwIfAborted();
-  const { createTransport } = await import('nodemailer');
   const deadline = AbortSignal.timeout(timeoutMs);
+  const domain = from.slice(from.indexOf('@') + 1);
   try {
-    const { accepted, rejected } = await createTransport(optionsOf(server)).sendMail({
-      ...{ from, to: [...to], subject, text, date: new Date(now()) },
-      messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
+    const { createTransport } = await import('nodemailer');
+    await createTransport(optionsOf(server, domain)).sendMail({
+      ...{ from, to, subject, text, date: new Date(now()) },
+      messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.any([signal, deadline]),
     });
-    const all = accepted.length + rejected.length;
-    const detail = rejected.length === 0 ? 'taken' : `taken for ${accepted.length} of ${all}`;
-    return { is: 'delivered', detail, retryAfterMs: null };
+    return { is: 'delivered', detail: 'accepted', retryAfterMs: null };
   } catch (error) {
     signal.throwIfAborted();
     if (!deadline.aborted) return attemptOf(error as NodemailerError);
@@ -41,27 +47,33 @@ export async function submit(
   }
 }
 
-function optionsOf({ host, port, tls, login }: MailServer): SMTPTransportOptions {
+/** `domain`: what this machine is called to the server; some refuse one without a full name. */
+function optionsOf({ host, port, tls, login }: MailServer, domain: string): SMTPTransportOptions {
   return {
-    ...{ host, port, secure: tls === 'always' },
-    ...(tls === 'upgrade' ? { requireTLS: true } : { ignoreTLS: true }),
-    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...{ host, port, name: domain, secure: tls === 'always' },
+    ...(tls === 'required' ? { requireTLS: true } : {}),
+    ...(tls === 'none' ? { ignoreTLS: true } : {}),
+    ...(login === null
+      ? {}
+      : { auth: { user: login.user, pass: login.password }, forceAuth: true }),
     ...{ disableFileAccess: true, disableUrlAccess: true },
   };
 }
 
-/** A wrong password can be put right within the day that a notice waits. */
-function attemptOf({ code = '', responseCode, permanent, originalCode }: NodemailerError): Attempt {
-  const isFinal = permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE');
+/** What settings can put right is tried again: the login, the sender, encryption. */
+function attemptOf(error: NodemailerError): Attempt {
+  const { code = '', command, responseCode, permanent, originalCode } = error;
+  const isOfMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO');
+  const isFinal = permanent === true && isOfMessage && responseCode !== 530;
   const detail =
     responseCode === undefined
-      ? (originalCode ?? code)
-      : `SMTP ${responseCode}${commands[code] ?? ''}`;
+      ? originalCode || code || 'the connection failed'
+      : `SMTP ${responseCode}${reasons[code] ?? ''}`;
   return { is: isFinal ? 'refused' : 'failed', detail, retryAfterMs: null };
 }
 
-/** What the server would not do, by Nodemailer's codes. */
-const commands: Readonly<Record<string, string>> = {
-  EAUTH: ': the login is refused',
+/** By Nodemailer's codes. */
+const reasons: Readonly<Record<string, string>> = {
+  EAUTH: ': the login was not accepted',
   ETLS: ': no STARTTLS',
 };

@@ -1,18 +1,17 @@
-/** E-mail as a place that notices of budgets go to: one message to all who are named. */
+/** An e-mail address as a place that notices go to. */
 import { createHash } from 'node:crypto';
-import type { Mail } from '../../../config/mail.ts';
 import { contextOf, isDue, sentenceOf } from '../notice.ts';
 import type { SendOptions, Target } from '../target.ts';
-import { type Letter, submit } from './submit.ts';
+import { type Letter, type Route, submit } from './submit.ts';
 
 type Written = Omit<Letter, 'id'>;
 
-export function mailTarget(mail: Mail, options: SendOptions): Target {
-  const { server, from, to } = mail;
-  const address = JSON.stringify([server.host, server.port, from, to]);
+export function mailTarget(route: Route, options: SendOptions): Target {
+  const { server, to } = route;
   return {
-    name: `mail-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`,
-    shown: `${to.length === 1 ? '1 address' : `${to.length} addresses`} by ${server.host}`,
+    // Of the address alone: what waits is sent by another server, too, once that is put right.
+    name: `mail-${createHash('sha256').update(to).digest('hex').slice(0, 12)}`,
+    shown: `...${to.slice(to.indexOf('@'))} via ${server.host}`,
     format: 'email',
     bodyOf(crossing) {
       const { data } = crossing.event;
@@ -22,12 +21,14 @@ export function mailTarget(mail: Mail, options: SendOptions): Target {
     },
     testBody: () => letter('A test by pi-ledger', ['Notices of budgets arrive here.']),
     send: ({ id, body }, signal) =>
-      submit(mail, { id, ...(JSON.parse(body) as Written) }, options, signal),
+      submit(route, { id, ...(JSON.parse(body) as Written) }, options, signal),
   };
 }
 
 const advice = '`pi-ledger budgets` shows how it stands now.';
 
 function letter(subject: string, paragraphs: readonly string[]): string {
-  return JSON.stringify({ subject, text: `${paragraphs.join('\n\n')}\n` } satisfies Written);
+  const text = `${paragraphs.join('\n\n')}\n`;
+  // What is named so could otherwise be read as an encoded word (RFC 2047), with any characters.
+  return JSON.stringify({ subject: subject.replaceAll('=?', '= ?'), text } satisfies Written);
 }

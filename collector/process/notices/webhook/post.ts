@@ -4,8 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Webhook } from '../../../config/webhooks.ts';
-import { type Attempt, type Message, type SendOptions, sendMsMax } from '../target.ts';
+import type { Attempt, Message, SendOptions } from '../target.ts';
 import { signatureOf } from './signature.ts';
+
+const sendMsMax = 10_000;
 
 /** Rejects only when `signal` is aborted, soon after. */
 export async function post(

@@ -15,7 +15,7 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
   return (
     <Section
       title="Notices sent"
-      note="what waits, and the newest 50 of each"
+      note="what waits, and the newest 50 of each place"
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />

@@ -1,4 +1,4 @@
-/** A collector with a webhook, as a process and by commands: what a dead endpoint touches. */
+/** A collector that sends notices, as a process and by commands: what a dead endpoint touches. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -139,7 +139,7 @@ it('a test message says whether a webhook works, without a collector', async () 
   expect(await run(env, 'budgets', 'test-notices')).toMatchObject({ code: 1 });
 });
 
-it('e-mail arrives, encrypted, by the collector that leads', async () => {
+it('e-mail arrives, encrypted', async () => {
   const certificate = createCertificate(directory);
   const tls = { mode: 'always', ...certificate } as const;
   const { at, received } = await startMailServer({ tls, password });
@@ -153,5 +153,32 @@ it('e-mail arrives, encrypted, by the collector that leads', async () => {
   expect(received[0]?.headers.subject).toContain('Budget shop is at 80 %');
   await expect
     .poll(async () => (await run(env, 'budgets', 'deliveries', '--wide')).printed, { interval: 50 })
-    .toMatch(/delivered +1 +taken +1 address by 127\.0\.0\.1/);
+    .toMatch(/delivered +1 +accepted +\.\.\.@example\.com via 127\.0\.0\.1/);
+});
+
+it('a test message goes to each address; what is wrong in the settings is said', async () => {
+  const { at, received } = await startMailServer();
+  const { url } = await startEndpoint(statuses(200));
+  const webhooks = [{ url: url.href, format: 'json' }];
+  const to = ['lead@example.com', 'ada@example.net'];
+  const mail = { server: `smtp://localhost:${at.port}`, from: 'ledger@example.com', to };
+  const right = await run(homeWith({ mail }), 'budgets', 'test-notices');
+  expect(right).toEqual({
+    code: 0,
+    printed:
+      '...@example.com via 127.0.0.1: delivered, accepted\n' +
+      '...@example.net via 127.0.0.1: delivered, accepted',
+  });
+  expect(received.map(({ headers }) => headers.subject)).toEqual(
+    Array(2).fill('A test by pi-ledger'),
+  );
+  const wrong = { ...mail, from: 'nobody' };
+  const { code, printed } = await run(
+    homeWith({ webhooks, mail: wrong }),
+    ...['budgets', 'test-notices'],
+  );
+  expect(code).toBe(1);
+  expect(printed).toContain('"mail.from" in config.json');
+  expect(printed).toContain('no e-mail is sent');
+  expect(printed).toContain(`${url.origin}/...: delivered`);
 });

@@ -18,7 +18,7 @@ interface Received {
 
 interface Behaviour {
   /** Null: it offers no TLS. */
-  readonly tls?: ({ readonly mode: 'always' | 'upgrade' } & CertificateFiles) | null;
+  readonly tls?: ({ readonly mode: 'always' | 'required' } & CertificateFiles) | null;
   /** Undefined: nobody is asked to log in. */
   readonly password?: string;
   /** What the n-th message gets, from 0; 250 by default. */
@@ -26,6 +26,8 @@ interface Behaviour {
   /** That it refuses for good. */
   readonly unknown?: readonly string[];
   readonly isSilent?: true;
+  /** Default: true. */
+  readonly offersLogin?: false;
 }
 
 export const password = 'p@ss word:/%';
@@ -33,11 +35,17 @@ export const password = 'p@ss word:/%';
 export async function startMailServer(behaviour: Behaviour = {}) {
   const { tls = null, answer = () => 250, unknown = [] } = behaviour;
   const received: Received[] = [];
+  const logins: string[] = [];
+  let connections = 0;
   let messages = 0;
   const server = new SMTPServer({
     ...settingsOf(behaviour),
-    onConnect: (_session, done) => void (behaviour.isSilent ?? done()),
+    onConnect(_session, done) {
+      connections += 1;
+      if (behaviour.isSilent === undefined) done();
+    },
     onAuth({ username, password: given }, _session, done) {
+      logins.push(username ?? '');
       if (given === behaviour.password) done(null, { user: username });
       else done(null, {});
     },
@@ -66,15 +74,18 @@ export async function startMailServer(behaviour: Behaviour = {}) {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const login = behaviour.password === undefined ? null : { user: 'ledger', password };
   const at: MailServer = { host: '127.0.0.1', port, tls: tls?.mode ?? 'none', login };
-  return { at, received };
+  return { at, received, logins, connections: () => connections };
 }
 
-function settingsOf({ tls = null, password: asked }: Behaviour): SMTPServerOptions {
+function settingsOf({ tls = null, password: asked, offersLogin }: Behaviour): SMTPServerOptions {
   const isOffered = tls !== null;
   return {
     ...(isOffered
       ? { key: readFileSync(tls.keyPath), cert: readFileSync(tls.certPath) }
-      : { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
+      : {
+          disabledCommands: ['STARTTLS', ...(offersLogin === false ? ['AUTH'] : [])],
+          allowInsecureAuth: true,
+        }),
     secure: tls?.mode === 'always',
     authOptional: asked === undefined,
     closeTimeout: 100,
