@@ -31,7 +31,7 @@ it('a crossing arrives once, in words that stand alone', async () => {
     'out\n\n`pi-ledger budgets` shows how it stands now.\n';
   expect(received).toEqual([
     {
-      ...{ from, to: [to], login: null, isEncrypted: false },
+      ...{ from, to: [to], login: null, isEncrypted: false, host: 'example.com' },
       headers: expect.objectContaining({
         from,
         to,

@@ -11,6 +11,8 @@ interface Received {
   readonly to: readonly string[];
   readonly login: string | null;
   readonly isEncrypted: boolean;
+  /** What the sender says that it is. */
+  readonly host: string;
   /** Decoded, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -52,7 +54,7 @@ export async function startMailServer(behaviour: Behaviour = {}) {
     onRcptTo({ address }, _session, done) {
       done(unknown.includes(address) ? refusal(550) : null);
     },
-    onData(stream, { envelope, user, secure }, done) {
+    onData(stream, { envelope, user, secure, hostNameAppearsAs: host }, done) {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.on('end', () => {
@@ -61,7 +63,7 @@ export async function startMailServer(behaviour: Behaviour = {}) {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         const message = readMessage(Buffer.concat(pieces).toString('latin1'));
-        received.push({ from, to, login: user ?? null, isEncrypted: secure, ...message });
+        received.push({ from, to, login: user ?? null, isEncrypted: secure, host, ...message });
         done(status === 250 ? null : refusal(status));
       });
     },
