@@ -16,8 +16,10 @@ export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
     const detail =
       `${countOf(lost, 'notice')} of budgets did not arrive, ${failing.length} wait: ` +
       `${last ?? 'not sent'}; \`pi-ledger budgets deliveries\` lists them`;
+    // Several places may be shown alike, so the newest of each is not all that counts.
     const newest = new Map(rows.toReversed().map((row) => [row.to, row.status]));
-    const isBad = [...newest.values()].some((status) => status !== 'delivered');
+    const isBad =
+      failing.length > 0 || [...newest.values()].some((status) => status !== 'delivered');
     return [{ check: 'notices', state: isBad ? 'bad' : 'note', detail }];
   } catch (error) {
     // A token that does not allow this, or a collector that sends none.

@@ -1,4 +1,5 @@
 /** A place that notices of budgets go to: an address of the settings, and how it is told. */
+import { createHash } from 'node:crypto';
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { StoredCrossing } from './notice.ts';
 
@@ -14,6 +15,11 @@ export interface Target {
   testBody(id: string, at: string): string;
   /** One attempt. Rejects only when `signal` is aborted, soon after. */
   send(message: Message, signal: AbortSignal): Promise<Attempt>;
+}
+
+/** Of a place, by its address, which may be a secret. */
+export function subscriberName(kind: 'webhook' | 'mail', address: string): string {
+  return `${kind}-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
 }
 
 export interface Message {

@@ -1,7 +1,6 @@
 /** An e-mail address as a place that notices go to. */
-import { createHash } from 'node:crypto';
 import { contextOf, isDue, sentenceOf } from '../notice.ts';
-import type { SendOptions, Target } from '../target.ts';
+import { type SendOptions, subscriberName, type Target } from '../target.ts';
 import { type Letter, type Route, submit } from './submit.ts';
 
 type Written = Omit<Letter, 'id'>;
@@ -10,7 +9,7 @@ export function mailTarget(route: Route, options: SendOptions): Target {
   const { server, to } = route;
   return {
     // Of the address alone: what waits is sent by another server, too, once that is put right.
-    name: `mail-${createHash('sha256').update(to).digest('hex').slice(0, 12)}`,
+    name: subscriberName('mail', to),
     shown: `...${to.slice(to.indexOf('@'))} via ${server.host}`,
     format: 'email',
     bodyOf(crossing) {

@@ -1,15 +1,14 @@
 /** A webhook as a place that notices go to: Slack is told in its words, programs in JSON. */
-import { createHash } from 'node:crypto';
 import type { Webhook } from '../../../config/webhooks.ts';
 import { isDue, sentenceOf } from '../notice.ts';
-import type { SendOptions, Target } from '../target.ts';
+import { type SendOptions, subscriberName, type Target } from '../target.ts';
 import { post } from './post.ts';
 import { slackMessage, slackText } from './slack.ts';
 
 export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
   const { url, format } = webhook;
   return {
-    name: `webhook-${createHash('sha256').update(url.href).digest('hex').slice(0, 12)}`,
+    name: subscriberName('webhook', url.href),
     shown: shownOf(url),
     format,
     /** Programs are told of every crossing, also down: they may have to close what they opened. */

@@ -39,6 +39,13 @@ it.each([
       ['a', 'delivered'],
     ],
   ],
+  [
+    'bad',
+    [
+      ['@example.com', 'delivered'],
+      ['@example.com', 'waiting'],
+    ],
+  ],
 ] as const)('is %s by the newest notice of each place: %j', async (state, rows) => {
   expect(await found(...rows)).toMatchObject([{ check: 'notices', state }]);
 });
