@@ -1,5 +1,6 @@
-/** A hard budget that is over, in a real terminal: said, asked about, and obeyed. */
+/** A hard budget that is over, in a real terminal: said, asked about, obeyed, and told by e-mail. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startMailServer } from '../collector/process/notices/support/mail-server.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { runPrint } from './support/host/run-host.ts';
 import { terminalHosts, terminalTests } from './support/host/terminal-tests.ts';
@@ -15,8 +16,14 @@ describe.each(terminalHosts)('$name', (host) => {
 
   test('a hard budget is asked about: no sends nothing, yes sends, and once', async () => {
     const budget = { per: 'month', limit: 0.001, in: 'metered dollars', hard: true };
-    const ledger = await createLedger(terminal.sandbox, { budgets: [{ name: 'tiny', ...budget }] });
+    const { at, received } = await startMailServer();
+    const to = ['lead@example.com'];
+    const mail = { server: `smtp://${at.host}:${at.port}`, from: 'ledger@example.com', to };
+    const budgets = [{ name: 'tiny', ...budget }];
+    const ledger = await createLedger(terminal.sandbox, { budgets, mail });
     await ledger.start();
+    // What the log has before it looks is not told.
+    await expect.poll(() => tellsFrom(ledger.url)).not.toBeNull();
     // Without a person there is nobody to ask.
     expect((await runPrint(terminal.sandbox, { extension, prompt: 'SCN:simple' })).exitCode).toBe(
       0,
@@ -24,6 +31,11 @@ describe.each(terminalHosts)('$name', (host) => {
     await expect
       .poll(async () => (await ledger.run('budgets', '--json')).stdout, { timeout: 20_000 })
       .toMatch(/"state": ?"over"/);
+    await expect
+      .poll(() => received.map(({ headers }) => headers.subject))
+      .toEqual([
+        expect.stringMatching(/^Budget tiny is over its limit, at \d+ %: .* metered, this month$/),
+      ]);
     const before = prompts();
     expect(before).toBeGreaterThan(0);
 
@@ -48,3 +60,13 @@ describe.each(terminalHosts)('$name', (host) => {
     expect(dialogs()).toBe(0);
   });
 });
+
+interface Health {
+  readonly subscribers: readonly { readonly name: string; readonly position: number | null }[];
+}
+
+/** Null: the subscriber that sends e-mail has not begun. */
+async function tellsFrom(url: string): Promise<number | null> {
+  const { subscribers }: Health = await (await fetch(`${url}/health/ready`)).json();
+  return subscribers.find(({ name }) => name.startsWith('mail-'))?.position ?? null;
+}
