@@ -1,4 +1,4 @@
-/** A hard budget that is over, in a real terminal: said, asked about, obeyed, and told by e-mail. */
+/** A hard budget that is over, in a real terminal: said, asked about, obeyed; and an e-mail. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startMailServer } from '../collector/process/notices/support/mail-server.ts';
 import { ensureHosts } from './support/host/install.ts';
