@@ -30,7 +30,7 @@ export function addCompression(app: FastifyInstance): void {
     if (request.method !== 'GET' || reply.hasHeader('content-encoding')) return payload;
     varyByEncoding(reply);
     if (acceptedEncoding(request.headers['accept-encoding'], ['gzip']) === null) return payload;
-    const packed = await compressed(payload, 'gzip');
+    const packed = await gzipped(payload);
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return packed;
   });
@@ -42,12 +42,9 @@ export function varyByEncoding(reply: FastifyReply): void {
 }
 
 /** In another thread. */
-export async function compressed(data: string | Buffer, encoding: Encoding): Promise<Buffer> {
-  const zlib = await import('node:zlib');
+async function gzipped(text: string): Promise<Buffer> {
+  const { gzip } = await import('node:zlib');
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const done = (error: Error | null, packed: Buffer): void =>
-    error === null ? resolve(packed) : reject(error);
-  if (encoding === 'gzip') zlib.gzip(data, done);
-  else zlib.brotliCompress(data, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }, done);
+  gzip(text, (error, packed) => (error === null ? resolve(packed) : reject(error)));
   return promise;
 }
