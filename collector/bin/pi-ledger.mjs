@@ -44,20 +44,17 @@ function isBundleFresh() {
 
 function sourcesIn(checkout) {
   if (!existsSync(new URL('../cli/main.ts', import.meta.url))) return [];
-  const tops = ['collector', 'contract', 'extension', 'migrations'].flatMap((workspace) => {
-    const root = fileURLToPath(new URL(workspace, checkout));
-    return readdirSync(root, { withFileTypes: true }).filter(
-      ({ name }) => name !== 'node_modules' && name !== 'dist',
-    );
-  });
-  return tops.flatMap(filesOf).filter((path) => path.endsWith('.ts'));
+  const workspaces = ['collector', 'contract', 'extension', 'migrations'];
+  return workspaces.flatMap((name) => sourcesBelow(fileURLToPath(new URL(name, checkout))));
 }
 
-function filesOf(entry) {
-  const path = join(entry.parentPath, entry.name);
-  return entry.isDirectory()
-    ? readdirSync(path, { recursive: true }).map((name) => join(path, name))
-    : [path];
+/** Folder by folder: `recursive` asks the system about every file once more. */
+function sourcesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return entry.name.endsWith('.ts') ? [path] : [];
+    return entry.name === 'node_modules' || entry.name === 'dist' ? [] : sourcesBelow(path);
+  });
 }
 
 function isNewEnough(version) {

@@ -2,8 +2,6 @@ import * as crypto from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthenticate } from '../../../collector/auth/authenticate.ts';
-import { drawTokenText, hashOf, isTokenText } from '../../../collector/auth/token-text.ts';
 import type { StoredToken } from '../../../collector/auth/tokens.ts';
 
 // The real function, with its calls written down.
@@ -11,6 +9,12 @@ vi.mock('node:crypto', async (original) => {
   const real = await original<typeof import('node:crypto')>();
   return { ...real, timingSafeEqual: vi.fn(real.timingSafeEqual) };
 });
+// Other files of this process may have loaded these with the function as it is.
+vi.resetModules();
+const { createAuthenticate } = await import('../../../collector/auth/authenticate.ts');
+const { drawTokenText, hashOf, isTokenText } = await import(
+  '../../../collector/auth/token-text.ts'
+);
 const compared = vi.mocked(crypto.timingSafeEqual);
 
 const [machineToken, known] = [drawTokenText(randomBytes), drawTokenText(randomBytes)];

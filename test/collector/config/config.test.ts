@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { sqlite } from '../../../collector/stores/sqlite/driver.ts';
-import { directory, homeWith, problemsOf } from './homes.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { homeWith, problemsOf } from './homes.ts';
+
+const directory = temporaryDirectory();
 
 describe("the collector's configuration", () => {
   it('has defaults for everything', () => {

@@ -1,18 +1,15 @@
 /** A home with a config.json, and what the collector says is wrong with it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { LedgerError } from '../../../collector/errors.ts';
-import { temporaryDirectory } from '../support/directory.ts';
 
-export const directory = temporaryDirectory();
-let homes = 0;
-
+/** It is there until the test has ended. */
 export function homeWith(file: unknown): string {
-  homes += 1;
-  const home = join(directory, String(homes));
-  mkdirSync(home);
+  const home = mkdtempSync(join(tmpdir(), 'pi-ledger-test-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   writeFileSync(join(home, 'config.json'), typeof file === 'string' ? file : JSON.stringify(file));
   return home;
 }

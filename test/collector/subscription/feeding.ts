@@ -1,6 +1,6 @@
 /** Subscribers on a real store, and what they are handed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { createPace } from '../../../collector/subscription/pace.ts';
 import type { Subscriber, SubscriberBatch } from '../../../collector/subscription/subscriber.ts';
 import {
@@ -15,11 +15,6 @@ import type { Ledger } from './ledger.ts';
 const hurried: typeof createPace = () => ({
   turn: () => nextTurn(),
   took: () => undefined,
-});
-
-const fed: Subscribers[] = [];
-afterEach(async () => {
-  for (const subscribers of fed.splice(0)) await subscribers.stop();
 });
 
 /** Remembers what it was handed. */
@@ -57,7 +52,7 @@ export function feed(
     paced: hurried,
     ...options,
   });
-  fed.push(all);
+  onTestFinished(() => all.stop());
   all.start();
   return all;
 }

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { get } from '../../support/ledger.ts';
-import { holding, reprice } from './reprices.ts';
+import { reprice, repricedLedgers } from './reprices.ts';
+
+const { holding } = repricedLedgers();
 
 const sonnet = { provider: 'anthropic', model: 'claude-sonnet-5' };
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { turn } from '../../projections/support/given.ts';
-import { holding, reprice } from './reprices.ts';
+import { reprice, repricedLedgers } from './reprices.ts';
+
+const { holding } = repricedLedgers();
 
 const sonnet = { provider: 'anthropic', model: 'claude-sonnet-5' };
 

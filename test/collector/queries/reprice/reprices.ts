@@ -5,14 +5,18 @@ import { expect } from 'vitest';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import { ledgerHomes, post } from '../../support/ledger.ts';
 
-const homes = ledgerHomes();
-
 const list = readFileSync(new URL('./price-list.json', import.meta.url), 'utf8');
 
-export async function holding(...events: LedgerEvent[]): Promise<Ledger> {
-  const ledger = await homes.open();
-  expect((await post(ledger, events)).json()).toMatchObject({ rejected: [] });
-  return ledger;
+/** Call it while a test file is loaded. */
+export function repricedLedgers() {
+  const homes = ledgerHomes();
+  return {
+    async holding(...events: LedgerEvent[]): Promise<Ledger> {
+      const ledger = await homes.open();
+      expect((await post(ledger, events)).json()).toMatchObject({ rejected: [] });
+      return ledger;
+    },
+  };
 }
 
 export async function reprice(ledger: Ledger, query = '', payload = list) {

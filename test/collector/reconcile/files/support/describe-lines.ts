@@ -12,9 +12,8 @@ import {
 } from '../../../../../collector/reconcile/files/lines.ts';
 import { temporaryDirectory } from '../../../support/directory.ts';
 
-const directory = temporaryDirectory();
-
 export function describeLines(bounds: LineBounds): void {
+  const directory = temporaryDirectory();
   const { blockBytes: block, wholeBytesMax: whole, textBytesKept } = bounds;
   const { squeezedBytesMax, bracketsMax } = bounds;
   /** Of lines of this length, so many are more than a block. */
