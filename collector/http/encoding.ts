@@ -30,7 +30,7 @@ export function addCompression(app: FastifyInstance): void {
     if (request.method !== 'GET' || reply.hasHeader('content-encoding')) return payload;
     varyByEncoding(reply);
     if (acceptedEncoding(request.headers['accept-encoding'], ['gzip']) === null) return payload;
-    const packed = await gzipped(payload);
+    const packed = await compressed(payload, 'gzip');
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return packed;
   });
@@ -41,10 +41,16 @@ export function varyByEncoding(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
 }
 
-/** In another thread. */
-async function gzipped(text: string): Promise<Buffer> {
-  const { gzip } = await import('node:zlib');
+/**
+ * In another thread. Brotli's quality 6 takes a tenth of the time of 9, which for the page would be
+ * a third of a start, and 0.3 % more bytes.
+ */
+export async function compressed(data: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  const zlib = await import('node:zlib');
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  gzip(text, (error, packed) => (error === null ? resolve(packed) : reject(error)));
+  const done = (error: Error | null, packed: Buffer): void =>
+    error === null ? resolve(packed) : reject(error);
+  if (encoding === 'gzip') zlib.gzip(data, done);
+  else zlib.brotliCompress(data, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } }, done);
   return promise;
 }

@@ -51,6 +51,7 @@ import { standingRoutes } from './routes/standing.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { timingRoutes } from './routes/timings.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { toolRoutes } from './routes/tools.ts';
 import { totalsRoutes } from './routes/totals.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { usageRowRoutes } from './routes/usage-rows.ts';
@@ -128,6 +129,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(requestRoutes({ views, contexts }));
         await inTurn.register(compactionRoutes({ views, contexts, audits, log }));
         await inTurn.register(timingRoutes(views));
+        await inTurn.register(toolRoutes(views));
         await inTurn.register(totalsRoutes({ views, now }));
         const remembered = createRemembered<FoundInsights>({ views, now, of: ofAudits });
         const insights = { views, sessions, contexts, remembered, now, hidden: hiddenInsights };

@@ -30,6 +30,7 @@ import { SessionDetails, SessionList } from './sessions.ts';
 import { Several } from './several.ts';
 import { Timeline } from './timeline.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
+import { ToolCostList } from './tool-costs.ts';
 import { ToolModelList } from './tool-models.ts';
 import { ToolList } from './tools.ts';
 import { Totals } from './totals.ts';
@@ -92,6 +93,7 @@ export const api = {
   'POST /v1/tokens': { operationId: 'createToken', answer: NewToken },
   'POST /v1/tokens/{id}/revoke': { operationId: 'revokeToken', answer: Token },
   'GET /v1/tools': { operationId: 'listTools', answer: ToolList },
+  'GET /v1/tools/costs': { operationId: 'listToolCosts', answer: ToolCostList },
   'GET /v1/tools/models': { operationId: 'listToolModels', answer: ToolModelList },
   'GET /v1/totals': { operationId: 'getTotals', answer: Totals },
   'GET /v1/usage': { operationId: 'getUsage', answer: Usage },

@@ -27,6 +27,7 @@ export * from './sessions.ts';
 export * from './timeline.ts';
 export * from './timings.ts';
 export * from './tokens.ts';
+export * from './tool-costs.ts';
 export * from './tool-models.ts';
 export * from './tools.ts';
 export * from './totals.ts';

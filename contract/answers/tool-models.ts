@@ -8,7 +8,7 @@ const Without = Type.Object({
   }),
 });
 
-const toolModelFigureFields = {
+export const toolModelFigureFields = {
   calls: Type.Integer({ description: 'As answers asked for them, whatever became of them.' }),
   tokens: TokenSum('Input, cache and output of these answers, shared like their cost.'),
   meteredNanoUsd: NanoUsd('Shares of answers that are billed by use.'),
@@ -18,7 +18,7 @@ const toolModelFigureFields = {
 };
 
 const none = { unpricedCalls: 0, unreportedCalls: 0 };
-const figures = {
+export const toolModelFiguresExample = {
   calls: 9,
   tokens: 412_300,
   meteredNanoUsd: '213560000',
@@ -29,7 +29,7 @@ const figures = {
 
 export const ToolModelFigures = Type.Object(toolModelFigureFields, {
   title: 'ToolModelFigures',
-  examples: [figures],
+  examples: [toolModelFiguresExample],
 });
 export type ToolModelFigures = AnswerOf<typeof ToolModelFigures>;
 
@@ -38,7 +38,7 @@ const row = {
   provider: 'anthropic',
   model: 'claude-sonnet-5',
   lastDay: '2026-11-22',
-  ...figures,
+  ...toolModelFiguresExample,
 };
 
 export const ToolModelRow = Type.Object(
@@ -64,7 +64,7 @@ export const ToolModelList = Type.Object(
     description:
       'Sorted by calls, then by name. An answer is shared equally among the tool calls that it ' +
       'asked for; answers without a call are in no row. `total` covers all rows.',
-    examples: [{ rows: [row], total: figures, next: null }],
+    examples: [{ rows: [row], total: toolModelFiguresExample, next: null }],
   },
 );
 export type ToolModelList = AnswerOf<typeof ToolModelList>;

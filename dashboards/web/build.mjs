@@ -1,15 +1,12 @@
 /**
- * Bundles the page: `index.html`, `assets/` with a hash in each name, the same files compressed in
- * `gzip/` and `br/`, and `first-asks.mjs`, by which the collector knows what a view asks first.
- * `collector/build.mjs` calls it; alone it writes to where the collector looks for it,
- * `collector/dist/web/`.
+ * Bundles the page: `index.html`, `assets/` with a hash in each name, and `first-asks.mjs`, by which
+ * the collector knows what a view asks first. `collector/build.mjs` calls it; alone it writes to
+ * where the collector looks for it, `collector/dist/web/`.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { transform } from 'lightningcss';
 import { rolldown } from 'rolldown';
 import { withLicenses } from '../../extension/licenses.mjs';
@@ -26,18 +23,6 @@ export async function buildPage(target) {
   const template = await readFile(join(source, 'index.html'), 'utf8');
   const html = template.replace('page.js', script).replace('page.css', style);
   await writeFile(join(target, 'index.html'), html.replaceAll('\n', ''));
-  await compressAssets(target);
-}
-
-/** Here, and not by each collector that starts: that took a third of its start. */
-async function compressAssets(target) {
-  const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
-  for (const encoding of Object.keys(compress)) await mkdir(join(target, encoding));
-  for (const name of await readdir(join(target, 'assets'))) {
-    const plain = await readFile(join(target, 'assets', name));
-    for (const [encoding, compressed] of Object.entries(compress))
-      await writeFile(join(target, encoding, name), await compressed(plain));
-  }
 }
 
 /** The entry's name. Views are files of their own, loaded when they are opened. */

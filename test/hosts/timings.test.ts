@@ -71,6 +71,7 @@ describe.each(hosts)('$name', (host) => {
     expect(tools.timedCalls).toBeLessThanOrEqual(calls);
     const byModel = await json('tools', '--by-model');
     expect(byModel.total).toMatchObject({ calls, ...sharedAmong(events) });
+    expect((await json('tools', '--costs')).total).toEqual(byModel.total);
     const names = byModel.rows.map(({ model }: { model: string }) => model);
     expect(new Set(names)).toEqual(new Set(['fake-gpt']));
     const { runs, runsTotal } = await json('sessions', 'show', 'last');

@@ -23,7 +23,7 @@ describe('a view without rows', () => {
 
   const ofModels = [
     ['Tools', 'No tool call'],
-    ['Tools by model', 'No tool call'],
+    ['Cost of tools', 'No tool call'],
     ['The same tokens at another price', 'No answer of a known model'],
     ['Errors and retries', 'No failed attempt'],
     ['Failed attempts per day', 'No failed attempt'],

@@ -34,7 +34,7 @@ describe('models and tools', () => {
 
   it('shows what each model asked of each tool, as the API has it', async () => {
     const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models?range=90d`);
-    const table = page.getByRole('region', { name: 'Tools by model', exact: true }).last();
+    const table = page.getByRole('region', { name: 'Cost of tools', exact: true }).last();
     await table.locator('tbody tr').first().waitFor();
     const url = '/v1/tools/models?limit=1000';
     const { rows } = await answerOf<Answers['GET /v1/tools/models']>(ledger, url);
@@ -51,6 +51,34 @@ describe('models and tools', () => {
       .locator('tbody tr', { hasText: unpriced?.model ?? 'none' })
       .filter({ hasText: unpriced?.tool ?? 'none' });
     expect(await row.first().textContent()).toContain('n/a');
+    expect(await axeViolations()).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
+  it('shows what each tool cost over all models, if that is chosen', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/models?range=90d`);
+    const section = page.locator('section.section', {
+      has: page.getByRole('heading', { name: 'Cost of tools' }),
+    });
+    await section.getByRole('button', { name: 'tool', exact: true }).click();
+    expect(new URL(page.url()).searchParams.get('tools')).toBe('tool');
+    await section.locator('tbody tr').first().waitFor();
+    expect(await section.locator('th').allTextContents()).not.toContain('Model');
+    const url = '/v1/tools/costs?limit=1000';
+    const { rows, total } = await answerOf<Answers['GET /v1/tools/costs']>(ledger, url);
+    const calls = await section
+      .locator('tbody tr')
+      .evaluateAll((all) =>
+        all.map((each) =>
+          [...each.querySelectorAll('td')].slice(0, 2).map(({ textContent }) => textContent),
+        ),
+      );
+    const inWords = rows.map((row) => [row.tool, row.calls.toLocaleString('en-US')]);
+    expect(calls).toEqual(inWords);
+    expect(await section.locator('tfoot').textContent()).toContain(
+      total.calls.toLocaleString('en-US'),
+    );
+    expect(await page.locator('.same-numbers').textContent()).toContain('tools --costs');
     expect(await axeViolations()).toEqual([]);
     expect(problems()).toEqual([]);
   });

@@ -11,13 +11,15 @@ import { toolsNotes, toolsTable } from '../output/answers/tools.ts';
 import { firstLine } from '../output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type ToolsOptions = ListOptions & ShowingOptions & { readonly byModel?: true };
+type ToolsOptions = ListOptions &
+  ShowingOptions & { readonly byModel?: true; readonly costs?: true };
 
 /** `pi-ledger tools`: which tools are called, fail, take long or fill windows. */
 export const toolsCommand: CliCommand = {
   examples: {
     tools: [
       ['pi-ledger tools --project shop', 'calls, failures and duration of each tool'],
+      ['pi-ledger tools --costs --since 30d', 'what the answers that called each tool cost'],
       ['pi-ledger tools --by-model --since 30d', 'what each model asked of each, and its cost'],
     ],
   },
@@ -25,6 +27,7 @@ export const toolsCommand: CliCommand = {
     const command = program
       .command('tools')
       .description('show how often tools were called, failed and how long they took')
+      .option('--costs', 'what the answers that called each cost, and when it was last used')
       .option('--by-model', 'which model called each, and what the answers that did cost')
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
@@ -38,14 +41,16 @@ export const toolsCommand: CliCommand = {
 };
 
 async function answerOf(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
-  if (options.byModel) {
-    const { toolsByModel } = await import('./tools-by-model.ts');
-    return toolsByModel(options, terminal);
+  if (options.byModel && options.costs)
+    throw new UsageError('--costs: not with --by-model, which says what each model cost');
+  if (options.byModel || options.costs) {
+    const { toolsByModel, toolsWithCosts } = await import('./tool-costs.ts');
+    return options.byModel ? toolsByModel(options, terminal) : toolsWithCosts(options, terminal);
   }
   for (const name of ['model', 'provider'] as const)
     if (options[name] !== undefined)
       throw new UsageError(
-        `--${name}: only with --by-model, since results do not name their model`,
+        `--${name}: only with --costs or --by-model, since results do not name their model`,
       );
   return showList(options, terminal, {
     path: '/v1/tools',

@@ -5,6 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compressed } from '../encoding.ts';
 
 export interface Asset {
   /** Its media type. */
@@ -38,10 +39,11 @@ export function createPageFiles(directory: string): () => Promise<PageFiles | nu
 
 async function readFiles(directory: string): Promise<PageFiles | null> {
   try {
-    const entries = await readdir(join(directory, 'assets'), { withFileTypes: true });
+    const folder = join(directory, 'assets');
+    const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     const html = await readFile(join(directory, 'index.html'), 'utf8');
-    const assets = names.map(async (name) => [name, await readAsset(directory, name)] as const);
+    const assets = names.map(async (name) => [name, await readAsset(folder, name)] as const);
     return { html, assets: new Map(await Promise.all(assets)) };
   } catch {
     return null;
@@ -57,12 +59,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The build has compressed it. */
-async function readAsset(directory: string, name: string): Promise<Asset> {
-  const [plain, gzip, br] = await Promise.all([
-    readFile(join(directory, 'assets', name)),
-    readFile(join(directory, 'gzip', name)),
-    readFile(join(directory, 'br', name)),
-  ]);
+async function readAsset(folder: string, name: string): Promise<Asset> {
+  const plain = await readFile(join(folder, name));
+  const [gzip, br] = await Promise.all([compressed(plain, 'gzip'), compressed(plain, 'br')]);
   return { type: mediaTypes[extname(name)] ?? 'application/octet-stream', plain, gzip, br };
 }

@@ -1,11 +1,9 @@
-/** `GET /v1/models`, `/v1/tools`, `/v1/runs`, and below: how fast and how reliably they worked. */
+/** `GET /v1/models`, `/v1/models/days`, `/v1/runs`: how fast and how reliably they worked. */
 import {
   modelColumns,
   modelDayColumns,
   runFigureColumns,
   runGroupings,
-  toolColumns,
-  toolModelColumns,
 } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -17,50 +15,16 @@ import {
   type ModelDayLine,
   modelDays,
 } from '../../queries/timings/speed.ts';
-import {
-  compareToolModels,
-  type ToolModelKey,
-  type ToolModelLine,
-  toolModelReport,
-} from '../../queries/timings/tool-models.ts';
-import { compareTools, toolReport } from '../../queries/timings/tools.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
-import {
-  amountIn,
-  badCursor,
-  type CursorPart,
-  cutPage,
-  decodeCursor,
-  encodeCursor,
-  fitPage,
-} from '../cursor.ts';
+import { amountIn, type CursorPart, decodeCursor, encodeCursor } from '../cursor.ts';
 import { sendList } from '../formats.ts';
-import { filterParameters, formatParameter, limitDefault, pageParameters } from '../parameters.ts';
 import { visibleTo } from '../visible-views.ts';
+import { countPosition, ModelsQuery, pageOf, timingParameters } from './timing-lists.ts';
 
-const { project, user, host, provider, model } = filterParameters;
-const Day = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    description: 'A day (`2026-11-22`), inclusive, in the zone of whoever worked.',
-  }),
-);
-const shared = {
-  project,
-  user,
-  host,
-  since: Day,
-  until: Day,
-  ...pageParameters,
-  ...formatParameter,
-};
-const closed = { additionalProperties: false };
-const ModelsQuery = Type.Object({ ...shared, provider, model }, closed);
-const ToolsQuery = Type.Object(shared, closed);
 const RunsQuery = Type.Object(
-  { by: Type.Optional(Type.Enum([...runGroupings], { default: 'project' })), ...shared },
-  closed,
+  { by: Type.Optional(Type.Enum([...runGroupings], { default: 'project' })), ...timingParameters },
+  { additionalProperties: false },
 );
 
 export function timingRoutes(views: ViewsReader) {
@@ -113,56 +77,6 @@ export function timingRoutes(views: ViewsReader) {
       },
     );
 
-    app.get<{ Querystring: Static<typeof ToolsQuery> }>(
-      '/v1/tools',
-      {
-        config: { scope: 'read' },
-        schema: answering('GET /v1/tools', {
-          summary: 'Tools: calls, failures, durations, size of results',
-          tags: ['views'],
-          querystring: ToolsQuery,
-        }),
-      },
-      async (request, reply) => {
-        const { rows, total } = await toolReport(visibleTo(request, views).views, request.query);
-        const after = countPosition(decodeCursor(request.query.cursor, 2));
-        const rest =
-          after === null
-            ? rows
-            : rows.filter((row) => compareTools(row, { calls: after.count, tool: after.name }) > 0);
-        const cursorOf = (row: (typeof rows)[number]) => encodeCursor([row.calls, row.tool]);
-        const page = pageOf(rest, request.query.limit, cursorOf, (row) => row);
-        const answer = { rows: page.rows, total, next: page.next };
-        return sendList('GET /v1/tools', request, reply, { columns: toolColumns, answer });
-      },
-    );
-
-    app.get<{ Querystring: Static<typeof ModelsQuery> }>(
-      '/v1/tools/models',
-      {
-        config: { scope: 'read' },
-        schema: answering('GET /v1/tools/models', {
-          summary: 'What models asked of tools, and what the answers that did cost',
-          tags: ['views'],
-          querystring: ModelsQuery,
-        }),
-      },
-      async (request, reply) => {
-        const visible = visibleTo(request, views).views;
-        const { lines, total } = await toolModelReport(visible, request.query);
-        const after = toolModelPosition(decodeCursor(request.query.cursor, 4));
-        const rest =
-          after === null ? lines : lines.filter(({ key }) => compareToolModels(key, after) > 0);
-        const cursorOf = ({ key }: ToolModelLine) => encodeCursor(key);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
-        const answer = { rows: page.rows, total, next: page.next };
-        return sendList('GET /v1/tools/models', request, reply, {
-          columns: toolModelColumns,
-          answer,
-        });
-      },
-    );
-
     app.get<{ Querystring: Static<typeof RunsQuery> }>(
       '/v1/runs',
       {
@@ -190,16 +104,6 @@ export function timingRoutes(views: ViewsReader) {
   };
 }
 
-function pageOf<Line, Row>(
-  lines: readonly Line[],
-  limit: number | undefined,
-  cursorOf: (line: Line) => string,
-  rowOf: (line: Line) => Row,
-) {
-  const cut = cutPage(lines, limit ?? limitDefault, cursorOf);
-  return fitPage({ rows: cut.rows.map(rowOf), places: cut.rows, next: cut.next }, cursorOf);
-}
-
 function modelPosition(parts: readonly CursorPart[] | null): ModelPosition | null {
   if (parts === null) return null;
   const [cost, tokens, ...names] = parts;
@@ -215,19 +119,4 @@ function dayPosition(parts: readonly CursorPart[] | null): ModelDayKey | null {
   if (parts === null) return null;
   const [day, provider, model] = parts.map(String);
   return [day ?? '', provider ?? '', model ?? ''];
-}
-
-function toolModelPosition(parts: readonly CursorPart[] | null): ToolModelKey | null {
-  if (parts === null) return null;
-  const [calls, ...names] = parts;
-  if (typeof calls !== 'number') throw badCursor();
-  const [tool, provider, model] = names.map(String);
-  return [calls, tool ?? '', provider ?? '', model ?? ''];
-}
-
-function countPosition(parts: readonly CursorPart[] | null) {
-  if (parts === null) return null;
-  const [count, name] = parts;
-  if (typeof count !== 'number' || typeof name !== 'string') throw badCursor();
-  return { count, name };
 }

@@ -1,11 +1,17 @@
-/** What each model asked of each tool, and what the answers that asked for it cost. */
-import type { billings, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
+/** What was asked of each tool, by each model or by all, and what the answers that did cost. */
+import type {
+  billings,
+  ToolCostRow,
+  ToolModelFigures,
+  ToolModelRow,
+} from '@pi-ledger/contract/answers';
 import { asked } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { exactCount } from '../exact-count.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
 import { compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
+import { compareTools } from './tools.ts';
 
 export interface ToolModelReport {
   /** Sorted by calls, then by name. */
@@ -38,6 +44,19 @@ export async function toolModelReport(
   };
 }
 
+/** Over all models. Throws `bad_parameter`. */
+export async function toolCostReport(
+  views: ViewsReader,
+  question: ModelsQuestion,
+): Promise<{ readonly rows: readonly ToolCostRow[]; readonly total: ToolModelFigures }> {
+  const by = ['tool', 'billing', 'day'];
+  const sums = await views.sum(timings, asked, { by, where: timingsConditions(question) });
+  const rows = [...Map.groupBy(sums, ({ dimensions }) => dimensions.tool ?? '')].map(
+    ([tool, ofTool]) => ({ tool, lastDay: lastDayOf(ofTool), ...figuresOf(ofTool) }),
+  );
+  return { rows: rows.toSorted(compareTools), total: figuresOf(sums) };
+}
+
 export function compareToolModels(left: ToolModelKey, right: ToolModelKey): number {
   return (
     right[0] - left[0] ||
@@ -50,17 +69,21 @@ export function compareToolModels(left: ToolModelKey, right: ToolModelKey): numb
 function lineOf(sums: readonly SumRow[]): ToolModelLine {
   const { tool = '', provider = '', model = '' } = sums[0]?.dimensions ?? {};
   const figures = figuresOf(sums);
-  const days = sums.map(({ dimensions }) => dimensions.day ?? '');
   return {
     key: [figures.calls, tool, provider, model],
     row: {
       tool,
       provider: nameOrNull(provider),
       model: nameOrNull(model),
-      lastDay: days.toSorted(compareNames).at(-1) ?? '',
+      lastDay: lastDayOf(sums),
       ...figures,
     },
   };
+}
+
+function lastDayOf(sums: readonly SumRow[]): string {
+  const days = sums.map(({ dimensions }) => dimensions.day ?? '');
+  return days.toSorted(compareNames).at(-1) ?? '';
 }
 
 function figuresOf(sums: readonly SumRow[]): ToolModelFigures {

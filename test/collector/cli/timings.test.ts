@@ -146,7 +146,25 @@ describe('pi-ledger tools', () => {
     );
     expect(await run(['tools', '--model', 'demo-fast'])).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('--model: only with --by-model'),
+      complained: expect.stringContaining('--model: only with --costs or --by-model'),
+    });
+  });
+
+  it('shows with --costs what each tool cost over all models', async () => {
+    const { code, text } = await run(['tools', '--costs', '--since', '7d'], 80);
+    const [first, head = '', row = ''] = text.split('\n');
+    expect([code, first]).toEqual([0, expect.stringContaining('by tool')]);
+    expect(head).toMatch(/^tool +metered +subscription +calls +tokens +last used$/);
+    expect(row).toMatch(/^\w+ +≥ \$\d+\.\d\d/);
+    expect(text).toContain('shared equally among the calls');
+    const answerOf = async (option: string) =>
+      JSON.parse((await run(['tools', option, '--model', 'demo-fast', '--json'])).text);
+    const { rows, total } = await answerOf('--costs');
+    expect(rows.length).toBeGreaterThan(1);
+    expect(total).toEqual((await answerOf('--by-model')).total);
+    expect(await run(['tools', '--costs', '--by-model'])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('--costs: not with --by-model'),
     });
   });
 

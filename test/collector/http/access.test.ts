@@ -180,6 +180,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/sessions/:id/timeline',
       'GET /v1/standing',
       'GET /v1/tools',
+      'GET /v1/tools/costs',
       'GET /v1/tools/models',
       'GET /v1/totals',
       'GET /v1/usage',

@@ -155,7 +155,7 @@ function timings(facts: Facts): readonly string[] {
   );
   const days = periods(facts).slice(0, 1);
   return [
-    ...['models', 'models/days', 'tools', 'tools/models', 'runs'].flatMap((route) =>
+    ...['models', 'models/days', 'tools', 'tools/costs', 'tools/models', 'runs'].flatMap((route) =>
       ['', 'limit=2', 'format=csv', ...known, ...days].map((query) => `/v1/${route}?${query}`),
     ),
     ...['user', 'host', 'outcome'].map((by) => `/v1/runs?by=${by}`),

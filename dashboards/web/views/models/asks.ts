@@ -36,6 +36,24 @@ export function toolModelsAsk(place: Place, today: Today) {
   return ask('/v1/tools/models', ofModels(place, today));
 }
 
+export function toolCostsAsk(place: Place, today: Today) {
+  return ask('/v1/tools/costs', ofModels(place, today));
+}
+
+export const toolCostChoices = [
+  { value: 'model', words: 'model' },
+  { value: 'tool', words: 'tool' },
+] as const;
+
+export function toolCostsBy({ parameters }: Place): 'model' | 'tool' {
+  return parameters.tools === 'tool' ? 'tool' : 'model';
+}
+
+/** By model or over all, as chosen. */
+export function toolCostsShown(place: Place, today: Today): Ask<unknown> {
+  return toolCostsBy(place) === 'tool' ? toolCostsAsk(place, today) : toolModelsAsk(place, today);
+}
+
 /** What caches saved stands beside what was spent. */
 export function cachesAsk(place: Place, today: Today) {
   const period = between(periodIn(place, today));
@@ -107,7 +125,7 @@ export function notNarrowedBy({ parameters }: Place, alsoNot: readonly string[])
 export const modelsAsks: AsksOfView = (place, today): readonly Ask<unknown>[] => [
   modelsAsk(place, today),
   toolsAsk(place, today),
-  toolModelsAsk(place, today),
+  toolCostsShown(place, today),
   cachesAsk(place, today),
   failuresAsk(place, today),
   requestsAsk(place, today),

@@ -1,5 +1,5 @@
 /** Models and tools: prices, latency, errors, caches, and what results put into windows. */
-import type { ModelFigures, ModelRow, ToolModelFigures } from '@pi-ledger/contract/answers';
+import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf, withoutLabelsOrZone } from '../../format/command.ts';
 import { formatCount } from '../../format/count.ts';
@@ -13,7 +13,15 @@ import { useAnswer } from '../../state/page.ts';
 import { periodIn } from '../../state/scope.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import type { ViewProps } from '../view.ts';
-import { cachesAsk, modelsAsk, notNarrowedBy, speedAsk, toolModelsAsk, toolsAsk } from './asks.ts';
+import {
+  cachesAsk,
+  modelsAsk,
+  notNarrowedBy,
+  speedAsk,
+  toolCostsBy,
+  toolCostsShown,
+  toolsAsk,
+} from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
 import { errorColumns } from './errors-table.tsx';
 import { Failures } from './failures.tsx';
@@ -23,7 +31,7 @@ import { NewestRequests } from './newest-requests.tsx';
 import { isWithoutCache, isWithoutErrors } from './nothing.ts';
 import { Reprice } from './reprice.tsx';
 import { SpeedPerDay } from './speed-per-day.tsx';
-import { keyOfToolModel, toolModelColumns } from './tool-models-table.tsx';
+import { ToolCosts } from './tool-costs.tsx';
 import { toolColumns } from './tools-table.tsx';
 
 const rangePx = 128;
@@ -33,6 +41,7 @@ export function Models(view: ViewProps): JSX.Element {
   const models = useAnswer(ask);
   const tools = useAnswer(toolsAsk(view.place, view.today));
   const total = models.answer?.total;
+  const isByTool = toolCostsBy(view.place) === 'tool';
   const period = periodIn(view.place, view.today);
   const commandIn = (name: string) => commandOf(name, view.place, period, withoutLabelsOrZone);
   return (
@@ -54,14 +63,14 @@ export function Models(view: ViewProps): JSX.Element {
         <ErrorTable {...view} />
         <Failures {...view} />
         <Caches {...view} />
-        <ToolModelTable {...view} />
+        <ToolCosts {...view} />
         <NewestRequests {...view} />
       </div>
       <SameNumbers
-        command={['models', 'models --by-day', 'tools --by-model']
+        command={['models', 'models --by-day', `tools --${isByTool ? 'costs' : 'by-model'}`]
           .map((name) => commandIn(`pi-ledger ${name}`))
           .join('; ')}
-        request={[ask, speedAsk(view.place, view.today), toolModelsAsk(view.place, view.today)]
+        request={[ask, speedAsk(view.place, view.today), toolCostsShown(view.place, view.today)]
           .map(({ url }) => url)
           .join(', GET ')}
       />
@@ -131,42 +140,6 @@ function ToolTable({ place, today }: ViewProps): JSX.Element {
               rows={rows}
               keyOf={({ tool }) => tool}
               sort={{ column: 'tokens', isUp: false }}
-            />
-          )
-        }
-      </Held>
-    </Section>
-  );
-}
-
-function ToolModelTable({ place, today }: ViewProps): JSX.Element {
-  const asked = useAnswer(toolModelsAsk(place, today));
-  const isCounting = useIsCounting();
-  const missed = notNarrowedBy(place, []);
-  const note = `an answer’s cost is shared equally among the calls that it asked for${and(missed)}`;
-  const shown = { isCounting, today: today.day };
-  const columnsOf = (total: ToolModelFigures) => toolModelColumns(total, shown);
-  const csv = () =>
-    asked.answer === null ? '' : csvOf(columnsOf(asked.answer.total), asked.answer.rows);
-  return (
-    <Section
-      title="Tools by model"
-      note={asked.answer?.rows.length === 0 ? missed : note}
-      end={<Copy words="CSV" text={csv} />}
-    >
-      <Held of={asked}>
-        {({ rows, total }) =>
-          rows.length === 0 ? (
-            <NothingFits what="tool call" />
-          ) : (
-            <Table
-              name="toolModels"
-              label="Tools by model"
-              columns={columnsOf(total)}
-              rows={rows}
-              keyOf={keyOfToolModel}
-              sort={{ column: 'calls', isUp: false }}
-              hasTotals
             />
           )
         }

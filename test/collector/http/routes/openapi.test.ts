@@ -57,6 +57,7 @@ describe('GET /openapi.json', () => {
       '/v1/tokens',
       '/v1/tokens/{id}/revoke',
       '/v1/tools',
+      '/v1/tools/costs',
       '/v1/tools/models',
       '/v1/totals',
       '/v1/usage',

@@ -129,15 +129,13 @@ describe('GET /v1/models', () => {
       expect((await get(ledger, `/v1/models?${query}`)).json().rows).toHaveLength(Number(count));
   });
 
-  it.each(['/v1/models', '/v1/models/days', '/v1/tools', '/v1/tools/models', '/v1/runs'])(
-    '%s takes days, no hours',
-    async (url) => {
-      const ledger = await homes.open();
-      const answered = await get(ledger, `${url}?since=2026-11-22T10:00:00Z`);
-      expect([answered.status, answered.json().field]).toEqual([400, 'since']);
-      expect((await get(ledger, `${url}?cursor=abc`)).status).toBe(400);
-    },
-  );
+  const lists = ['models', 'models/days', 'tools', 'tools/costs', 'tools/models', 'runs'];
+  it.each(lists.map((name) => `/v1/${name}`))('%s takes days, no hours', async (url) => {
+    const ledger = await homes.open();
+    const answered = await get(ledger, `${url}?since=2026-11-22T10:00:00Z`);
+    expect([answered.status, answered.json().field]).toEqual([400, 'since']);
+    expect((await get(ledger, `${url}?cursor=abc`)).status).toBe(400);
+  });
 });
 
 describe('GET /v1/models/days', () => {

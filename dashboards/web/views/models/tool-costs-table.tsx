@@ -1,5 +1,5 @@
-/** Which model calls which tool, and what the answers that do cost. */
-import type { ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
+/** What the answers that called tools cost, by model or over all. */
+import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import type { Amount } from '../../format/amount.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
@@ -14,7 +14,7 @@ import { count, nameColumns } from './models-table.tsx';
 export const keyOfToolModel = ({ tool, provider, model }: ToolModelRow): string =>
   JSON.stringify([tool, provider, model]);
 
-interface Shown {
+export interface ShownCosts {
   readonly isCounting: boolean;
   /** The day of whoever looks. */
   readonly today: string;
@@ -22,9 +22,17 @@ interface Shown {
 
 export function toolModelColumns(
   total: ToolModelFigures,
-  { isCounting, today }: Shown,
+  shown: ShownCosts,
 ): readonly Column<ToolModelRow>[] {
-  const money = (billing: Billing, head: string): Column<ToolModelRow> => ({
+  const [tool, ...costs] = toolCostColumns(total, shown);
+  return tool === undefined ? [] : [tool, ...nameColumns, ...costs];
+}
+
+export function toolCostColumns(
+  total: ToolModelFigures,
+  { isCounting, today }: ShownCosts,
+): readonly Column<ToolCostRow>[] {
+  const money = (billing: Billing, head: string): Column<ToolCostRow> => ({
     name: billing,
     head,
     isNumber: true,
@@ -42,7 +50,6 @@ export function toolModelColumns(
       cell: ({ tool }) => <Name of={tool} />,
       sortBy: ({ tool }) => tool,
     },
-    ...nameColumns,
     { ...count('calls', 'Calls', ({ calls }) => calls), total: formatCount(total.calls) },
     money('metered', 'Metered'),
     money('subscription', 'Subscription'),

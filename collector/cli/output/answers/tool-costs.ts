@@ -1,21 +1,45 @@
-/** `pi-ledger tools --by-model` as a table. */
-import type { ToolModelFigures, ToolModelList, ToolModelRow } from '@pi-ledger/contract/answers';
+/** `pi-ledger tools --costs` and `--by-model` as tables. */
+import type {
+  ToolCostList,
+  ToolCostRow,
+  ToolModelFigures,
+  ToolModelList,
+  ToolModelRow,
+} from '@pi-ledger/contract/answers';
 import { amounts, boundedText } from '../amounts-text.ts';
 import { type Note, type Table, table } from '../answer.ts';
 import { decimalsFor } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf } from '../usage-table.ts';
 
-type Line = ToolModelRow;
-
 export function toolModelsTable({ rows, total }: ToolModelList): Table {
-  const totals: readonly Line[] = [
-    { tool: 'total', provider: '', model: '', lastDay: '', ...total },
+  const totals = [{ tool: 'total', provider: '', model: '', lastDay: '', ...total }];
+  const columns: readonly Column<ToolModelRow>[] = [
+    toolColumn,
+    {
+      title: 'model',
+      align: 'left',
+      dropOrder: 0,
+      widthKept: 12,
+      cell: ({ model }) => model ?? '(unknown)',
+    },
+    ...costColumns(total),
+    {
+      title: 'provider',
+      align: 'left',
+      dropOrder: 3,
+      cell: ({ provider }) => provider ?? '(unknown)',
+    },
   ];
-  return table({ columns: columnsOf(total), rows, totals });
+  return table({ columns, rows, totals });
 }
 
-export function toolModelsNotes({ total }: ToolModelList): readonly Note[] {
+export function toolCostsTable({ rows, total }: ToolCostList): Table {
+  const totals = [{ tool: 'total', lastDay: '', ...total }];
+  return table({ columns: [toolColumn, ...costColumns(total)], rows, totals });
+}
+
+export function toolCostsNotes(total: ToolModelFigures): readonly Note[] {
   const sides = Object.values(total.byBilling);
   const unpriced = sides.reduce((sum, { unpricedCalls }) => sum + unpricedCalls, 0);
   const unreported = sides.reduce((sum, { unreportedCalls }) => sum + unreportedCalls, 0);
@@ -33,16 +57,15 @@ export function toolModelsNotes({ total }: ToolModelList): readonly Note[] {
   ];
 }
 
-function columnsOf(total: ToolModelFigures): readonly Column<Line>[] {
+const toolColumn: Column<ToolCostRow> = {
+  title: 'tool',
+  align: 'left',
+  dropOrder: 0,
+  cell: ({ tool }) => tool,
+};
+
+function costColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
   return [
-    { title: 'tool', align: 'left', dropOrder: 0, cell: ({ tool }) => tool },
-    {
-      title: 'model',
-      align: 'left',
-      dropOrder: 0,
-      widthKept: 12,
-      cell: ({ model }) => model ?? '(unknown)',
-    },
     ...amountColumns(total),
     countColumn('calls', 0, ({ calls }) => calls),
     countColumn('tokens', 1, ({ tokens }) => tokens),
@@ -52,17 +75,11 @@ function columnsOf(total: ToolModelFigures): readonly Column<Line>[] {
       dropOrder: 2,
       cell: ({ lastDay }, { calendarDay }) => (lastDay === '' ? '' : calendarDay(lastDay)),
     },
-    {
-      title: 'provider',
-      align: 'left',
-      dropOrder: 3,
-      cell: ({ provider }) => provider ?? '(unknown)',
-    },
   ];
 }
 
 /** Of the kinds of billing that occur. */
-function amountColumns(total: ToolModelFigures): readonly Column<Line>[] {
+function amountColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
   const shown = amounts.filter((amount) => textOf(total, amount, 2) !== null);
   const largest = shown.reduce((most, { field }) => {
     const nanoUsd = BigInt(total[field]);
