@@ -29,9 +29,12 @@ describe('what is left of claims', () => {
     );
   });
 
-  it('is what has no price, of claims of one time with and without one', () => {
+  it.each([
+    ['says so', 'unpriced'],
+    ['names a list for it', 'catalog'],
+  ] as const)('is what has no price, of claims of one time: it %s', (_what, priceSource) => {
     const claims = [
-      claim({ input: 1, nanoUsd: null, priceSource: 'unpriced' }),
+      claim({ input: 1, nanoUsd: null, priceSource }),
       claim({ entryId: 'e2', input: 2, nanoUsd: 0 }),
     ];
     for (const some of [claims, claims.toReversed()])

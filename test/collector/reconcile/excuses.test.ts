@@ -62,6 +62,21 @@ describe('a line that cannot be read', () => {
     );
   });
 
+  it('excuses no other fault of the entry that it names', async () => {
+    writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged, line(two)]);
+    const changed = event('s', two, {}, { outputTokens: 2 });
+    const events = [event('s', one), changed, live('s', { ...two, input: 21 })];
+    expect(await told(root, aLedger({ events }))).toEqual(
+      fault('s unreadable_line x1', 's tokens_differ x1'),
+    );
+  });
+
+  it('with a name takes no excuse from a line without one', async () => {
+    writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged, '{"ty'], '');
+    const events = [event('s', one), live('s', two), live('s', three)];
+    expect(await told(root, aLedger({ events }))).toMatchObject({ isExplained: true });
+  });
+
   it.each([
     ['first', [live('s', two), live('s', three)]],
     ['last', [live('s', three), live('s', two)]],
@@ -98,8 +113,9 @@ describe('a line that cannot be read', () => {
   it('of a file without a session is a fault of no session, if it may hold spend', async () => {
     const path = writeFile(root, 'notes.jsonl', [line(one)]);
     writeFile(root, 'other.jsonl', ['hello']);
-    const { overall, isExplained, problems } = await compared(root, aLedger());
-    expect({ overall, isExplained }).toEqual({
+    const { overall, isExplained, problems, sessions } = await compared(root, aLedger());
+    expect({ overall, isExplained, sessions }).toEqual({
+      sessions: [],
       overall: [{ reason: 'file_left_out', explained: false, count: 1, file: path }],
       isExplained: false,
     });
@@ -133,6 +149,21 @@ describe('a record ahead of the clock', () => {
   ])('%s', async (_what, lines, expected) => {
     writeFile(root, 's.jsonl', [header('s', 0), ...lines]);
     expect(await told(root, aLedger(), clock(dayMs + 1))).toEqual(fault(expected));
+  });
+
+  it('says nothing of a record that is a day ahead, nor of figures that differ', async () => {
+    const later = { id: 'later', second: 10 };
+    writeFile(root, 's.jsonl', [header('s', 0), line(late), line(later), line(one)]);
+    const lines = [header('x', 0), line({ id: 'x1', second: 11 }), line({ id: 'x2', second: 12 })];
+    writeFile(root, 'x.jsonl', lines);
+    const changed = event('x', { id: 'x1', second: 11 }, {}, { outputTokens: 2 });
+    const ledger = aLedger({ events: [event('s', one), changed] });
+    expect((await told(root, ledger, clock(dayMs))).told).toEqual([
+      's missing_in_log x1',
+      's ahead_of_clock x1',
+      'x tokens_differ x1',
+      'x ahead_of_clock x1',
+    ]);
   });
 
   it('says nothing of records of before, and nothing of other sessions', async () => {

@@ -56,6 +56,20 @@ describe('a record that was moved', () => {
     expect(countedBy(await readFacts(moved('in', 'a', entry)))).toEqual(['a 1 1000000']);
   });
 
+  it('is found where it was moved to, in whatever order the log tells of the move', async () => {
+    const facts = await readFacts(entry, moved('in', 'a', entry), moved('out', 'b', entry));
+    expect(countedBy(facts)).toEqual(['a 1 1000000']);
+    expect(await unitsOf(facts, 'a', 'b')).toEqual([`a a1 2 ${entry.id} imported`]);
+  });
+
+  it('makes no room for claims where it is none', async () => {
+    const moves = [entry, moved('out', 'b', entry), moved('in', 'a', entry)];
+    const events = [claimed('b', 'c1'), ...moves, claimed('b', 'c2')];
+    await expect(readLogFacts(aLedger({ events }).ask, () => null, 1)).rejects.toThrow(
+      'The log has more than 1 subagent claims',
+    );
+  });
+
   it('that nobody has told of is no record of a session that it was taken from', async () => {
     expect(countedBy(await readFacts(moved('out', 'b', entry)))).toEqual(['b -1 -1000000']);
   });

@@ -42,6 +42,17 @@ describe('a record that the log counts under another session', () => {
     expect(await told(root, logged('owner'))).toMatchObject({ isExplained: true });
   });
 
+  it.each([
+    ['the older', 'owner', undefined],
+    ['the younger', undefined, 'owner'],
+  ])('is explained where %s of two copies names it', async (_which, older, younger) => {
+    writeFile(root, 'b.jsonl', [header('b', 9, older), line(one)]);
+    writeFile(root, 'c.jsonl', [header('c', 10, younger), line(one)]);
+    expect(await told(root, aLedger({ events: [event('owner', one)] }))).toEqual(
+      explained('b owner_assumed x1', 'c copied x1'),
+    );
+  });
+
   it('is explained where the header of a header names it', async () => {
     writeFile(root, 'b.jsonl', [header('b', 9, '2026_a.jsonl')]);
     fork('2026_b.jsonl');

@@ -161,6 +161,22 @@ describe('files and a log', () => {
     );
   });
 
+  it('differ by an account of more than a session recorded, though its records agree', async () => {
+    writeFile(root, 'c.jsonl', [header('c', 0), line(one)]);
+    expect(
+      await told(root, aLedger({ events: [event('c', one), account('p', 'c', two)] })),
+    ).toEqual(fault('c claim_differs x1'));
+  });
+
+  it('differ by a format that is not known, in a whole file and no line of it', async () => {
+    const newer = { ...header('s', 0), version: 99 };
+    const file = writeFile(root, 's.jsonl', [newer, line(one)]);
+    const { sessions } = await compared(root, aLedger({ events: [event('s', one)] }));
+    expect(sessions[0]?.differences).toEqual([
+      { reason: 'format_unknown', explained: false, count: 1, file },
+    ]);
+  });
+
   it('differ once by a record that its subagent accounts for, and that is missing', async () => {
     writeFile(root, 'c.jsonl', [header('c', 0), line(one), line(two)]);
     expect(

@@ -76,6 +76,14 @@ describe('records that differ', () => {
     expect(asked()).toBe(2);
   });
 
+  it('are no fault, however many, where the session has no file', async () => {
+    const { files, log, asked } = sidesWith(500_001);
+    const findings = createFindings();
+    await judgeRecords({ ...files, sessions: new Map() }, log, findings);
+    expect(findings.of('s')).toEqual([{ reason: 'file_gone', explained: true, count: 500_001 }]);
+    expect(asked()).toBe(0);
+  });
+
   it('are looked at one by one when they are as many as can be held', async () => {
     const { files, log, asked } = sidesWith(250_000);
     await judgeRecords(files, log, createFindings());

@@ -12,11 +12,13 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { compared, told } from './support/compared.ts';
 import {
   aLedger,
+  anEvent,
   event,
   header,
   type Ledger,
   type LedgerOptions,
   line,
+  spendOf,
   type ViewRow,
   writeFile,
 } from './support/two-sides.ts';
@@ -191,6 +193,14 @@ describe('a project that is ignored', () => {
       rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }),
     );
     expect(await reasonsIn(ledger, ignoring)).toEqual(['s view_differs x1']);
+  });
+
+  it('of which the log has no record of its own is nothing to speak of', async () => {
+    const data = { childSessionId: 's', childEntryId: 'a1', keys: ['agent:A'] };
+    const accounted = { ...data, accounted: spendOf(one) };
+    const account = anEvent('pi.subagent.accounted.v1', 'p', 1, accounted);
+    const events = [event('s', one), event('x', two), account];
+    expect(await reasonsIn(sound({ events, ignored: ['p'] }), ignoring)).toEqual([]);
   });
 
   it('without any record is nothing to speak of', async () => {
