@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { totalOf } from '../../../collector/reconcile/counted.ts';
 import { readLogFacts } from '../../../collector/reconcile/log-facts.ts';
 import { countedBy, type Json, moved, unitsOf } from './support/log-moves.ts';
-import { aLedger, event, live } from './support/two-sides.ts';
+import { aLedger, anEvent, event, live } from './support/two-sides.ts';
 
 const one = { id: 'a1', second: 1 };
 
@@ -35,6 +35,21 @@ describe('a copy that lost its price', () => {
     const facts = await readFacts(...events);
     expect(countedBy(facts)).toEqual(['a 1 1000000']);
     expect(await unitsOf(facts, 'a')).toHaveLength(1);
+  });
+
+  it.each([
+    ['before', [event('a', one), copy('a')], '1'],
+    ['behind', [copy('a'), event('a', one)], '2'],
+  ])('is left out of the records, one by one, with the price %s it', async (_where, events, at) => {
+    const [found] = await unitsOf(await readFacts(...events), 'a');
+    expect(found?.split(' ')[2]).toBe(at);
+  });
+
+  it('leaves every other record where it is, with a price or without', async () => {
+    const other = anEvent('pi.session.started.v1', 'a', 1, {});
+    const facts = await readFacts(copy('a'), other, event('b', two, {}, unpriced));
+    expect(countedBy(facts)).toEqual(['b 1 0', 'a 1 0']);
+    expect(await unitsOf(facts, 'a', 'b')).toHaveLength(2);
   });
 
   it('counts beside the same record of another session, and its own others', async () => {

@@ -76,6 +76,18 @@ describe('views, read for reconcile', () => {
     expect(bySession).toEqual(new Map([['', { ...noFigures(), records: 1n, nanoUsd: 7n }]]));
   });
 
+  it('are not read for ever if each page has a next one', async () => {
+    let pages = 0;
+    const ask = async () => {
+      pages += 1;
+      if (pages > 100_000) throw new Error('asked for ever');
+      return { rows: [], next: 'again', total: {} };
+    };
+    await expect(readViewFacts(ask, false)).rejects.toThrow(
+      '/v1/usage?by=session&since=0001-01-01T00:00:00Z has more than 100000000 rows.',
+    );
+  });
+
   it('name sessions begun before the deleted history, or at an unknown time', async () => {
     const startedAt = { s: at(0), x: at(5) };
     const { begunBeforeFloor } = await readViewFacts(
