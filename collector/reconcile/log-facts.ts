@@ -16,6 +16,7 @@ import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
+import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
 
@@ -47,6 +48,8 @@ export interface LogFacts {
   readOn(): Promise<boolean>;
   /** Reads all events again. */
   rows(): AsyncGenerator<LogRow>;
+  /** Records that their moves make count more or less than once. */
+  unpaired(): Promise<readonly Unpaired[]>;
   /** Reads the units of these sessions again, one by one. */
   unitsOf(sessionIds: ReadonlySet<string>): AsyncGenerator<LogUnit>;
 }
@@ -70,6 +73,7 @@ export async function readLogFacts(
   /** By event id: the position of its last move into a session. */
   const movedAt = new Map<string, number>();
   const copies = createUnpricedCopies();
+  const pairs = createMovePairs();
   let lastPosition = 0;
   let events = 0;
   let claims = 0;
@@ -88,8 +92,10 @@ export async function readLogFacts(
     else if (said.about === 'account') takeAccount(said.account);
   }
 
-  function takeMove({ eventId, isIn, unit, isCopy }: Move, position: number): void {
+  function takeMove(move: Move, position: number): void {
+    const { eventId, isIn, unit, isCopy } = move;
     if (isIn) movedAt.set(eventId, position);
+    pairs.add(move);
     if (isCopy) copies.add(unit, isIn ? 1 : -1);
     else if (isIn) takeUnit(unit, true);
     else giveBack(unit);
@@ -155,6 +161,7 @@ export async function readLogFacts(
     events: () => events,
     readOn,
     rows,
+    unpaired: () => pairs.unpaired(rows),
     async *unitsOf(sessionIds) {
       for await (const row of rows()) {
         const found = isSealed(row.event) ? null : unitAt(row, movedAt);

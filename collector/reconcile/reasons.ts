@@ -87,6 +87,10 @@ export const reasons = {
     "What counts of a subagent's claim does not match the claims and the subagent's own records.",
   ),
   view_differs: fault('The views do not match the log: run `pi-ledger rebuild sessions`.'),
+  moves_unpaired: fault(
+    'The moves of a record between sessions make it count more or less than once: ' +
+      'what takes it out of one must put it into another, once.',
+  ),
   too_many_differences: fault(
     'Too many records differ to compare them one by one: fix the first ones and run it again.',
   ),

@@ -23,6 +23,7 @@ import { createFindings, type Findings } from './findings.ts';
 import { judgeClaims } from './judge-claims.ts';
 import { judgeRecords } from './judge-records.ts';
 import { judgeViews } from './judge-views.ts';
+import { reportUnpairedMoves } from './move-pairs.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
@@ -83,6 +84,7 @@ export async function reconcile({
   const findings = createFindings();
   reportFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
+  await reportUnpairedMoves(log, findings);
   judgeClaims(books, log, differing, findings);
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);

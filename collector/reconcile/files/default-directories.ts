@@ -22,7 +22,7 @@ export function defaultDirectories(env: Environment): readonly string[] {
     ...(env.PI_CODING_AGENT_SESSION_DIR ? [env.PI_CODING_AGENT_SESSION_DIR] : []),
   ];
   const absolute = named
-    .map((directory) => directory.replace(/^~(?=\/|$)/, home))
+    .map((directory) => directory.replace(/^~(?=\/|$)/, () => home))
     .filter((directory) => isAbsolute(directory));
   return [...new Set(absolute.map(normalize))].filter((directory) => existsSync(directory));
 }

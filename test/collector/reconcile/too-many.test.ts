@@ -43,6 +43,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     accountedByChild: new Map(),
     events: () => units,
     readOn: async () => false,
+    unpaired: async () => [],
     async *rows() {
       yield* [];
     },
