@@ -62,6 +62,12 @@ describe('who answered', () => {
       null,
     ],
     [
+      'nested work of a tool: nobody, whatever the tool says',
+      [tool('t', null, { usage, provider: 'q', model: 'n', modelId: 'o' })],
+      null,
+      null,
+    ],
+    [
       'any other message by that name',
       [entry('o', null, { message: { role: 'oracle', usage, provider: 'q', modelId: 'n' } })],
       'q',
@@ -70,6 +76,12 @@ describe('who answered', () => {
     [
       'an entry of its own',
       [entry('u', null, { type: 'usage', usage, provider: 'q', modelId: 'n' })],
+      'q',
+      'n',
+    ],
+    [
+      '... of whatever kind it calls itself',
+      [entry('u', null, { type: 'usage', kind: 'turn', usage, provider: 'q', modelId: 'n' })],
       'q',
       'n',
     ],

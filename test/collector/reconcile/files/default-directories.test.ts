@@ -28,10 +28,13 @@ describe('where reconcile looks for session files', () => {
         PI_CONFIG_DIR: '',
       },
     ],
-    ['a path is not absolute', { PI_CODING_AGENT_SESSION_DIR: 'here' }],
+    ['a path is not absolute', { PI_CODING_AGENT_SESSION_DIR: '.' }],
+    ['a path is the home directory', { PI_CODING_AGENT_SESSION_DIR: '~' }],
+    ['a path ends in a tilde', { PI_CODING_AGENT_DIR: join(root, 'old~') }],
     ['omp is renamed', { PI_CONFIG_DIR: '.other' }],
     ['omp has a profile', { OMP_PROFILE: 'work' }],
     ['omp has a profile by its other name', { PI_PROFILE: 'home' }],
+    ['data are kept apart without a profile', { XDG_DATA_HOME: data }],
     ['data are kept apart', { XDG_DATA_HOME: data, OMP_PROFILE: 'work' }],
   ])('where an import does, when %s', (_when, set: Record<string, string>) => {
     const home = mkdtempSync(join(root, 'home-'));

@@ -30,7 +30,10 @@ function counted({ claims, children = [], spent = [], answers = {} }: Case): rea
     claims,
     children,
     sessions,
-    answererOf: (key) => answers[key] ?? null,
+    answererOf: (key) => {
+      expect(key).toMatch(/^response:/);
+      return answers[key] ?? null;
+    },
   });
   return [...books].flatMap(([session, book]) =>
     [...restsOf(book)].map(([key, { inputTokens }]) => `${session} ${key} ${inputTokens}`),
@@ -86,6 +89,25 @@ describe('what counts of claims, by the files', () => {
         spent: [spend('child', 60, { kind: 'side_call' })],
       },
       ['parent agent:A 100'],
+    ],
+    [
+      'what the subagent has not, whatever another one answered',
+      {
+        claims: [claim('agent:A', 100), claim('response:1', 30)],
+        children: [child('agent:A')],
+        spent: [spend('child', 60), spend('other', 30)],
+        answers: { 'response:1': 'other' },
+      },
+      ['parent agent:A 40'],
+    ],
+    [
+      '... or a tool of its own booked',
+      {
+        claims: [claim('agent:A', 100), claim('', 20, { claimKey: null, kind: 'tool' })],
+        children: [child('agent:A')],
+        spent: [spend('child', 60)],
+      },
+      ['parent agent:A 40', 'parent turn:t1 20'],
     ],
     [
       'an answer that somebody has, nothing',
@@ -207,4 +229,16 @@ describe('what counts of claims, by the files', () => {
       ],
     ])('%s', (_what, given, counts) => expect(counted(given)).toEqual(counts));
   });
+});
+
+it('counts no more of a price than was claimed where one answer cost more than all have', () => {
+  const claims = [
+    claim('response:1', 30, { nanoUsd: 30 }),
+    claim('turn:t1', 100, { nanoUsd: 100 }),
+  ];
+  const sessions = new Map([['child', { sessionId: 'child', sums: noSums() } as FileSession]]);
+  addUnit(sessions.get('child')?.sums ?? noSums(), spend('child', 80, { nanoUsd: 20 }));
+  const books = booksOfFiles({ claims, children: [], sessions, answererOf: () => 'child' });
+  const rest = restsOf(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
+  expect(rest).toMatchObject({ inputTokens: 50n, nanoUsd: 100n });
 });

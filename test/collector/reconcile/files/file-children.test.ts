@@ -38,6 +38,8 @@ it('is the session whose directory the file is in, if that is known', () => {
   expect(found([child])).toEqual([]);
   const elsewhere = { ...parent, path: '/other/time_parent.jsonl' };
   expect(found([elsewhere, child])).toEqual(['child of parent as agent:A']);
+  const odd = { ...child, path: '/time_x.jsonl/time_parent/A.jsonl' };
+  expect(found([elsewhere, odd])).toEqual(['child of parent as agent:A']);
 });
 
 it('is also each session that claims one of its name while it began', () => {

@@ -100,6 +100,17 @@ describe('a claim of a tool result', () => {
       ['response 5'],
     ],
     [
+      '... whatever else names the same call',
+      results({
+        messages: [
+          said(4, { role: 'user', toolCallId: 'c' }),
+          said(5, { toolCallId: 'c' }),
+          said(6, { role: 'toolResult', toolCallId: 'c' }),
+        ],
+      }),
+      ['response 5', 'response 6'],
+    ],
+    [
       'an answer that is repeated is one',
       results({ messages: [said(5), said(5)] }),
       ['response 5'],

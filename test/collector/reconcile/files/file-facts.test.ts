@@ -65,7 +65,27 @@ describe('records of session files', () => {
       tool('t1', 3, { details: { results: [{ messages: [answer.message] }] } }),
     ]);
     const facts = readFileFacts([root]);
-    expect(facts.claims.map(({ claimKey }) => facts.answererOf(claimKey ?? ''))).toEqual(['child']);
+    const [key = ''] = facts.claims.map(({ claimKey }) => claimKey ?? '');
+    expect(facts.answererOf(key)).toBe('child');
+    const other = key.endsWith('0') ? '1' : '0';
+    expect(facts.answererOf(`${key.slice(0, -1)}${other}`)).toBeNull();
+  });
+
+  it('that somebody names are of the session that began under that name meanwhile', () => {
+    writeFile(root, 'gone/A.jsonl', [header('child', 2)]);
+    writeFile(root, 'gone/B.jsonl', [header('other', 2)]);
+    writeFile(root, 'gone/early.jsonl', [header('early', 1)]);
+    const early = { ...claim('early'), id: 't2', parentId: 'a2' };
+    writeFile(root, 'parent.jsonl', [
+      header('parent', 0),
+      line(one),
+      { ...claim('A'), parentId: 'a1' },
+      line(two),
+      early,
+    ]);
+    expect(readFileFacts([root]).children).toEqual([
+      { sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:A' },
+    ]);
   });
 
   it('of before the floor are counted, and nothing else', () => {
@@ -115,6 +135,15 @@ describe('records of session files', () => {
       0, 1,
     ]);
     expect(sessionIn(facts, 'copy')?.copies).toEqual(new Map([['whole', 1]]));
+  });
+
+  it.each([0, 1])('that never had a price count in the file of second %d, their own', (second) => {
+    const usage = { input: 10, output: 1, totalTokens: 11, cacheRead: 0, cacheWrite: 0 };
+    writeFile(root, 'own.jsonl', [header('own', second), line(one, { usage })]);
+    writeFile(root, 'priced.jsonl', [header('priced', 9), line(one)]);
+    const facts = readFileFacts([root]);
+    expect(sessionIn(facts, 'own')?.sums.units).toBe(1);
+    expect(sessionIn(facts, 'priced')?.copies).toEqual(new Map([['own', 1]]));
   });
 
   it('are claims where somebody else may have spent it', () => {

@@ -50,6 +50,11 @@ describe('the file that a record counts under', () => {
     ],
     ['... nor a later one like that', [held(0), lost(1)], ['first 0', '1 copies 0']],
     [
+      '... nor any number of them',
+      [held(0), lost(1), lost(2)],
+      ['first 0', '1 copies 0', '2 copies 0'],
+    ],
+    [
       'the first of those that lost its price, where no other has it',
       [lost(0), lost(1)],
       ['1 copies 0', 'first 0'],

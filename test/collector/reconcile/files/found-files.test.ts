@@ -95,6 +95,18 @@ describe('files whose headers are of one time', () => {
     expect(sessionIn(facts, 'first by path')?.sums.units).toBe(1);
     expect(sessionIn(facts, 'first by name?')?.copies).toEqual(new Map([['first by path', 1]]));
   });
+
+  it('own by these in whatever order their directories are named', () => {
+    writeFile(root, 'b/s.jsonl', [header('behind', 0), line(one)]);
+    writeFile(root, 'a/s.jsonl', [header('in front', 0), line(one)]);
+    for (const names of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const facts = readFileFacts(names.map((name) => join(root, name)));
+      expect(sessionIn(facts, 'behind')?.copies).toEqual(new Map([['in front', 1]]));
+    }
+  });
 });
 
 describe('a file without a header', () => {
@@ -149,6 +161,13 @@ describe('a file without a header', () => {
         message: 'expected a session header before the first entry',
       },
     ]);
+    expect(sessions.size).toBe(0);
+  });
+
+  it('is not known by the name of its directory', () => {
+    writeFile(root, `${lost}/notes.jsonl`, [line(one)]);
+    const { problems, sessions } = readFileFacts([root]);
+    expect(problems).toMatchObject([{ reason: 'file_left_out' }]);
     expect(sessions.size).toBe(0);
   });
 

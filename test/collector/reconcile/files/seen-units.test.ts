@@ -32,9 +32,11 @@ describe('the set of units seen', () => {
     expect(seen.size).toBe(units);
   });
 
-  it('tells units apart that share a slot', () => {
+  it.each([
+    ['00000001deadbeef', '00000002deadbeef'],
+    ['deadbeef00000001', 'deadbeef00001001'],
+  ])('tells units apart that share a slot: %s, %s', (left, right) => {
     const seen = createSeenUnits();
-    const [left, right] = ['00000001deadbeef', '00000002deadbeef'];
     expect([seen.add(left, 1), seen.add(right, 2), seen.find(left), seen.find(right)]).toEqual([
       null,
       null,

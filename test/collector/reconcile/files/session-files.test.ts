@@ -78,7 +78,8 @@ describe('session files, read for reconcile', () => {
     const path = write('one.jsonl', [header('one', 0), answer('a1', 1)]);
     linkSync(path, join(root, 'two.jsonl'));
     symlinkSync(root, join(root, 'loop'));
-    const { sessions } = readFileFacts([root, root, join(root, 'loop')]);
+    const { sessions, problems } = readFileFacts([root, root, join(root, 'loop')]);
+    expect(problems).toEqual([]);
     expect(sessions.get('one')?.files.length).toBe(1);
     expect(sessions.get('one')?.copies.size).toBe(0);
   });
@@ -187,6 +188,11 @@ describe('session files, read for reconcile', () => {
       'dream',
       'oracle',
     ]);
+  });
+
+  it('passes over what is neither a file nor a directory', () => {
+    symlinkSync('/dev/null', join(root, 'null.jsonl'));
+    expect(readFileFacts([root]).problems).toEqual([]);
   });
 
   it('throws for a directory that is not there', () => {

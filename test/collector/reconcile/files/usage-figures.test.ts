@@ -95,6 +95,15 @@ describe('a usage', () => {
   );
 });
 
+it('of nothing under its first name is not looked for under the other', () => {
+  const reasoning = { reasoning: 0, reasoningTokens: 5 };
+  const kept = { cacheWrite1h: 0, cttl: { ephemeral1h: 5 } };
+  expect(usageFigures({ ...reasoning, ...kept }).tokens).toMatchObject({
+    reasoning: 0,
+    cacheWrite1h: 0,
+  });
+});
+
 it.each([
   [{ a: 1 }, true],
   [{}, true],
