@@ -27,8 +27,6 @@ export async function judgeRecords(
     const logged = log.sessions.get(sessionId);
     if (!differs(file, logged) && !log.moved.has(sessionId)) continue;
     if (file !== undefined || log.moved.has(sessionId)) differing.add(sessionId);
-    if (logged !== undefined && logged.sums.units < 0)
-      findings.add(sessionId, difference('moves_unpaired', -logged.sums.units));
     const held = (file?.sums.units ?? 0) + (logged?.sums.units ?? 0);
     if (reportWhole(sessionId, file, logged, log, findings)) continue;
     if (units + held > unitsMax) {

@@ -3,8 +3,6 @@
  * another. Sums follow each move, and single units only the last one, so both look right when a
  * move is missing or is there twice.
  */
-import { aboutUnit, difference } from './difference.ts';
-import type { Findings } from './findings.ts';
 import { type LogRow, type Move, readEvent } from './log-events.ts';
 import type { Unit } from './unit.ts';
 
@@ -52,17 +50,6 @@ export function createMovePairs(): MovePairs {
       });
     },
   };
-}
-
-export async function reportUnpairedMoves(
-  log: { unpaired(): Promise<readonly Unpaired[]> },
-  findings: Findings,
-): Promise<void> {
-  for (const { eventId, unit, count } of await log.unpaired())
-    findings.add(
-      unit.sessionId,
-      difference('moves_unpaired', 1, { ...aboutUnit(unit), eventId, inLog: `counts ${count}x` }),
-    );
 }
 
 /** From one session into another, by however many steps, or back to where it was. */

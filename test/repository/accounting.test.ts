@@ -56,6 +56,7 @@ describe('docs/accounting.md', () => {
       'command-line/left-out',
       'command-line/odd-lines',
       'command-line/private',
+      'move-pairs',
       'too-many',
     ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))

@@ -44,6 +44,13 @@ describe('where reconcile looks for session files', () => {
     expect([...defaultDirectories(env)].sort()).toEqual([...new Set(imported)].sort());
   });
 
+  it('below a home directory whose name would be a pattern', () => {
+    const home = mkdtempSync(join(root, 'a$$b$&-'));
+    mkdirSync(join(home, 'moved'));
+    const env = { HOME: home, PI_CODING_AGENT_SESSION_DIR: '~/moved' };
+    expect(defaultDirectories(env)).toEqual([join(home, 'moved')]);
+  });
+
   it('in none that is not there', () => {
     expect(defaultDirectories({ HOME: mkdtempSync(join(root, 'home-')) })).toEqual([]);
   });

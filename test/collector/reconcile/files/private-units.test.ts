@@ -105,7 +105,8 @@ describe('the records of a private stretch', () => {
 
   it('are missed by nobody where they cannot be read', () => {
     const damaged = '{"type":"message","id":"x1","mess';
-    writeFile(root, 's.jsonl', [header('s', 0), ...stretch.toSpliced(3, 0, damaged), damaged]);
+    const lines = [...stretch.slice(0, 3), damaged, ...stretch.slice(3), damaged];
+    writeFile(root, 's.jsonl', [header('s', 0), ...lines]);
     const { problems, sessions } = readFileFacts([root]);
     expect(problems).toMatchObject([{ line: 8, reason: 'line_left_out', entryId: 'x1' }]);
     expect(sessions.get('s')?.unreadableLines).toBe(1);
