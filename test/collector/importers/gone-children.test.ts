@@ -1,8 +1,11 @@
 /** Subagents whose files are gone when their parents are imported: the log replaces the files. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { accountGoneChildren } from '../../../collector/importers/gone-children.ts';
+import { createIssues } from '../../../collector/importers/issues.ts';
 import { pi } from '../../../collector/importers/pi.ts';
+import type { LateChild } from '../../../collector/importers/progress/late-children.ts';
 import { LogClosedError } from '../../../collector/importers/whole-log.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import {
@@ -16,15 +19,17 @@ import {
 } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
-import { createImports, sayings } from './support/imports.ts';
+import { createImports, memoryProgress, sayings } from './support/imports.ts';
+import { bookmark, file } from './support/kept.ts';
+import { story } from './support/scans.ts';
 
 const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (second: number) => startMs + second * 1_000;
 
 /**
- * A child with two answers and its own subagent's spend, a fork of the child, and a parent whose
- * tool result repeats the child's messages.
+ * A child with two answers, a tool that spent, and its own subagent's spend; a fork of the child,
+ * and a parent whose tool result repeats the child's messages.
  */
 function family() {
   const child = newSession('child', at(2));
@@ -41,6 +46,11 @@ function family() {
     toolResult('t2', 'subagent', false, { results: [{ agent: 'scout', usage: usage(40) }] }),
   );
   append(child, 'c2', at(6), answer('c2', { timestamp: at(6) }));
+  const { message: searched, ...entry } = toolResult('t3', 'search');
+  append(child, 'x3', at(7), {
+    ...entry,
+    message: { ...searched, usage: usage(50), timestamp: at(7) - 5 },
+  });
   const later = fork(child, 'later', at(60));
   append(later, 'l1', at(61), answer('l1', { timestamp: at(61) }));
   const parent = newSession('parent', at(0));
@@ -133,4 +143,88 @@ it('are told nothing of where their files are there, and the log is not read', a
   };
   const { imports } = await imported(family().child, false, { readLog });
   expect(imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);
+});
+
+describe('a session whose file is gone', () => {
+  const parent = (sessionId: string) => ({ sessionId, key: `turn:${sessionId}` });
+  const standing = {
+    firstAnswer: 'k',
+    copiedAnswers: [
+      { sessionId: 'one', key: 'k1' },
+      { sessionId: 'two', key: 'k2' },
+    ],
+    awaitedParent: { file: '/parent.jsonl', key: 'agent:A' },
+  };
+
+  /** What is told of the child's kept progress, and that progress afterwards. */
+  async function toldOf(late: Partial<LateChild>) {
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    for (const id of ['child', 'one', 'two']) writeSession(directory, story(id));
+    const imports = createImports(pi, directory);
+    await imports.scan();
+    const progress = memoryProgress();
+    progress.save([file('/child', { bookmark: bookmark('child', standing) })], []);
+    const accounts: (readonly string[])[] = [];
+    const child = {
+      path: '/child',
+      claimedBy: null,
+      isClaimedAnew: false,
+      alsoClaimedBy: [],
+      ...late,
+    };
+    await accountGoneChildren([child], {
+      progress,
+      async *readLog() {
+        yield* imports.events.values();
+      },
+      async take({ texts }) {
+        for (const text of texts) {
+          const { type, subject, data } = JSON.parse(text) as LedgerEvent;
+          if (type === 'pi.subagent.accounted.v1') accounts.push([subject, data.childSessionId]);
+        }
+      },
+      issues: createIssues(),
+    });
+    return { accounts: accounts.sort(), kept: progress.of('/child') };
+  }
+
+  it('is told to those who claim its answer or one that it copied, and to nobody else', async () => {
+    const alsoClaimedBy = [
+      { firstAnswer: null, parent: parent('all') },
+      { firstAnswer: 'k', parent: parent('own') },
+      { firstAnswer: 'k2', parent: parent('second') },
+      { firstAnswer: 'unknown', parent: parent('nobody') },
+      { firstAnswer: 'k1', parent: parent('one') },
+    ];
+    const { accounts, kept } = await toldOf({ alsoClaimedBy });
+    expect(accounts).toEqual([
+      ['all', 'child'],
+      ['own', 'child'],
+      ['second', 'two'],
+    ]);
+    expect(kept?.alsoClaimedBy).toHaveLength(alsoClaimedBy.length);
+    expect(kept?.bookmark).toEqual(bookmark('child', standing));
+  });
+
+  it('awaits no parent any more when it has one, and keeps all else of its standing', async () => {
+    const { accounts, kept } = await toldOf({ claimedBy: parent('nearest') });
+    expect(accounts).toEqual([['nearest', 'child']]);
+    expect(kept).toMatchObject({
+      claimedBy: parent('nearest'),
+      bookmark: bookmark('child', { ...standing, awaitedParent: null }),
+    });
+  });
+
+  it('is not looked for in the log when nothing is kept of it, or no session was in it', async () => {
+    const progress = memoryProgress();
+    progress.save([file('/empty')], []);
+    const late = { claimedBy: parent('p'), isClaimedAnew: false, alsoClaimedBy: [] };
+    const readLog = () => {
+      throw new Error('not to be read');
+    };
+    const children = ['/empty', '/unknown'].map((path) => ({ path, ...late }));
+    const take = async () => undefined;
+    await accountGoneChildren(children, { progress, readLog, take, issues: createIssues() });
+    expect(progress.of('/empty')).toEqual(file('/empty'));
+  });
 });

@@ -1,9 +1,12 @@
 /** Files, stores and signals that stop reading. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as later } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { readFiles } from '../../../collector/importers/read-files.ts';
 import type { ReadJob } from '../../../collector/importers/threads/read-job.ts';
 import { temporaryDirectory } from '../support/directory.ts';
+import { memoryProgress } from './support/imports.ts';
 import { job, readingOf, result } from './support/read-files.ts';
 
 const root = temporaryDirectory();
@@ -97,4 +100,26 @@ it('takes what breaks a reading that was told to end for no fault of the file', 
   const { noted, failure } = await readingOf(numbered(9), { read, signal: stopping.signal });
   expect(failure).toEqual(new Error('the thread is gone'));
   expect(noted).toEqual([]);
+});
+
+it('ends every lane with the one that failed, even those with nothing to store', async () => {
+  const asked: string[] = [];
+  const reading = readFiles(numbered(20), {
+    runner: {
+      width: 2,
+      async read({ path }, taken) {
+        asked.push(path);
+        if (path === '/0') await taken({ texts: ['{}'], bytes: 1 });
+        else await later();
+        return result();
+      },
+      close: async () => undefined,
+    },
+    progress: memoryProgress(),
+    take: () => Promise.reject(new Error('disk full')),
+    note: () => undefined,
+    signal: undefined,
+  });
+  await expect(reading).rejects.toThrow('disk full');
+  expect(asked).toEqual(['/0', '/1']);
 });

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
 import type { ScanCounts } from '../../../collector/importers/progress/scans.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -160,6 +161,7 @@ it('reads every file again into a restored log, unless it kept it open', async (
   expect(await imports.scan({ ...nothing, isSameLog: false })).toMatchObject({
     wasPutBack: true,
     files: { read: 2 },
+    events: { new: 6 },
   });
 });
 
@@ -178,5 +180,27 @@ it('repeats what was wrong with an unchanged file, and what still is', async () 
   expect(await imports.scan()).toMatchObject({
     issueCount: 0,
     files: { found: paths.length, failed: 0, unchanged: 1 },
+  });
+});
+
+it('counts the files of each host by themselves', async () => {
+  const [{ directory }, other] = [sessions('a'), sessions('b', 'c')];
+  const roots = [
+    { importer: pi, directory, isNamed: true },
+    { importer: omp, directory: other.directory, isNamed: true },
+  ];
+  changed(other.paths[0] ?? '', nowMs - 30_000);
+  const options = { roots, now: () => nowMs, quietMs: 60_000 };
+  expect(await createImports(pi, directory).scan(options)).toMatchObject({
+    hosts: { pi: { found: 1, toRead: 1 }, omp: { found: 2, toRead: 1 } },
+  });
+});
+
+it('asks nothing about a restored log where no witnesses are kept, as in a dry run', async () => {
+  const { directory } = sessions('a');
+  const progress = { ...memoryProgress(), witnesses: null, openScanNotes: null };
+  expect(await createImports(pi, directory, progress).scan({ isSameLog: false })).toMatchObject({
+    wasPutBack: false,
+    files: { read: 1 },
   });
 });

@@ -1,7 +1,15 @@
 /** Which files are found below a directory, and what is reported about unreadable ones. */
-import { mkdirSync, mkdtempSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createIssues } from '../../../collector/importers/issues.ts';
 import { pi } from '../../../collector/importers/pi.ts';
 import { findFiles } from '../../../collector/importers/walk.ts';
@@ -140,4 +148,39 @@ it('says of a directory that was named, and of one that is a file, that it is no
       files: [],
       issues: [issue(file, 'expected a directory, found something else')],
     });
+});
+
+it('names a directory that cannot be read, which may lose spend, and reads the others', async () => {
+  const directory = fresh();
+  write(directory, 'a/a.jsonl', 'b/b.jsonl');
+  const { readdirSync } = fs;
+  // Permissions do not stop root.
+  const spy = vi.spyOn(fs, 'readdirSync').mockImplementation(((path: string, options: never) => {
+    if (path === join(directory, 'a')) throw Object.assign(new Error('no'), { code: 'EACCES' });
+    return readdirSync(path, options);
+  }) as never);
+  syncBuiltinESMExports();
+  try {
+    const { paths, issues } = await found([directory]);
+    expect(paths).toEqual([join(directory, 'b/b.jsonl')]);
+    expect(issues).toEqual([
+      {
+        code: 'directory_unreadable',
+        file: join(directory, 'a'),
+        line: null,
+        message: 'the directory cannot be read (EACCES)',
+        mayHoldSpend: true,
+      },
+    ]);
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+});
+
+it('sorts names whatever the order in which the file system lists them', async () => {
+  const directory = fresh();
+  const names = ['\u{1f600}.jsonl', '\uff01.jsonl'];
+  write(directory, ...names);
+  expect((await found([directory])).paths).toEqual(names.map((name) => join(directory, name)));
 });
