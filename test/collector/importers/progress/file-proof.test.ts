@@ -81,3 +81,9 @@ it('is another one for another file under the name', () => {
   renameSync(`${path}.new`, path);
   expect(proof(bytes(100), 100)).not.toBe(before);
 });
+
+it('is of nothing but a title where that is all that was read', () => {
+  const whole = proof(bytes(100, undefined, title), 100);
+  expect(proof(bytes(100, 99, title), 100)).toBe(whole);
+  expect(proof(bytes(99, undefined, title), 99)).not.toBe(whole);
+});

@@ -1,5 +1,13 @@
 /** What `imports.db` keeps about files, and what happens when it cannot. */
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -133,6 +141,20 @@ describe('the file', () => {
     dry.close();
   });
 
+  it('stays as it is in a dry run, though its last changes stand beside it', () => {
+    const [path, copy] = [fresh(), fresh()];
+    const progress = openProgress({ path, storeId: 'one' });
+    progress.save([full], []);
+    mkdirSync(join(copy, '..'));
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
+    progress.close();
+    const before = ['', '-wal'].map((suffix) => readFileSync(copy + suffix));
+    const dry = openProgress({ path: copy, storeId: 'one', readOnly: true });
+    expect(dry.of('/full')).toEqual(full);
+    dry.close();
+    expect(['', '-wal'].map((suffix) => readFileSync(copy + suffix))).toEqual(before);
+  });
+
   it('that is damaged is begun anew, with what stood beside it', () => {
     const path = fresh();
     withFiles(path);
@@ -144,6 +166,21 @@ describe('the file', () => {
     expect(progress.of('/full')).toEqual(full);
     progress.close();
     expect(readFileSync(path, 'latin1')).toMatch(/^SQLite format 3/);
+  });
+
+  it('that cannot be read, though it is not damaged, is an error in a dry run', () => {
+    const path = fresh();
+    withFiles(path);
+    mkdirSync(`${path}-wal`);
+    expect(() => openProgress({ path, storeId: 'one', readOnly: true })).toThrow(
+      expect.objectContaining({ code: 'ERR_SQLITE_ERROR' }),
+    );
+  });
+
+  it('is let go of once it is closed', () => {
+    const progress = openProgress({ path: fresh(), storeId: 'one' });
+    progress.close();
+    expect(() => progress.files()).toThrow();
   });
 
   it('that is no file at all is an error, also in a dry run, and stays as it is', () => {

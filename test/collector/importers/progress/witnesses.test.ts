@@ -87,6 +87,23 @@ describe('an importer that remembers what was acknowledged', () => {
     expect(files().size).toBe(1);
   });
 
+  it('asks nothing where it remembers nothing', async () => {
+    const { witnesses, files } = open();
+    const never = () => Promise.reject(new Error('asked'));
+    expect(await forgetIfPutBack(witnesses, never)).toBe(false);
+    expect(await forgetIfPutBack(witnesses, never)).toBe(false);
+    expect(files().size).toBe(1);
+  });
+
+  it('remembers an event of 4,096 characters, none that is longer', () => {
+    const { witnesses } = open();
+    const [fits, longer] = [4_096, 4_097].map((length) =>
+      event('a', 'x'.repeat(length - event('a').length)),
+    );
+    witnesses.keep(1, [`${fits}`, `${longer}`]);
+    expect(witnesses.texts()).toEqual([fits]);
+  });
+
   it('remembers one short event of each of the last eight passes, of this store', () => {
     const { witnesses } = open();
     for (let pass = 1; pass <= 20; pass += 1) {

@@ -12,6 +12,7 @@ describe('an entry', () => {
 
   it.each([
     ['an answer', answer('r'), true],
+    ['an answer without usage', answer('r', { usage: undefined }), true],
     ['what a user said', userSays(), false],
     ['what has usage somewhere', elsewhere, true],
   ])(

@@ -57,6 +57,11 @@ describe('the header of a file', () => {
 it.each([
   ['/x/2026-11-20T09-00-00-123Z_s1.jsonl', 's1', '2026-11-20T09:00:00.123Z'],
   ['C:\\x\\2026-11-20T09-00-00-123Z_s1.jsonl', 's1', '2026-11-20T09:00:00.123Z'],
+  [
+    '/2026-11-19T08-00-00-000Z_x/2026-11-20T09-00-00-123Z_s1.jsonl',
+    's1',
+    '2026-11-20T09:00:00.123Z',
+  ],
   ['2026-11-20T09-00-00Z_a_b.jsonl', 'a_b', '2026-11-20T09:00:00.000Z'],
 ])('the name %s tells id and time', (path, id, time) => {
   expect(headerByName(path)).toEqual({

@@ -7,6 +7,7 @@ import {
   type FakeSession,
   newSession,
 } from '../../../extension/support/fake-session.ts';
+import { draft, free } from '../support/drafts.ts';
 import { at, entriesOf, recorderOf, startMs } from '../support/recorded.ts';
 
 const mark = (state: string) => ({
@@ -67,4 +68,19 @@ test('a session without any entry is told of', () => {
     'pi.session.started.v1',
     'pi.session.attributed.v1',
   ]);
+});
+
+test('an entry of another session tells of no start, and is not held', () => {
+  const [known] = entriesOf(privateChild()).slice(-1);
+  if (known === undefined) throw new Error('no entry');
+  const [own, other] = ['s', 'owner'].map((subject) =>
+    draft('pi.turn.completed.v1', {}, { subject }),
+  );
+  if (own === undefined || other === undefined) throw new Error('no draft');
+  const start = createHeldStart('s', [free]);
+  expect(start.take(known, [other])).toEqual([other]);
+  expect(start.take(known, [])).toEqual([]);
+  expect(start.standing).toEqual({ held: [free] });
+  expect(start.take(known, [other, own])).toEqual([free, other, own]);
+  expect(start.standing).toEqual({});
 });

@@ -149,6 +149,12 @@ it('is found by a bare id, which alone says nothing of its age', () => {
   });
 });
 
+it('is not in a file that has a bare id for its whole name', () => {
+  const directory = fresh();
+  write(directory, 'p', headerOf('p', 10));
+  expect(ownerOf({ named: 'p', minute: 15, directory })).toMatchObject(unknownAge);
+});
+
 it('is told by an id that begins with its time', () => {
   const time = at(10).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-');
   const id = `${time}-7abc-8abc-0123456789ab`;

@@ -16,6 +16,11 @@ it('begins at the root, or at the last place that was saved', () => {
   expect(places.at('c')).toBeNull();
 });
 
+it('goes on from the last of several places', () => {
+  const places = createPathStates([1, 2, 3].map((turns) => [`e${turns}`, place(turns)]));
+  expect(places.last).toEqual(place(3));
+});
+
 it('saves the newest sixteen, oldest first; an entry that comes again is new', () => {
   const places = createPathStates([]);
   for (let index = 0; index < 20; index += 1) places.put(`e${index}`, place(index));

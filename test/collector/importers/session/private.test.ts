@@ -1,5 +1,6 @@
 /** Stretches that the user kept private, as the importers read them. */
 import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../../extension/record/entry.ts';
 import {
   answer,
   append,
@@ -20,6 +21,12 @@ const mark = (state: string, entries?: number) => ({
 });
 
 const compaction = { type: 'compaction', summary: 's', tokensBefore: 9, usage: usage(5) };
+
+function deep(): unknown {
+  let value: unknown = 1;
+  for (let depth = 0; depth < 50_000; depth += 1) value = [value];
+  return value;
+}
 
 /** u1 a1 [paused: u2 a2] resumed, the result of a2's tool, a3. */
 function story(): FakeSession {
@@ -101,6 +108,56 @@ describe('a private stretch', () => {
       expect(turns(drafts).map(([id]) => id)).toEqual(['a1', 'a3']);
       expect(second.privacy).toBe('none');
     }
+  });
+
+  it('below an entry that was read long before needs the whole file', () => {
+    const session = story();
+    const entries = entriesOf(session);
+    const first = recorderOf(session);
+    for (const entry of entries.slice(0, 4)) first.take(entry);
+    const second = recorderOf(session, { standing: first.standing });
+    const kindBelow = (parentId: string | null) =>
+      second.take({ ...(entries[4] as Entry), parentId }).kind;
+    expect(['long ago', 'u2', null].map(kindBelow)).toEqual([
+      'unknown parent',
+      'private',
+      'private',
+    ]);
+    session.entries[4] = { ...session.entries[4], parentId: 'nowhere' };
+    expect(recorded(session).kinds[4]).toBe('private');
+  });
+
+  it('leaves what a fork copied behind it to its owner', () => {
+    const copy = fork(story(), 'c', at(20));
+    append(copy, 'a4', at(21), answer('r4'));
+    expect(turns(recorded(copy).drafts)).toEqual([
+      ['a1', 's', 'named'],
+      ['a3', 's', 'named'],
+      ['a4', 'c', 'unsure'],
+    ]);
+  });
+
+  it('is a fork’s own too: what follows it is no copy, though a clock was set back', () => {
+    const original = story();
+    original.leafId = 'a2';
+    const copy = fork(original, 'c', at(20));
+    append(copy, 'a4', at(21), answer('r4'));
+    append(copy, 'm3', at(6), mark('resumed', 1));
+    append(copy, 'a5', at(7), answer('r5'));
+    expect(turns(recorded(copy).drafts).at(-1)).toEqual(['a5', 'c', 'unsure']);
+  });
+
+  it('hands on the model over an entry that is nested too deep', () => {
+    const session = newSession('s', startMs);
+    append(session, 'a1', at(1), answer('r1'));
+    append(session, 'm1', at(2), mark('paused'));
+    append(session, 'a2', at(3), answer('r2', { model: 'big' }));
+    append(session, 'u1', at(4), { type: 'message', message: { role: 'user', content: [deep()] } });
+    append(session, 'm2', at(5), mark('resumed', 2));
+    append(session, 'c1', at(6), compaction);
+    const { drafts, kinds } = recorded(session);
+    expect(kinds).toEqual(['drafts', 'drafts', 'private', 'private', 'drafts', 'drafts']);
+    expect(JSON.stringify(drafts.at(-1))).toContain('"big"');
   });
 
   it.each([
