@@ -106,8 +106,9 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     privacy = 'none',
   } = standing ?? { utcOffsetMinutes: null, hasOwn: false, firstAnswer: null };
 
+  /** None for a time that nobody can read: it would be one of 1970, when zones differed. */
   function attribution(timestamp: string, timeMs: number): readonly EventDraft[] {
-    if (header.cwd === null) return [];
+    if (header.cwd === null || timeMsOf(timestamp) === null) return [];
     const minutes = guesser.utcOffsetMinutes(timeMs);
     if (minutes === utcOffsetMinutes) return [];
     utcOffsetMinutes = minutes;

@@ -188,7 +188,7 @@ describe('a session whose file is gone', () => {
     return { accounts: accounts.sort(), kept: progress.of('/child') };
   }
 
-  it('is told to those who claim its answer or one that it copied, and to nobody else', async () => {
+  it('is told to those who claim an answer that it made or copied, and to nobody else', async () => {
     const alsoClaimedBy = [
       { firstAnswer: null, parent: parent('all') },
       { firstAnswer: 'k', parent: parent('own') },
@@ -215,7 +215,7 @@ describe('a session whose file is gone', () => {
     });
   });
 
-  it('is not looked for in the log when nothing is kept of it, or no session was in it', async () => {
+  it('is not looked for in the log when nothing is kept of it, or it had no session', async () => {
     const progress = memoryProgress();
     progress.save([file('/empty')], []);
     const late = { claimedBy: parent('p'), isClaimedAnew: false, alsoClaimedBy: [] };

@@ -150,7 +150,7 @@ it('says of a directory that was named, and of one that is a file, that it is no
     });
 });
 
-it('names a directory that cannot be read, which may lose spend, and reads the others', async () => {
+it('names a directory that it cannot read, which may lose spend, and reads others', async () => {
   const directory = fresh();
   write(directory, 'a/a.jsonl', 'b/b.jsonl');
   const { readdirSync } = fs;

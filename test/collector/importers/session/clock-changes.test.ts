@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
 import { answer, append, newSession } from '../../../extension/support/fake-session.ts';
+import { file, header, read, turn } from '../support/read.ts';
 import { attributions, recorded } from '../support/recorded.ts';
 
 const zone = process.env.TZ;
@@ -49,4 +50,12 @@ it('says whose a session was again when the clocks change, and then only on cont
   const next = newSession('s', Date.parse('2026-10-24T22:00:00.000Z'));
   append(next, 'a3', Date.parse('2026-10-25T02:00:00.000Z'), answer('r3'));
   expect(attributions(recorded(next, { standing }).drafts)).toEqual([]);
+});
+
+it('names the loss of an answer without a time, whatever the offset was in 1970', () => {
+  process.env.TZ = 'Europe/London'; // an hour ahead, all year round, until 1971
+  const timeless = turn.replace(/"timestamp":"[^"]+"/, '"timestamp":"soon"');
+  expect(read(file(header, turn, timeless)).issues).toMatchObject([
+    { code: 'no_time', line: 3, mayHoldSpend: true },
+  ]);
 });
