@@ -188,7 +188,7 @@ describe('a session whose file is gone', () => {
     return { accounts: accounts.sort(), kept: progress.of('/child') };
   }
 
-  it('is told to those who claim an answer that it made or copied, and to nobody else', async () => {
+  it('is told to those who claim an answer that it made or copied, to nobody else', async () => {
     const alsoClaimedBy = [
       { firstAnswer: null, parent: parent('all') },
       { firstAnswer: 'k', parent: parent('own') },
