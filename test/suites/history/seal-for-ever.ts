@@ -1,6 +1,6 @@
 /**
  * Tells the story to a store, folds, seals and rebuilds, in a loop until it is killed: `node
- * seal-for-ever.ts STORE`. Prints a line when it has begun.
+ * seal-for-ever.ts STORE`. Prints `telling` when it has begun, and `sealed` after each seal.
  */
 import { randomUUID } from 'node:crypto';
 import { createProjections } from '../../../collector/projections/registry.ts';
@@ -39,6 +39,8 @@ for (let batch = 1; ; batch++) {
   told += events.length;
   subscription.wake();
   if (batch % 3 === 1) void subscription.rebuild('sessions');
-  if (batch % 2 === 0)
+  if (batch % 2 === 0) {
     await sealer.seal({ floorMs: Math.max(1, told - Math.floor(Math.random() * 100)) });
+    process.stdout.write('sealed\n');
+  }
 }
