@@ -17,7 +17,7 @@ import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { type Dice, dice, seed } from './support/machine/dice.ts';
 
 /** Of three sessions for each host; a long run takes more. */
-const killsPerSession = Number(process.env.PI_LEDGER_TEST_KILLS ?? 3);
+const killsPerSession = Number(process.env.PI_LEDGER_TEST_KILLS ?? 5);
 
 beforeAll(async () => {
   console.log(`PI_LEDGER_TEST_SEED=${seed}`);
