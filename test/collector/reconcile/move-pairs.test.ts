@@ -49,7 +49,7 @@ it('a record that was put into a session, but not taken out of its own, is a fau
   expect((await told(files(), aLedger({ events }))).told).toContain('s moves_unpaired x1');
 });
 
-it('a record taken out of a session that never had it is a fault, though it sums to one', async () => {
+it('a record taken out of a session that never had it is a fault, though it sums up', async () => {
   const entry = event('b', one);
   const events = [entry, event('s', two), moved('out', 'x', entry), moved('in', 's', entry)];
   expect((await told(files(), aLedger({ events }))).told).toContain('x moves_unpaired x1');
