@@ -52,11 +52,11 @@ describe('docs/accounting.md', () => {
       'command-line/damage',
       'command-line/damaged-claims',
       'command-line/damaged-fields',
+      'command-line/damaged-moves',
       'command-line/damaged-views',
       'command-line/left-out',
       'command-line/odd-lines',
       'command-line/private',
-      'move-pairs',
       'too-many',
     ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))
