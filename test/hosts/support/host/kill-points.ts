@@ -21,6 +21,11 @@ export function drawKillPoint(dice: Dice): KillPoint {
   return { at: 'request', number: 1 + dice.below(8), afterMs: dice.below(60) };
 }
 
+/** For the first victim of a session: with answers to lose, whatever the others draw. */
+export function lateKillPoint(dice: Dice): KillPoint {
+  return { at: 'request', number: 9, afterMs: dice.below(60) };
+}
+
 /** SIGKILL at that point. `tag` marks the victim's own requests. Resolves with how it ended. */
 export async function killAt(
   point: KillPoint,
