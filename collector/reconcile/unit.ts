@@ -60,7 +60,8 @@ export function identityOf(
   claimKey: string | null,
 ): string {
   const said = typeof usage === 'object' && usage !== null ? { ...usage, cost: undefined } : {};
-  return digestOf(`${sortedJson([entryId, timeMs, responseId, said])}\n${claimKey ?? ''}`);
+  const identity = sortedJson([entryId, timeMs, responseId, said], 0);
+  return digestOf(`${identity}\n${claimKey ?? ''}`);
 }
 
 /** A 128-bit hash of everything that is compared. */
@@ -88,13 +89,23 @@ export function timeText(timeMs: number): string {
   return Number.isNaN(timeMs) ? 'no time' : new Date(timeMs).toISOString();
 }
 
-/** JSON with sorted keys, so that equal objects give equal text. */
-export function sortedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((member) => sortedJson(member)).join()}]`;
+/** docs/accounting.md: usage that is nested deeper has no identity, and is not counted. */
+const levelsMax = 256;
+
+/**
+ * JSON with sorted keys, so that equal objects give equal text. Throws a RangeError for a value of
+ * more than 256 levels.
+ */
+export function sortedJson(value: unknown, level = 1): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (level > levelsMax) throw new RangeError(`more than ${levelsMax} levels`);
+  if (Array.isArray(value))
+    return `[${value.map((member) => sortedJson(member, level + 1)).join()}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([left], [right]) => (left < right ? -1 : 1));
-  const texts = members.map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`);
+  const texts = members.map(
+    ([name, member]) => `${JSON.stringify(name)}:${sortedJson(member, level + 1)}`,
+  );
   return `{${texts.join()}}`;
 }
 

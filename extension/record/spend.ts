@@ -77,27 +77,33 @@ function costOf(raw: JsonObject): JsonObject {
 
 const rawUsageCharsMax = 8 * 1024;
 const rawTextCharsMax = 200;
+const rawLevelsMax = 16;
 const figureChars = 8;
 
 /**
  * The usage object verbatim, unless it contains what no usage contains (long texts, thousands of
- * members): then only its figures.
+ * members, many levels): then only its figures.
  */
 function boundedUsage(raw: JsonObject): Record<string, unknown> {
   return isPlain(raw) ? { ...raw } : figuresOf(raw);
 }
 
 function isPlain(raw: JsonObject): boolean {
-  return weightOf(raw) <= rawUsageCharsMax;
+  return weightOf(raw, 1) <= rawUsageCharsMax;
 }
 
-/** Approximate length of its JSON, cheaper than writing it; a long text counts as too large. */
-function weightOf(value: unknown): number {
+/**
+ * Approximate length of its JSON, cheaper than writing it; a long text or a deep value counts as
+ * too large.
+ */
+function weightOf(value: unknown, level: number): number {
   if (typeof value === 'string')
     return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
   if (typeof value !== 'object' || value === null) return figureChars;
+  if (level > rawLevelsMax) return Number.POSITIVE_INFINITY;
   let chars = 0;
-  for (const key of Object.keys(value)) chars += key.length + weightOf((value as JsonObject)[key]);
+  for (const key of Object.keys(value))
+    chars += key.length + weightOf((value as JsonObject)[key], level + 1);
   return chars;
 }
 

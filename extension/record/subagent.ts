@@ -56,12 +56,13 @@ export function turnKey(entryId: string): string {
  * figures.
  */
 export function responseKeyOf(message: JsonObject): string {
-  const said = canonicalJson([
-    message.responseId ?? null,
-    message.timestamp ?? null,
-    message.usage,
-  ]);
-  return `response:${sha256Hex(said).slice(0, 16)}`;
+  const { responseId, timestamp, usage } = message;
+  const said = [plain(responseId), plain(timestamp), canonicalJson(usage ?? null)].join(',');
+  return `response:${sha256Hex(`[${said}]`).slice(0, 16)}`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'object' ? 'null' : canonicalJson(value);
 }
 
 /** `<A>/<A>.<B>.jsonl`, or a subagent's advisor, whose name omp reserves. */

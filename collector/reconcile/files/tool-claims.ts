@@ -86,6 +86,14 @@ function claimOf(context: EntryContext, claimKey: string, usage: unknown): FileU
 
 /** The key of one answer, the same for the session that claims it and the one that gave it. */
 export function responseKeyOf(message: Json): string {
-  const { responseId = null, timestamp = null, usage = null } = message;
-  return `response:${digestOf(sortedJson([responseId, timestamp, usage])).slice(0, 16)}`;
+  const said = [
+    plain(message.responseId),
+    plain(message.timestamp),
+    sortedJson(message.usage ?? null),
+  ];
+  return `response:${digestOf(`[${said.join()}]`).slice(0, 16)}`;
+}
+
+function plain(value: unknown): string {
+  return sortedJson(typeof value === 'object' ? null : value);
 }

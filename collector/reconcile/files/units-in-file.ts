@@ -36,10 +36,7 @@ export function* unitsIn(
   }
 }
 
-/**
- * Null for a line nested thousands of levels deep: no host writes such an entry, and walking it
- * overflows the stack.
- */
+/** Null for a line nested hundreds of levels deep: no host writes such an entry. */
 function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
   try {
     return entries.read(line);

@@ -7,11 +7,20 @@
  */
 import { createKeyOrder } from './key-order.ts';
 
+/** Far more than any host writes, and far less than the stack holds, cold or compiled. */
+const levelsMax = 256;
+
+/** Throws a RangeError for a value of more than 256 levels: the same whatever the stack holds. */
 export function canonicalJson(value: unknown): string {
+  return jsonAt(1, value);
+}
+
+function jsonAt(level: number, value: unknown): string {
   if (typeof value !== 'object' || value === null) return scalarJson(value);
+  if (level > levelsMax) throw new RangeError(`more than ${levelsMax} levels`);
   return Array.isArray(value)
-    ? `[${value.map(canonicalJson).join(',')}]`
-    : objectJson(value as Record<string, unknown>);
+    ? `[${value.map((item) => jsonAt(level + 1, item)).join(',')}]`
+    : objectJson(level, value as Record<string, unknown>);
 }
 
 /** Writes text that needs no escaping directly, because every id is built from it. */
@@ -23,13 +32,13 @@ const plain = /^[\w .:-]*$/;
 
 const orderOf = createKeyOrder((key) => `${textJson(key)}:`);
 
-function objectJson(value: Readonly<Record<string, unknown>>): string {
+function objectJson(level: number, value: Readonly<Record<string, unknown>>): string {
   const { sorted, written } = orderOf(Object.keys(value));
   let text = '';
   for (let index = 0; index < sorted.length; index += 1) {
     const member = value[sorted[index] as string];
     if (!hasJson(member)) continue;
-    text += `${text === '' ? '' : ','}${written[index]}${canonicalJson(member)}`;
+    text += `${text === '' ? '' : ','}${written[index]}${jsonAt(level + 1, member)}`;
   }
   return `{${text}}`;
 }

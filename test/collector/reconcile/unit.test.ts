@@ -44,6 +44,12 @@ describe('JSON with sorted keys', () => {
     ['a"b', '"a\\"b"'],
     [[], '[]'],
   ])('of %j is %s', (value, text) => expect(sortedJson(value)).toBe(text));
+
+  it('has 256 levels at most', () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(sortedJson(JSON.parse(deep(256)))).toBe(deep(256));
+    expect(() => sortedJson(JSON.parse(deep(257)))).toThrow(RangeError);
+  });
 });
 
 describe('the key of a claim', () => {

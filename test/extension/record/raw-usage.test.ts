@@ -8,6 +8,9 @@ const answered = {
   responseModel: null,
   responseId: null,
 };
+/** That many lists in one another. */
+const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
 describe('the raw usage of a spend', () => {
   it('keeps only the figures if the object holds what no usage holds', () => {
     const usage = {
@@ -43,6 +46,8 @@ describe('the raw usage of a spend', () => {
       { ['k'.repeat(8_192 - 13 - 9)]: 'x'.repeat(10) },
       false,
     ],
+    ['16 levels', { more: nested(15) }, true],
+    ['17 levels', { more: nested(16) }, false],
   ])('says whether it keeps the usage object with %s', (_what, more, isKept) => {
     const usage = { input: 1, ...more };
     expect(spendOf(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });

@@ -72,6 +72,26 @@ describe('what is wrong with a line', () => {
     expect(turns).toBe(1);
   });
 
+  it.each([
+    [255, []],
+    [256, ['nested_too_deep']],
+    [6_000, ['nested_too_deep']],
+  ])(
+    'is that %i levels in a usage are more than 256, whatever the stack holds',
+    (levels, codes) => {
+      const deep = `"usage":{"deep":${'['.repeat(levels)}${']'.repeat(levels)},`;
+      const { issues, turns } = read(file(header, turn.replace('"usage":{', deep)));
+      expect(issues.map(({ code }) => code)).toEqual(codes);
+      expect(turns).toBe(1 - codes.length);
+    },
+  );
+
+  it('is nothing in an odd response id, which costs no other line either', () => {
+    const odd = `"responseId":${'['.repeat(300)}${']'.repeat(300)},"usage":`;
+    const session = file(header, turn.replace('"usage":', odd));
+    expect(read(session)).toMatchObject({ issues: [], turns: 1 });
+  });
+
   it('is that short values alone are too much', () => {
     const reading = begin({});
     for (const line of linesOf([Buffer.from(file(header, turn))]))
