@@ -5,6 +5,7 @@ import { sameSums } from './figures.ts';
 import { isNamedAncestor } from './files/ancestors.ts';
 import type { FileFacts, FileSession } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
+import { judgeSums } from './judge-moves.ts';
 import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 
 /** The most records of both sides held in memory, at about 500 bytes each. */
@@ -82,6 +83,7 @@ async function judgeOneByOne(
   }
   const inLog: LogUnit[] = [];
   for await (const unit of log.unitsOf(sessionIds)) inLog.push(unit);
+  judgeSums(sessionIds, { files, log, inLog }, findings);
   const copiers = copiersOf(files);
   const isAncestor = (sessionId: string, candidate: string): boolean =>
     [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) =>

@@ -44,6 +44,8 @@ export interface LogFacts {
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
   events(): number;
+  /** The position of the last event that the sums contain. */
+  lastPosition(): number;
   /** Reads newly appended events; false when there are none. */
   readOn(): Promise<boolean>;
   /** Reads all events again. */
@@ -159,6 +161,7 @@ export async function readLogFacts(
     unsureUnpriced,
     accountedByChild,
     events: () => events,
+    lastPosition: () => lastPosition,
     readOn,
     rows,
     unpaired: () => pairs.unpaired(rows),

@@ -83,8 +83,8 @@ export async function reconcile({
   const views = await readSettledViews(ask, { ignoresProjects, floorMs }, log);
   const findings = createFindings();
   reportFiles(files, findings);
-  const differing = await judgeRecords(files, log, findings);
   await judgeMoves(log, findings);
+  const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);

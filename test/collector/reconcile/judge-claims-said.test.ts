@@ -35,6 +35,7 @@ function judged(
     unsureUnpriced: new Set(),
     accountedByChild: new Map([['child', byKey]]),
     events: () => 0,
+    lastPosition: () => 0,
     unpaired: async () => [],
     readOn: async () => false,
     async *rows() {

@@ -58,6 +58,7 @@ function judged({ inFiles, inLog, child, says, differing = [] }: Case) {
     unsureUnpriced: new Set(),
     accountedByChild: new Map(says === undefined ? [] : [['child', sums]]),
     events: () => 0,
+    lastPosition: () => 0,
     unpaired: async () => [],
     readOn: async () => false,
     async *rows() {

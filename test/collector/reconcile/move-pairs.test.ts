@@ -55,6 +55,36 @@ it('a record taken out of a session that never had it is a fault, though it sums
   expect((await told(files(), aLedger({ events }))).told).toContain('x moves_unpaired x1');
 });
 
+it('is a fault, too, where other records of a file make up for it', async () => {
+  const other = { id: 'a3', second: 3, input: 30 };
+  const root = files();
+  const third = { id: 'a4', second: 4, input: 40 };
+  writeFile(root, 'x.jsonl', [header('x', 0), line(other), line(third)]);
+  const entry = event('b', one);
+  const events = [
+    entry,
+    event('s', two),
+    event('x', other),
+    event('x', third),
+    moved('out', 'x', entry),
+    moved('in', 's', entry),
+  ];
+  expect((await told(root, aLedger({ events }))).told).toContain('x moves_unpaired x1');
+});
+
+it('is none where a running collector takes the record while others are read one by one', async () => {
+  const [first, second] = [event('s', one), event('s', two)];
+  let readings = 0;
+  const ledger = aLedger({
+    events: [first],
+    onAsk(path, { events }) {
+      if (path.startsWith('/v1/log?after=0&') && ++readings === 2) events.push(second);
+    },
+  });
+  expect((await told(files(), ledger)).told).not.toContain('s moves_unpaired x1');
+  expect([readings, ledger.events.length]).toEqual([2, 2]);
+});
+
 it.each([
   ['into another session', ['out b', 'in s']],
   ['by way of a third', ['out b', 'in c', 'out c', 'in s']],

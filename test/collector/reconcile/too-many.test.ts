@@ -42,6 +42,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     unsureUnpriced: new Set(),
     accountedByChild: new Map(),
     events: () => units,
+    lastPosition: () => 0,
     readOn: async () => false,
     unpaired: async () => [],
     async *rows() {
