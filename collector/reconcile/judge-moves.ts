@@ -26,7 +26,8 @@ interface Sides {
 
 /**
  * Reports sessions whose records are those of the file, one by one, while their sum in the log is
- * another: a move took something out that was never there. After `judgeMoves`, which names single records.
+ * another: a move took something out that was never there. After `judgeMoves`, which names single
+ * records.
  */
 export function judgeSums(
   sessionIds: ReadonlySet<string>,

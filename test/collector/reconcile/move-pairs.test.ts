@@ -72,7 +72,7 @@ it('is a fault, too, where other records of a file make up for it', async () => 
   expect((await told(root, aLedger({ events }))).told).toContain('x moves_unpaired x1');
 });
 
-it('is none where a running collector takes the record while others are read one by one', async () => {
+it('is none where a collector takes the record while others are read one by one', async () => {
   const [first, second] = [event('s', one), event('s', two)];
   let readings = 0;
   const ledger = aLedger({

@@ -27,6 +27,17 @@ describe('canonicalJson', () => {
     for (const value of Object.values(odd)) expect(canonicalJson(value)).toBe('null');
   });
 
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('has 256 levels at most: %s', (begin, end) => {
+    const deep = (levels: number) => `${begin.repeat(levels - 1)}[]${end.repeat(levels - 1)}`;
+    expect(canonicalJson(JSON.parse(deep(256)))).toBe(deep(256));
+    expect(() => canonicalJson(JSON.parse(deep(257)))).toThrow(
+      new RangeError('more than 256 levels'),
+    );
+  });
+
   it('says the same as JSON, whatever the order of the keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
