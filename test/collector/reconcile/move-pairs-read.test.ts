@@ -36,8 +36,11 @@ it.each([
   expect(await oddOf(steps)).toEqual([[], 0]);
 });
 
-it('a record that only its move tells of counts once', async () => {
-  expect(await oddOf(['in b'], false)).toEqual([[], 1]);
+it.each([
+  ['one', ['in b']],
+  ['several', ['in c', 'out c', 'in b']],
+])('a record that only its moves tell of counts once: %s', async (_how, steps) => {
+  expect(await oddOf(steps, false)).toEqual([[], 1]);
 });
 
 it.each([
