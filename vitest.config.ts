@@ -25,10 +25,10 @@ const everyLane = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   /**
-   * Three more than a small machine has processors: many tests wait for other processes. The same
+   * Two more than the processors of a small machine: many tests wait for other processes. The same
    * everywhere, so that lanes need not wait for each other.
    */
-  maxWorkers: Math.max(5, availableParallelism() - 1),
+  maxWorkers: Math.max(4, availableParallelism() - 1),
 };
 
 /** One project per lane: `npm test -- --project unit` runs one of them. */
