@@ -22,7 +22,8 @@ const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 })
  *   unreported or unpriced.
  * - `costSource`: `provider` billed it, the host's `catalog` priced it, or `unpriced` (list price
  *   unknown; never shown as $0).
- * - `rawUsage` is the host's usage object, verbatim.
+ * - `rawUsage` is the host's usage object, verbatim; only its known figures if it holds what no
+ *   usage holds (long texts, thousands of members, more than 16 levels).
  */
 export const Spend = Type.Object({
   provider: OptionalText,

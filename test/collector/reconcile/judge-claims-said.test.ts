@@ -12,6 +12,7 @@ import { judgeClaims } from '../../../collector/reconcile/judge-claims.ts';
 import type { LogFacts, LogSession } from '../../../collector/reconcile/log-facts.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
 import { accounted, book, claim } from './support/claims.ts';
+import { emptyLog } from './support/empty-log.ts';
 
 function session(sessionId: string, ofLog: ClaimBook, units: readonly Unit[] = []): LogSession {
   const sums = noSums();
@@ -30,20 +31,9 @@ function judged(
   const byKey = new Map<string, Accounted>();
   for (const [key, input] of says) addTo(byKey, key, accounted(input));
   const log: LogFacts = {
+    ...emptyLog,
     sessions: new Map(sessions.map((each) => [each.sessionId, each])),
-    moved: new Set(),
-    unsureUnpriced: new Set(),
     accountedByChild: new Map([['child', byKey]]),
-    events: () => 0,
-    lastPosition: () => 0,
-    unpaired: async () => [],
-    readOn: async () => false,
-    async *rows() {
-      yield* [];
-    },
-    async *unitsOf() {
-      yield* [];
-    },
   };
   const findings = createFindings();
   judgeClaims(new Map([['parent', inFiles]]), log, new Set(), findings);

@@ -13,6 +13,7 @@ import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeClaims } from '../../../collector/reconcile/judge-claims.ts';
 import type { LogFacts, LogSession } from '../../../collector/reconcile/log-facts.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
+import { emptyLog } from './support/empty-log.ts';
 import { aClaim, aUnit } from './support/units.ts';
 
 const covered = (over: Partial<Accounted> = {}): Accounted => ({
@@ -53,20 +54,9 @@ function judged({ inFiles, inLog, child, says, differing = [] }: Case) {
   if (says !== undefined) addTo(sums, 'parent agent:A', says);
   const sessions = [session('parent', [], inLog), ...(child === undefined ? [] : [child])];
   const log: LogFacts = {
+    ...emptyLog,
     sessions: new Map(sessions.map((each) => [each.sessionId, each])),
-    moved: new Set(),
-    unsureUnpriced: new Set(),
     accountedByChild: new Map(says === undefined ? [] : [['child', sums]]),
-    events: () => 0,
-    lastPosition: () => 0,
-    unpaired: async () => [],
-    readOn: async () => false,
-    async *rows() {
-      yield* [];
-    },
-    async *unitsOf() {
-      yield* [];
-    },
   };
   const findings = createFindings();
   judgeClaims(

@@ -5,6 +5,7 @@ import type { FileFacts } from '../../../collector/reconcile/files/file-facts.ts
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
 import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
+import { emptyLog } from './support/empty-log.ts';
 
 /** Two sides that differ in sessions of this many records; counts each record read. */
 function sidesWith(units: number, ids: readonly string[] = ['s']) {
@@ -37,17 +38,8 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     },
   };
   const log: LogFacts = {
+    ...emptyLog,
     sessions: new Map(ids.map((id) => [id, { ...logged, sessionId: id }])),
-    moved: new Set(),
-    unsureUnpriced: new Set(),
-    accountedByChild: new Map(),
-    events: () => units,
-    lastPosition: () => 0,
-    readOn: async () => false,
-    unpaired: async () => [],
-    async *rows() {
-      yield* [];
-    },
     async *unitsOf() {
       asked += 1;
       yield* [];

@@ -1,0 +1,19 @@
+/** A log without events; tests set what they are about. */
+import type { LogFacts } from '../../../../collector/reconcile/log-facts.ts';
+
+export const emptyLog: LogFacts = {
+  sessions: new Map(),
+  moved: new Set(),
+  unsureUnpriced: new Set(),
+  accountedByChild: new Map(),
+  events: () => 0,
+  lastPosition: () => 0,
+  unpaired: async () => [],
+  readOn: async () => false,
+  async *rows() {
+    yield* [];
+  },
+  async *unitsOf() {
+    yield* [];
+  },
+};
