@@ -22,6 +22,8 @@ export interface StandingOptions {
   settleViews(): Promise<void>;
   /** An import that is not finished. */
   importing(): Standing['importing'];
+  /** By imports on this machine. */
+  leftOut(): Standing['leftOut'];
 }
 
 const looksMax = 20;
@@ -34,6 +36,7 @@ export function createStandingReader({
   trouble,
   settleViews,
   importing,
+  leftOut,
 }: StandingOptions): () => Promise<Standing> {
   async function settled(head: number): Promise<readonly ProjectionState[]> {
     await settleViews();
@@ -72,6 +75,7 @@ export function createStandingReader({
       problem: subscription.failure()?.message ?? null,
       views: await Promise.all(views),
       importing: importing(),
+      leftOut: leftOut(),
     };
   };
 }

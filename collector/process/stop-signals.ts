@@ -8,11 +8,15 @@ export interface Stopping {
 }
 
 const stopMsMax = 10_000;
+/** Said when that is over: by then a store may not have answered, or a machine was too busy. */
+export const stoppedLate =
+  'It did not stop in order within 10 s: what was acknowledged is in the log, and views go on ' +
+  'from there.';
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * `end` is called once, by a signal or by `stop`; when it rejects, that is reported and `stopped`
- * resolves to false.
+ * resolves to false. So is a stop that takes too long.
  */
 export function stopOnSignals(
   end: () => Promise<void>,
@@ -35,7 +39,8 @@ export function stopOnSignals(
 
   async function stopOnce(): Promise<boolean> {
     try {
-      return (await within(stopMsMax, end())) !== 'timeout';
+      if ((await within(stopMsMax, end())) === 'timeout') throw new Error(stoppedLate);
+      return true;
     } catch (error) {
       onError(error);
       return false;

@@ -3,9 +3,10 @@
  * on standby while another collector has it.
  *
  * Contract: the tasks start in order when it gains the right, and stop in the reverse order when it
- * loses it; the two never overlap. A task that cannot start stops those before it, and all are
- * tried again after a pause; one that cannot stop keeps no other from stopping. Either failure is
- * reported. `stop` stops the tasks and resolves when nothing runs any more; it never rejects.
+ * loses it; the two never overlap. None starts once `stop` is called. A task that cannot start
+ * stops those before it, and all are tried again after a pause; one that cannot stop keeps no other
+ * from stopping. Either failure is reported. `stop` stops the tasks and resolves when nothing runs
+ * any more; it never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteRight } from '../stores/store.ts';
@@ -44,7 +45,7 @@ export function startLeadership({
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const hasLed = (await tryToTake()) && (await lead());
+      const hasLed = (await tryToTake()) && !stopping.signal.aborted && (await lead());
       if (!hasLed) await pause();
     }
   }
@@ -63,6 +64,7 @@ export function startLeadership({
     const started: LeaderTask[] = [];
     try {
       for (const task of tasks) {
+        if (stopping.signal.aborted) return true;
         started.push(task);
         await task.start();
       }

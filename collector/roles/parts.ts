@@ -6,6 +6,7 @@ import { homeFiles } from '../config/home-files.ts';
 import { changedIds } from '../http/page/live/changed.ts';
 import type { LiveRouteOptions } from '../http/page/live/route.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
+import { lostOf } from '../importers/progress/lost.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
@@ -97,6 +98,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     // The subscription reports the failure; the answer then shows what was folded before.
     await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
   }
+  const importsFile = join(config.home, homeFiles.imports);
   return {
     config,
     store,
@@ -153,7 +155,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       isWriter: right.isHeld,
       trouble,
       settleViews,
-      importing: () => importingOf(join(config.home, homeFiles.imports), storeId, now()),
+      importing: () => importingOf(importsFile, storeId, now()),
+      leftOut: () => lostOf(importsFile, storeId),
     }),
     readMetrics: createMetricsReading([{ ...options, putBack }]),
     live: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Budget } from './budgets.ts';
 import { type AnswerOf, NanoUsd, OrNull, TextOrNull } from './fields.ts';
-import { Importing } from './health.ts';
+import { Importing, LeftOut } from './health.ts';
 
 const Billed = Type.Object({
   records: Type.Integer({ description: 'Every entry with usage once, unreported ones too.' }),
@@ -81,6 +81,7 @@ export const AgentOverview = Type.Object(
       'Whether acknowledged events are missing in the sums; null: it is not known in time.',
     ),
     importing: OrNull(Importing, 'An unfinished import: sums still grow; null: none is known.'),
+    leftOut: OrNull(LeftOut, 'In no sum; null: it is not known in time.'),
   },
   {
     title: 'AgentOverview',
@@ -95,6 +96,7 @@ export const AgentOverview = Type.Object(
         budgets: [],
         isBehind: false,
         importing: null,
+        leftOut: { files: 0, count: 0 },
       },
     ],
   },

@@ -154,6 +154,16 @@ export const Importing = Type.Object(
 );
 export type Importing = AnswerOf<typeof Importing>;
 
+/** What may hold spend and could not be read: missing in every total. */
+export const LeftOut = Type.Object(
+  {
+    files: Type.Integer({ description: 'Session files that have such lines.' }),
+    count: Type.Integer({ description: 'Lines, or whole files.' }),
+  },
+  { title: 'LeftOut', examples: [{ files: 0, count: 0 }] },
+);
+export type LeftOut = AnswerOf<typeof LeftOut>;
+
 /** `GET /v1/standing`: can answers from the views be trusted now? */
 export const Standing = Type.Object(
   {
@@ -168,6 +178,7 @@ export const Standing = Type.Object(
       Importing,
       "An unfinished import on the collector's machine: totals still grow; null: none.",
     ),
+    leftOut: LeftOut,
   },
   {
     title: 'Standing',
@@ -177,6 +188,7 @@ export const Standing = Type.Object(
         problem: null,
         views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }],
         importing: null,
+        leftOut: { files: 0, count: 0 },
       },
     ],
   },

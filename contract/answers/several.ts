@@ -21,7 +21,10 @@ export const Several = Type.Object(
           {
             ask: '/v1/standing',
             status: 200,
-            body: { trouble: null, problem: null, views: [], importing: null },
+            body: {
+              ...{ trouble: null, problem: null, views: [], importing: null },
+              leftOut: { files: 0, count: 0 },
+            },
           },
         ],
       },

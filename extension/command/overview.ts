@@ -79,13 +79,19 @@ function amountIn(unit: string, amount: string): string {
   }
 }
 
-function doubtLines({ importing, isGrowing, session }: Overview): readonly string[] {
+function doubtLines({ importing, isGrowing, session, leftOutLines }: Overview): readonly string[] {
   if (importing !== null)
     return [
       `  … importing: ${grouped(importing.files)} of ${grouped(importing.filesToRead)} files; ` +
         'sums grow until then',
     ];
   return [
+    ...(leftOutLines > 0
+      ? [
+          `  ${grouped(leftOutLines)} unreadable lines of session files may hold spend: in no ` +
+            'sum; `pi-ledger import` lists them',
+        ]
+      : []),
     ...(isGrowing ? ['  … the collector has not counted everything yet'] : []),
     ...(session === null
       ? ['  the collector does not know this session (yet), or the token may not see it']

@@ -148,8 +148,10 @@ async function play(
     await watch.end();
     await crew.end();
   }
-  for (const program of world.programs)
-    if ((await program.terminate()) !== 0) complain(`${program.name} did not end in order`);
+  for (const program of world.programs) {
+    const ending = await program.terminate();
+    if (ending.isFault) complain(`${program.name} ended ${ending.how} after SIGTERM`);
+  }
   return {
     ...{ episode, kills: tally.byKind, steps: done, violations, history, gaveUp },
     events: watch.log.seen.size,

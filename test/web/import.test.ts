@@ -2,7 +2,7 @@
  * A page that is open while a long history is read. The import is held by a signal while the page
  * is looked at: nothing depends on how fast the machine is.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,16 +21,20 @@ const root = mkdtempSync(join(tmpdir(), 'pi-ledger-history-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const browser = useBrowser();
 
+function startImport(directory: string, home: string) {
+  return startProcess([process.execPath, ownCli, 'import', '--pi', directory], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: root, PI_LEDGER_HOME: home },
+    timeoutMs: 600_000,
+  });
+}
+
 it('shows how far it is, numbers that grow, and all of it at the end, by itself', async () => {
   const directory = join(root, 'sessions');
   const made = writeDemoSessions({ ...history, directory, until: new Date() });
   const ledger = await startedLedger({ data: 'none' });
   const { page, problems, axeViolations } = await browser.open(`${ledger.url}/?range=180d`);
-  const reader = startProcess([process.execPath, ownCli, 'import', '--pi', directory], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: root, PI_LEDGER_HOME: ledger.home },
-    timeoutMs: 600_000,
-  });
+  const reader = startImport(directory, ledger.home);
   /** Lets it read until it has read more than so many files, and no further. */
   const readMoreThan = async (files: number): Promise<number> => {
     reader.kill('SIGCONT');
@@ -75,3 +79,23 @@ it('shows how far it is, numbers that grow, and all of it at the end, by itself'
   await shown.getByText(`of ${made.files} in these days`).first().waitFor();
   expect(problems()).toEqual([]);
 });
+
+it('says beside its sums, and on Health, that lines were not read', async () => {
+  const directory = join(root, 'damaged');
+  writeDemoSessions({ bytes: 100_000, files: 2, seed: 4, directory, until: new Date() });
+  const ledger = await startedLedger({ data: 'none' });
+  writeFileSync(join(directory, `${cutSession.id}.jsonl`), `${JSON.stringify(cutSession)}\n${cut}`);
+  expect(await startImport(directory, ledger.home).done).toMatchObject({ exitCode: 1 });
+  const { page, problems, axeViolations } = await browser.open(`${ledger.url}/?range=180d`);
+  await page.getByText('lines not read may hold spend: see Health').waitFor();
+  const link = page.locator('.figure', { hasText: 'In no sum' }).getByText('2 lines of files');
+  await link.click();
+  const section = page.getByRole('region', { name: 'Import' });
+  await section.getByText('2 lines not read in 1 file: they may hold spend').waitFor();
+  expect(await axeViolations()).toEqual([]);
+  expect(problems()).toEqual([]);
+});
+
+const cutSession = { type: 'session', version: 3, id: 'cut', timestamp: new Date(), cwd: '/p' };
+/** As a full disk leaves lines. */
+const cut = '{"type":"message","id":"a1","mess\n{"type":"message","id":"a2","mess\n';

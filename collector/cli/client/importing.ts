@@ -5,7 +5,8 @@ import { homeFiles } from '../../config/home-files.ts';
 import type { Line, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
-import { type LedgerClient, RefusedError } from './ledger-client.ts';
+import { askStanding } from './ask-standing.ts';
+import type { LedgerClient } from './ledger-client.ts';
 import { storeIdOf } from './left-out.ts';
 
 /** This home's import into the ledger that answers, or else that of the collector's machine. */
@@ -17,17 +18,8 @@ export async function readImporting(
   const { importingOf } = await import('../../importers/progress/scans.ts');
   const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
   const own = importingOf(path, await storeIdOf(client), terminal.now().getTime());
-  return own ?? (client.source === null ? null : askImporting(client));
-}
-
-/** Null also from an older collector, or for a token that may not ask. */
-async function askImporting(client: Pick<LedgerClient, 'get'>): Promise<Importing | null> {
-  try {
-    return (await client.get('/v1/standing')).importing ?? null;
-  } catch (error) {
-    if (error instanceof RefusedError) return null;
-    throw error;
-  }
+  if (own !== null || client.source === null) return own;
+  return (await askStanding(client))?.importing ?? null;
 }
 
 /** Above everything else, since no total below it is final. */

@@ -1,39 +1,37 @@
 /** Spend in session files that may be missing from the totals; shown beside them. */
 import { join } from 'node:path';
+import type { LeftOut } from '@pi-ledger/contract/answers';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
+import { askStanding } from './ask-standing.ts';
 import type { LedgerClient } from './ledger-client.ts';
 
-export interface LeftOut {
-  readonly files: number;
-  readonly count: number;
-}
-
-/** As noted by this home's imports into the ledger that answers. */
+/**
+ * As noted by this home's imports into the ledger that answers, or else by those on the collector's
+ * machine.
+ */
 export async function readLeftOut(
-  terminal: Terminal,
-  client: Pick<LedgerClient, 'getAnyway'>,
+  terminal: Pick<Terminal, 'env'>,
+  client: Pick<LedgerClient, 'get' | 'getAnyway' | 'source'>,
 ): Promise<LeftOut> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { lostOf } = await import('../../importers/progress/lost.ts');
-  return lostOf(
-    join(loadCollectorConfig(terminal.env).home, homeFiles.imports),
-    await storeIdOf(client),
-  );
+  const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
+  const own = lostOf(path, await storeIdOf(client));
+  if (own.count > 0 || client.source === null) return own;
+  return (await askStanding(client))?.leftOut ?? own;
 }
 
 export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {
   if (count === 0) return [];
+  return [{ is: 'warning', text: leftOutText({ files, count }), next: 'pi-ledger import' }];
+}
+
+export function leftOutText({ files, count }: LeftOut): string {
   const lines = `${countOf(count, 'line')} in ${countOf(files, 'session file')}`;
-  return [
-    {
-      is: 'warning',
-      text: `${lines} could not be read and may hold spend that is in no total`,
-      next: 'pi-ledger import',
-    },
-  ];
+  return `${lines} could not be read and may hold spend that is in no total`;
 }
 
 /** Said by a collector that is not ready, too. Empty: by an older one. */

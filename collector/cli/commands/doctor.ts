@@ -126,13 +126,22 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   }
 }
 
-/** An import that was interrupted left totals incomplete. */
+/** An import that was interrupted left totals incomplete, and so do lines that it cannot read. */
 async function checkImport(client: LedgerClient, terminal: Terminal): Promise<Finding[]> {
   const { importingText, readImporting } = await import('../client/importing.ts');
+  const { leftOutText, readLeftOut } = await import('../client/left-out.ts');
   const importing = await readImporting(terminal, client);
-  if (importing === null) return [];
-  const state = importing.isRunning ? 'note' : 'bad';
-  return [{ check: 'import', state, detail: importingText(importing) }];
+  const leftOut = await readLeftOut(terminal, client);
+  const found: Finding[] = [];
+  if (importing !== null) {
+    const state = importing.isRunning ? 'note' : 'bad';
+    found.push({ check: 'import', state, detail: importingText(importing) });
+  }
+  if (leftOut.count > 0) {
+    const detail = `${leftOutText(leftOut)}: \`pi-ledger import\` lists them`;
+    found.push({ check: 'import', state: 'bad', detail });
+  }
+  return found;
 }
 
 function print(findings: readonly Finding[], json: boolean, terminal: Terminal): void {

@@ -2,6 +2,7 @@ import type { ModelList } from '@pi-ledger/contract/answers';
 import type { Found } from '../client/found.ts';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
@@ -61,7 +62,8 @@ async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitC
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
     const standing = await notesOf(client);
-    const notes = [...standing, ...(await unknownNotes(client, options))];
+    const leftOut = leftOutNotes(await readLeftOut(terminal, client));
+    const notes = [...standing, ...leftOut, ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/models', parameters));

@@ -1,9 +1,9 @@
-import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
+import type { LeftOut, Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { withLedger } from '../client/ledger-client.ts';
-import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
+import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';

@@ -1,6 +1,7 @@
 import type { Importing, Session } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
+import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { unknownNotes } from '../client/unknown-names.ts';
 import { whyEmpty } from '../client/why-empty.ts';
@@ -75,7 +76,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
     const standing = await standingNotes(client);
-    const notes = [...standing, ...(await unknownNotes(client, options))];
+    const leftOut = leftOutNotes(await readLeftOut(terminal, client));
+    const notes = [...standing, ...leftOut, ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));

@@ -56,12 +56,13 @@ export function agentRoutes({ readStanding, ...asked }: AgentRoutesOptions) {
 
 async function standingIn(
   readStanding: AgentRoutesOptions['readStanding'],
-): Promise<Pick<AgentOverview, 'isBehind' | 'importing'>> {
+): Promise<Pick<AgentOverview, 'isBehind' | 'importing' | 'leftOut'>> {
   const standing = await within(standingMsMax, readStanding()).catch(() => 'failed' as const);
   return standing === 'failed' || standing === 'timeout'
-    ? { isBehind: null, importing: null }
+    ? { isBehind: null, importing: null, leftOut: null }
     : {
         isBehind: standing.views.some(({ isBehind }) => isBehind),
         importing: standing.importing,
+        leftOut: standing.leftOut,
       };
 }

@@ -27,6 +27,7 @@ export function standingRoutes(readStanding: () => Promise<Standing>) {
           problem: null,
           views,
           importing: standing.importing,
+          leftOut: standing.leftOut,
         };
       },
     );

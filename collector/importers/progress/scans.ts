@@ -4,9 +4,9 @@
  * same directories ends.
  */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Importing } from '@pi-ledger/contract/answers';
-import { progressVersion } from './tables.ts';
+import { readProgress } from './reading.ts';
 
 export interface ScanCounts {
   readonly files: number;
@@ -60,11 +60,7 @@ export function createScanNotes(database: DatabaseSync, storeId: string): OpenSc
  * are gone.
  */
 export function importingOf(path: string, storeId: string, nowMs: number): Importing | null {
-  if (!existsSync(path)) return null;
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
-  try {
-    if (Number(database.prepare('PRAGMA user_version').get()?.user_version) !== progressVersion)
-      return null;
+  return readProgress(path, null, (database) => {
     const rows = database
       .prepare('SELECT * FROM scans WHERE store = ? ORDER BY files_to_read DESC')
       .all(storeId) as unknown as ScanRow[];
@@ -72,11 +68,7 @@ export function importingOf(path: string, storeId: string, nowMs: number): Impor
       (JSON.parse(directories) as string[]).some(existsSync),
     );
     return row === undefined ? null : importingFrom(row, nowMs);
-  } catch {
-    return null; // the next import starts it anew
-  } finally {
-    database.close();
-  }
+  });
 }
 
 interface ScanRow {

@@ -18,7 +18,7 @@ export interface AgentQuestion {
   readonly day: string;
 }
 
-export type AgentSums = Omit<AgentOverview, 'isBehind' | 'importing'>;
+export type AgentSums = Omit<AgentOverview, 'isBehind' | 'importing' | 'leftOut'>;
 
 /** `tokenUser`: whose sums they are where the session is not known. */
 export async function agentSums(

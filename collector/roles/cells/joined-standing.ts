@@ -1,5 +1,6 @@
 /** Whether answers from the views of all cells are complete now. */
 import type { Standing } from '@pi-ledger/contract/answers';
+import { nothingLost } from '../../importers/progress/lost.ts';
 
 type ReadStanding = () => Promise<Standing>;
 
@@ -20,6 +21,7 @@ export function joinStanding(cells: readonly ReadStanding[]): ReadStanding {
         setAside: parts.reduce((sum, { setAside }) => sum + setAside, 0),
       })),
       importing: null,
+      leftOut: nothingLost,
     };
   };
 }

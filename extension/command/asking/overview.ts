@@ -22,6 +22,8 @@ export interface Overview {
   readonly isGrowing: boolean;
   /** Files read and to read. */
   readonly importing: { readonly files: number; readonly filesToRead: number } | null;
+  /** Lines of session files that may hold spend and are in no sum, as far as is known. */
+  readonly leftOutLines: number;
 }
 
 interface OverviewSession {
@@ -100,6 +102,7 @@ export function readOverview(body: unknown): Overview | null {
       importing === null
         ? null
         : { files: count(importing.files), filesToRead: count(importing.filesToRead) },
+    leftOutLines: count(asObject(said.leftOut)?.count),
   };
 }
 

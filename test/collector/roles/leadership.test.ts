@@ -118,6 +118,42 @@ describe('the leadership of a collector', () => {
     expect(story.lines.slice(3)).toEqual(['stop three', 'stop two', 'two failed', 'stop one']);
   });
 
+  it('starts nothing once it is stopped', async () => {
+    const story = createStory();
+    const taking = Promise.withResolvers<boolean>();
+    const early = startLeadership({
+      right: { ...story.right, take: () => taking.promise },
+      tasks: [
+        { name: 'one', start: () => void story.lines.push('one'), stop: async () => undefined },
+      ],
+      onError: (error) => story.lines.push((error as Error).message),
+    });
+    const stopped = early.stop();
+    taking.resolve(true);
+    await stopped;
+    expect(story.lines).toEqual([]);
+
+    story.give();
+    const starting = Promise.withResolvers<void>();
+    const late = startLeadership({
+      right: story.right,
+      tasks: [
+        {
+          name: 'one',
+          start: () => starting.promise,
+          stop: async () => void story.lines.push('one'),
+        },
+        { name: 'two', start: () => void story.lines.push('two'), stop: async () => undefined },
+      ],
+      onError: (error) => story.lines.push((error as Error).message),
+    });
+    await sleep(5);
+    const ended = late.stop();
+    starting.resolve();
+    await ended;
+    expect(story.lines).toEqual(['one']);
+  });
+
   it('stops all and tries again after a pause when a task cannot start', async () => {
     const story = createStory();
     story.give();

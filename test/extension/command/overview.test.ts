@@ -35,6 +35,7 @@ const said: AgentOverview = {
   budgets: [],
   isBehind: false,
   importing: null,
+  leftOut: { files: 0, count: 0 },
 };
 
 function asked(more: Partial<AgentOverview> = {}): AskState {
@@ -110,6 +111,15 @@ describe("the collector's part of /ledger", () => {
       '  … importing: 149 of 600 files; sums grow until then',
     ]);
     expect(todayLines(asked({ isBehind: true })).at(-1)).toContain('not counted everything yet');
+  });
+
+  it('says that lines were not read, which no sum has', () => {
+    const [line] = todayLines(asked({ leftOut: { files: 1, count: 1_200 } })).slice(2);
+    expect(line).toBe(
+      '  1,200 unreadable lines of session files may hold spend: in no sum; `pi-ledger import` ' +
+        'lists them',
+    );
+    expect(todayLines(asked({ leftOut: null }))).toEqual(todayLines(asked()));
   });
 
   it('says what is not known, and why', () => {

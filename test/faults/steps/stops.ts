@@ -33,22 +33,22 @@ export const pauseProducer: Step = {
 /** Where others can take over: what it held is given to them, and divided anew when it returns. */
 const absentMsMax = 3_000;
 
-/** The program ends by itself, within the time that it gives itself: else its code is not 0. */
+/** The program ends by itself: in order, or it says that its time for that was over. */
 export const terminate: Step = {
   weight: ({ programs }) => (programs.length > 0 ? 1 : 0),
   async perform({ world, complain }, { below }) {
     const program = world.programs[below(world.programs.length)];
     if (program === undefined) return 'no program to end';
     const beganMs = performance.now();
-    const code = await program.terminate();
+    const ending = await program.terminate();
     const tookMs = Math.round(performance.now() - beganMs);
-    if (code !== 0)
+    if (ending.isFault)
       complain(
-        `${program.name} ended with ${code} ${tookMs} ms after SIGTERM: ${program.errors()}`,
+        `${program.name} ended ${ending.how} ${tookMs} ms after SIGTERM: ${program.errors()}`,
       );
     const absentMs = world.programs.length > 1 ? below(absentMsMax) : 0;
     await sleep(absentMs);
     await startAgain(program);
-    return `ended ${program.name} in ${tookMs} ms, for ${absentMs} ms`;
+    return `ended ${program.name} ${ending.how}, ${tookMs} ms after SIGTERM, for ${absentMs} ms`;
   },
 };

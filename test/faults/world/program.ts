@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stoppedLate } from '../../../collector/process/stop-signals.ts';
 import { type Child, startChild } from './child.ts';
 import { until } from './until.ts';
 
@@ -18,8 +19,8 @@ export interface Program {
   signal(signal: NodeJS.Signals): void;
   /** Resolves when it has ended. */
   kill(): Promise<void>;
-  /** By SIGTERM. Returns its exit code; null: it had to be killed. */
-  terminate(): Promise<number | null>;
+  /** By SIGTERM. That its own time for it was over, and it says so, is no fault. */
+  terminate(): Promise<Ending>;
   residentBytes(): number | null;
   /** The token for programs of its machine. */
   machineToken(): string;
@@ -28,8 +29,15 @@ export interface Program {
   errors(): string;
 }
 
+interface Ending {
+  readonly isFault: boolean;
+  /** "in order", "with 1" */
+  readonly how: string;
+}
+
 const bin = fileURLToPath(new URL('../../../collector/bin/pi-ledger.mjs', import.meta.url));
 export const clockJump = new URL('clock-jump.ts', import.meta.url).href;
+const inOrder: Ending = { isFault: false, how: 'in order' };
 /** Twice what the program gives itself; it ends what hangs. */
 const terminateMsMax = 20_000;
 
@@ -73,15 +81,18 @@ export function createProgram(options: {
       await child?.ended;
     },
     async terminate() {
-      if (child === null) return 0;
+      if (child === null) return inOrder;
       child.signal('SIGTERM');
       const { promise: late, resolve } = Promise.withResolvers<'late'>();
       const timer = setTimeout(() => resolve('late'), terminateMsMax);
       const code = await Promise.race([child.ended, late]);
       clearTimeout(timer);
-      if (code !== 'late') return code;
-      await program.kill();
-      return null;
+      if (code === 'late') {
+        await program.kill();
+        return { isFault: true, how: 'by SIGKILL' };
+      }
+      if (code === 0) return inOrder;
+      return { isFault: !program.errors().includes(stoppedLate), how: `with ${code}` };
     },
     residentBytes: () => child?.residentBytes() ?? null,
     machineToken() {

@@ -1,6 +1,7 @@
 /** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
+import { standing } from '../../app/asks.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount } from '../../format/budget.ts';
 import { formatCount } from '../../format/count.ts';
@@ -193,7 +194,22 @@ function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today })
       <p>
         <strong>{formatCount(unreportedIn(month))}</strong> attempts that reported nothing
       </p>
+      <LeftOutLines />
     </Figure>
+  );
+}
+
+/** Of any day: what a line held is not known. */
+function LeftOutLines(): JSX.Element | null {
+  const count = useAnswer(standing).answer?.leftOut.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <p>
+      <Link view="health">
+        {formatCount(count)} {count === 1 ? 'line' : 'lines'} of files
+      </Link>{' '}
+      not read
+    </p>
   );
 }
 

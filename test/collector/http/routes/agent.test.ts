@@ -58,7 +58,10 @@ describe('GET /v1/agent', () => {
     expect(amounts(answer.projectToday)).toEqual({ metered: '1' });
     expect(amounts(answer.today)).toEqual({ metered: '11' });
     expect(amounts(answer.month)).toEqual({ metered: '111' });
-    expect(answer).toMatchObject({ isBehind: false, importing: null });
+    expect(answer).toMatchObject({
+      ...{ isBehind: false, importing: null },
+      leftOut: { files: 0, count: 0 },
+    });
   });
 
   it("counts the spender's own day", async () => {

@@ -29,12 +29,16 @@ describe('how far an import is', () => {
 
 describe('the words of the status line', () => {
   const view = { projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 };
-  const well = { trouble: null, problem: null, views: [view], importing: null };
+  const leftOut = { files: 0, count: 0 };
+  const well = { trouble: null, problem: null, views: [view], importing: null, leftOut };
 
   it('say the gravest of what figures may lack', () => {
     expect(standingWords(well)).toBe('views are up to date');
     const behind = { ...well, views: [view, { ...view, projection: 'quota', isBehind: true }] };
     expect(standingWords(behind)).toBe('catching up: quota');
+    expect(standingWords({ ...behind, leftOut: { files: 1, count: 1 } })).toBe(
+      'lines not read may hold spend: see Health',
+    );
     expect(standingWords({ ...behind, importing })).toBe('import: 149 of 600 files');
     const aside = { ...behind, importing, views: [{ ...view, setAside: 1 }] };
     expect(standingWords(aside)).toBe('events set aside are in no figure: see Health');

@@ -53,7 +53,7 @@ describe('a question to the collector', () => {
     };
     expect(await askOverview(own, 'nobody', Date.now())).toMatchObject({
       is: 'overview',
-      overview: { user: 'ada', session: null, isGrowing: false, importing: null },
+      overview: { user: 'ada', session: null, isGrowing: false, importing: null, leftOutLines: 0 },
     });
   });
 

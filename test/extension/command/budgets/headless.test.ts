@@ -56,7 +56,13 @@ function setUp(world: World = {}) {
   const codes: number[] = [];
   const calls: string[] = [];
   const sums = { projectToday: null, today: nothingSpent(), month: nothingSpent() };
-  const rest = { user: null, isGrowing: false, importing: null, budgets: [budget(over)] };
+  const rest = {
+    user: null,
+    isGrowing: false,
+    importing: null,
+    leftOutLines: 0,
+    budgets: [budget(over)],
+  };
   const overview = { ...sums, ...rest, session: isKnown ? known : null };
   const answer: OverviewAnswer = world.hasNoCollector
     ? { is: 'none', why: 'no collector answers' }
