@@ -9,6 +9,7 @@ import { exampleEvents } from '../collector/support/events.ts';
 import { createLedger, type Ledger } from '../hosts/support/ledger/ledger.ts';
 import { freePort } from '../hosts/support/machine/ports.ts';
 import { type Otelcol, startOtelcol } from '../services/otelcol/otelcol.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 const directory = temporaryDirectory();
 let homes = 0;
@@ -35,7 +36,7 @@ async function start(
   return ledger;
 }
 
-const plain = { PATH: process.env.PATH ?? '', HOME: directory, TZ: 'UTC' };
+const plain = { ...bareEnvironment, HOME: directory, TZ: 'UTC' };
 
 async function offer({ url }: Ledger, values: readonly unknown[]): Promise<void> {
   const headers = { 'content-type': 'application/cloudevents-batch+json' };

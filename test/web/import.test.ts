@@ -11,6 +11,7 @@ import { afterAll, expect, it } from 'vitest';
 import { writeDemoSessions } from '../../collector/cli/demo/session-files.ts';
 import { startProcess } from '../hosts/support/host/processes.ts';
 import { ownCli } from '../hosts/support/ledger/ledger.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { useBrowser } from './support/browser.ts';
 import { answerOf, startedLedger } from './support/collector.ts';
 
@@ -24,7 +25,7 @@ const browser = useBrowser();
 function startImport(directory: string, home: string) {
   return startProcess([process.execPath, ownCli, 'import', '--pi', directory], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: root, PI_LEDGER_HOME: home },
+    env: { ...bareEnvironment, HOME: root, PI_LEDGER_HOME: home },
     timeoutMs: 600_000,
   });
 }

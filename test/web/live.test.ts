@@ -6,7 +6,7 @@ import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { startedLedger } from './support/collector.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ isWhole: true });
 let ledger: Ledger;
 beforeAll(async () => {
   ledger = await startedLedger({ data: 'none' });

@@ -12,7 +12,7 @@ import { truthOf } from '../hosts/support/ledger/reconcile.ts';
 import { type FakeLlm, startFakeLlm } from '../hosts/support/llm/fake-llm.ts';
 import { useBrowser } from './support/browser.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ isWhole: true });
 let llm: FakeLlm;
 let sandbox: Sandbox;
 let ledger: Ledger;

@@ -4,7 +4,7 @@ import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { startedLedger } from './support/collector.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ isWhole: true });
 let ledger: Ledger;
 let token: string;
 let tokenId: string;

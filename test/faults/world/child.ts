@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { bareEnvironment } from '../../support/bare-environment.ts';
 
 export interface Child {
   readonly pid: number;
@@ -32,7 +33,7 @@ export function startChild(
     process.platform === 'linux' ? ['setpriv', '--pdeathsig=KILL', ...obeying, ...node] : node;
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...bareEnvironment, ...env },
   });
   hold(child);
   const said = listenTo(child.stdout);

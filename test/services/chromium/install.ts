@@ -1,11 +1,20 @@
-/** Installs the browser of the lane `web` where Debian's packages can be installed, if it lacks. */
+/**
+ * Installs the browser of the lane `web`, and its headless shell, where Debian's packages can be
+ * installed and one of them lacks.
+ */
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { findChromium } from './program.ts';
+import { existsSync } from 'node:fs';
+import { findChromium, findHeadlessShell } from './program.ts';
 
 const stdio: StdioOptions = ['ignore', 'ignore', 'inherit'];
-const found = await findChromium(process.env).catch(() => null);
-if (found === null && process.getuid?.() === 0) {
+const packages = ['chromium', 'chromium-headless-shell'];
+const isNamed = (process.env.PI_LEDGER_CHROMIUM ?? '') !== '';
+const isWhole = await findChromium(process.env).then(
+  () => isNamed || findHeadlessShell(process.env) !== null,
+  () => false,
+);
+if (!isWhole && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
   execFileSync('apt-get', ['update', '-qq'], { stdio });
-  execFileSync('apt-get', ['install', '-y', '-qq', 'chromium'], { stdio });
+  execFileSync('apt-get', ['install', '-y', '-qq', ...packages], { stdio });
 }
 console.log((await findChromium(process.env)).name);

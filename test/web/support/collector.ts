@@ -10,6 +10,7 @@ import {
   type Ledger,
   type LedgerSettings,
 } from '../../hosts/support/ledger/ledger.ts';
+import { bareEnvironment } from '../../support/bare-environment.ts';
 
 export interface CollectorOptions {
   /** `demo`: a month of made-up data. */
@@ -36,7 +37,7 @@ export async function startedLedger({
   const home = join(root, 'home');
   const ledgerHome = join(root, 'ledger');
   for (const folder of [home, ledgerHome]) mkdirSync(folder, { mode: 0o700 });
-  const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: ledgerHome };
+  const env = { ...bareEnvironment, HOME: home, PI_LEDGER_HOME: ledgerHome };
   const ledger = await createLedger({ home, env, ledgerHome }, settings);
   if (data === 'demo') await fill(ledger, ledgerHome);
   closing.push(async () => {

@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { findChromium } from '../../services/chromium/program.ts';
+import { findChromium, findHeadlessShell } from '../../services/chromium/program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Null: there is none. */
     chromiumPath: string | null;
+    /** Null: there is none, or another browser is named. */
+    headlessShellPath: string | null;
     /** A store that tests copy. */
     demoStore: string;
   }
@@ -36,10 +38,13 @@ export default async function prepare(project: TestProject): Promise<() => void>
   project.provide('demoStore', store);
   try {
     const { name, path } = await findChromium(process.env);
+    const shell = findHeadlessShell(process.env);
     project.provide('chromiumPath', path);
-    project.provide('laneServer', name);
+    project.provide('headlessShellPath', shell);
+    project.provide('laneServer', shell === null ? name : `${name} and its headless shell`);
   } catch (error) {
     project.provide('chromiumPath', null);
+    project.provide('headlessShellPath', null);
     project.provide('laneServer', error instanceof Error ? error.message : String(error));
   }
   return () => rmSync(folder, { recursive: true, force: true });
