@@ -6,10 +6,10 @@
 import { hostOf, localAddressOf } from './access.ts';
 import type { CollectorConfig } from './config.ts';
 
-type Settings = Pick<CollectorConfig, 'address' | 'hosts' | 'port' | 'tls' | 'url'>;
+export type SharedSettings = Pick<CollectorConfig, 'address' | 'hosts' | 'port' | 'tls' | 'url'>;
 
 export function sharedUrl(
-  { address, hosts, port, tls, url }: Settings,
+  { address, hosts, port, tls, url }: SharedSettings,
   machineName: string,
 ): string {
   if (url !== null) return url;

@@ -121,8 +121,9 @@ function saidIn({
 }: LedgerEvent<'pi.subagent.claimed.v1'>): object {
   const usage = claimed.rawUsage;
   const entry = { id: entryId, timestamp: time, timeMs: timeMsOf(time) ?? 0 };
-  for (let repeat = 1; key.startsWith('turn:') && repeat < repeatsMax; repeat += 1) {
-    const said = { key, usage, repeat };
+  for (let repeat = 0; key.startsWith('turn:') && repeat < repeatsMax; repeat += 1) {
+    // The first has no number.
+    const said = repeat === 0 ? { key, usage } : { key, usage, repeat };
     if (entryEventId('pi.subagent.claimed.v1', entry, { responseId: null, usage: said }) === id)
       return said;
   }

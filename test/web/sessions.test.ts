@@ -8,6 +8,7 @@ import { answerOf, startedLedger } from './support/collector.ts';
 
 type List = Answers['GET /v1/sessions'];
 type Details = Answers['GET /v1/sessions/{id}'];
+type Line = Answers['GET /v1/sessions/{id}/timeline'];
 type Series = Answers['GET /v1/context/{session}/series'];
 
 const browser = useBrowser();
@@ -109,7 +110,6 @@ describe('a session', () => {
     ['light', 1280],
     ['dark', 360],
   ] as const)('finds a tool in the time line by keys, %s, %i px', async (theme, width) => {
-    type Line = Answers['GET /v1/sessions/{id}/timeline'];
     const { items } = await answerOf<Line>(ledger, `/v1/sessions/${id}/timeline?points=1000`);
     const calls = items.filter(({ kind, name }) => kind === 'tool' && name.includes('bash'));
     const all = calls.length;
@@ -151,6 +151,51 @@ describe('a session', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('shows a part that is dragged over on the strip, and all of it again', async () => {
+    const { page, problems, axeViolations } = await browser.open(`${ledger.url}/sessions/${id}`);
+    const { points } = await answerOf<Series>(ledger, `/v1/context/${id}/series?points=1000`);
+    const turns = points.at(-1)?.turn ?? 0;
+    const strip = page.getByRole('slider', { name: 'Part of the session' });
+    await strip.waitFor();
+    const ground = await strip.locator('rect.ground').boundingBox();
+    if (ground === null) throw new Error('there is no strip');
+    const { x, y, width, height } = ground;
+    await page.mouse.move(x + width * 0.25, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.5, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).searchParams.has('from')).toBe(true);
+    const told = await strip.getAttribute('aria-valuetext');
+    const [, first, last] = /^turns (\d+) to (\d+) of (\d+)$/.exec(told ?? '') ?? [];
+    expect(told).toContain(` of ${turns}`);
+    expect(Number(first)).toBeGreaterThan(1);
+    expect(Number(last)).toBeLessThan(turns);
+    // The API has the same turns between the times that stand in the URL.
+    const { search } = new URL(page.url());
+    const { items } = await answerOf<Line>(ledger, `/v1/sessions/${id}/timeline${search}`);
+    const shown = items.filter(({ kind }) => kind === 'turn').map(({ turn }) => turn);
+    expect([shown[0], shown.at(-1)]).toEqual([Number(first), Number(last)]);
+    await page.getByText(`a part of ${turns}: show all`).waitFor();
+    // Prompts keep their numbers, in the table as in the lanes.
+    const all = await answerOf<Line>(ledger, `/v1/sessions/${id}/timeline?points=1000`);
+    const begin = items[0]?.time ?? '';
+    const earlier = all.items.filter(({ kind, time }) => kind === 'prompt' && time < begin);
+    await page.getByText(`Prompt ${earlier.length + 1}`, { exact: true }).waitFor();
+    await page.getByRole('slider', { name: 'Turns' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByText(new RegExp(`^turn ${first}: `, 'i')).waitFor();
+    expect(await axeViolations()).toEqual([]);
+    await page.reload();
+    await expect.poll(() => strip.getAttribute('aria-valuetext')).toBe(told);
+    await strip.focus();
+    await page.keyboard.press('+');
+    await expect.poll(() => strip.getAttribute('aria-valuetext')).not.toBe(told);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => strip.getAttribute('aria-valuetext')).toBe(`all ${turns} turns`);
+    expect(new URL(page.url()).pathname).toBe(`/sessions/${id}`);
+    expect(problems()).toEqual([]);
+  });
+
   it('draws each series as one path, the threshold and a rule for each compaction', async () => {
     const { page } = await browser.open(`${ledger.url}/sessions/${id}`);
     const charts = page.getByRole('figure', { name: 'Context, cost and time' });
@@ -175,7 +220,7 @@ describe('a session', () => {
     await fills.getByText('turn 5', { exact: true }).waitFor();
     const total = composition.totalTokens.toLocaleString('en-GB');
     await fills.locator('tfoot').getByText(total).waitFor();
-    const area = page.getByRole('slider');
+    const area = page.getByRole('slider', { name: 'Turns' });
     await area.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { StoredCrossing } from './notice.ts';
+import type { PageOf } from './page-link.ts';
 
 export interface Target {
   /** Of its subscriber: never changed for one address. */
@@ -42,5 +43,7 @@ export interface SendOptions {
   readonly version: string;
   /** From the connection to the answer; each kind of place has a default. */
   readonly timeoutMs?: number;
+  /** Null: whoever is told could not open it. */
+  readonly pageOf: PageOf | null;
   now(): number;
 }

@@ -25,7 +25,7 @@ const sendMsMax = 60_000;
 export async function submit(
   { server, from, to }: Route,
   { id, subject, text }: Letter,
-  { timeoutMs = sendMsMax, now }: Omit<SendOptions, 'version'>,
+  { timeoutMs = sendMsMax, now }: Pick<SendOptions, 'timeoutMs' | 'now'>,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const deadline = AbortSignal.timeout(timeoutMs);

@@ -16,7 +16,11 @@ export function mailTarget(route: Route, options: SendOptions): Target {
       const { data } = crossing.event;
       if (!isDue(data)) return null;
       const sentence = sentenceOf(crossing);
-      return letter(sentence.replace(/\.$/, ''), [sentence, contextOf(data), advice]);
+      const page = options.pageOf?.(data.budget);
+      return letter(sentence.replace(/\.$/, ''), [
+        ...[sentence, contextOf(data)],
+        page === undefined ? advice : `${page}\n${advice}`,
+      ]);
     },
     testBody: () => letter('A test by pi-ledger', ['Notices of budgets arrive here.']),
     send: ({ id, body }, signal) =>

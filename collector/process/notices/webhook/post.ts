@@ -13,7 +13,7 @@ const sendMsMax = 10_000;
 export async function post(
   webhook: Webhook,
   message: Message,
-  { version, timeoutMs = sendMsMax, now }: SendOptions,
+  { version, timeoutMs = sendMsMax, now }: Omit<SendOptions, 'pageOf'>,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const deadline = AbortSignal.timeout(timeoutMs);

@@ -1,22 +1,35 @@
 /** Notices as Slack's incoming webhooks take them. Pure. */
 import { contextOf, type StoredCrossing, sentenceOf } from '../notice.ts';
 
-export function slackMessage(crossing: StoredCrossing) {
-  return slackText(sentenceOf(crossing), contextOf(crossing.event.data));
+/** `page`: of the budget; null: nobody there could open it. */
+export function slackMessage(crossing: StoredCrossing, page: string | null) {
+  const context = written(contextOf(crossing.event.data));
+  const link = page === null ? [] : [mrkdwn(`<${page}|Open the budget>`)];
+  return slackText(sentenceOf(crossing), [context, ...link]);
 }
 
-/** With verbatim text no name becomes a mention or a link; nothing is unfurled. */
-export function slackText(text: string, context: string | null = null) {
-  const mrkdwn = (plain: string) => ({ type: 'mrkdwn', text: escaped(plain), verbatim: true });
+/** Nothing is unfurled. */
+export function slackText(text: string, context: readonly Mrkdwn[] = []) {
   return {
     text: escaped(text),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: 'section', text: mrkdwn(text) },
-      ...(context === null ? [] : [{ type: 'context', elements: [mrkdwn(context)] }]),
+      { type: 'section', text: written(text) },
+      ...(context.length === 0 ? [] : [{ type: 'context', elements: context }]),
     ],
   };
+}
+
+type Mrkdwn = ReturnType<typeof mrkdwn>;
+
+/** Verbatim: no name becomes a mention or a link. */
+function mrkdwn(text: string) {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function written(plain: string): Mrkdwn {
+  return mrkdwn(escaped(plain));
 }
 
 /** https://docs.slack.dev/messaging/formatting-message-text: the three that begin something. */

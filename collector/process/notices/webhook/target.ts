@@ -15,9 +15,12 @@ export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
     bodyOf(crossing) {
       const { event, receivedAtMs } = crossing;
       const { type, id, data } = event;
-      if (format === 'slack') return isDue(data) ? JSON.stringify(slackMessage(crossing)) : null;
+      const page = options.pageOf?.(data.budget) ?? null;
+      if (format === 'slack')
+        return isDue(data) ? JSON.stringify(slackMessage(crossing, page)) : null;
       const at = new Date(receivedAtMs).toISOString();
-      return JSON.stringify({ type, id, at, text: sentenceOf(crossing), ...data });
+      const link = page === null ? {} : { page };
+      return JSON.stringify({ type, id, at, text: sentenceOf(crossing), ...link, ...data });
     },
     testBody(id, at) {
       const text = 'A test by pi-ledger: notices of budgets arrive here.';

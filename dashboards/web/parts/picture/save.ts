@@ -21,7 +21,9 @@ export async function savePicture(section: Element, scope: string): Promise<void
 }
 
 async function pictureOf(section: Element, scope: string): Promise<Blob> {
-  const stills = await Promise.all([...section.querySelectorAll('.chart svg')].map(stillOf));
+  const stills = await Promise.all(
+    [...section.querySelectorAll('.chart svg:not(.minimap svg)')].map(stillOf),
+  );
   if (stills.length === 0) throw new Error('there is no chart yet');
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');

@@ -20,6 +20,11 @@ export function timelineAsk({ id }: Place) {
   return ask('/v1/sessions/{id}/timeline', { id: id ?? '', points: pointsMax });
 }
 
+/** The part that is looked at alone: a long session is thinned less there. */
+export function partAsk({ id, parameters: { from, to } }: Place) {
+  return ask('/v1/sessions/{id}/timeline', { id: id ?? '', points: pointsMax, from, to });
+}
+
 export const turnChoices = [
   { value: 'all', words: 'all' },
   { value: 'dear', words: 'dear' },

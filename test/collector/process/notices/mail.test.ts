@@ -51,6 +51,16 @@ it('a crossing arrives once, in words that stand alone', async () => {
   ]);
 });
 
+it('a crossing has a link to its page, if others can open it', async () => {
+  const { at, received } = await startMailServer();
+  const pageOf = (budget: string) => `https://ledger.example/budgets?show=${budget}`;
+  const mail = driven((options) => mailTarget({ server: at, from, to }, { ...options, pageOf }));
+  await mail.turn(crossing(1));
+  expect(received[0]?.text).toContain(
+    '\r\n\r\nhttps://ledger.example/budgets?show=shop\r\n`pi-ledger budgets` shows how',
+  );
+});
+
 it('people are told of states that are reached for the first time, upwards', async () => {
   const { at, received } = await startMailServer();
   const mail = sending(at);
@@ -95,7 +105,10 @@ it('an address that is unknown is refused for good', async () => {
 it('each address is told for itself, whatever becomes of the others and of the server', () => {
   const options = { version: '1', now: Date.now };
   const server: MailServer = { host: 'a.example', port: 465, tls: 'always', login: null };
-  const settings = { webhooks: [], mail: { server, from, to: [to, 'ada@example.com'] } };
+  const settings = {
+    ...{ address: '127.0.0.1', hosts: [], port: 7717, tls: null, url: null, webhooks: [] },
+    mail: { server, from, to: [to, 'ada@example.com'] },
+  };
   const names = noticeTargets(settings, options).map(({ name }) => name);
   expect(new Set(names).size).toBe(2);
   const mended = { ...settings.mail, server: { ...server, host: 'b.example', port: 4650 } };
@@ -105,7 +118,10 @@ it('each address is told for itself, whatever becomes of the others and of the s
 
 it('is not sent twice while the store cannot keep that it was', async () => {
   const { at, received } = await startMailServer();
-  const target = mailTarget({ server: at, from, to }, { version: '1', now: Date.now });
+  const target = mailTarget(
+    { server: at, from, to },
+    { version: '1', now: Date.now, pageOf: null },
+  );
   const { handle } = createNotices(target, {
     ...{ now: Date.now, random: Math.random, say: () => undefined },
   });

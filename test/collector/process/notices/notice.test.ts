@@ -1,13 +1,15 @@
 /** What receivers are told, and when. */
 import { expect, it } from 'vitest';
 import type { Webhook } from '../../../../collector/config/webhooks.ts';
+import { createPageOf, type PageOf } from '../../../../collector/process/notices/page-link.ts';
 import { webhookTarget } from '../../../../collector/process/notices/webhook/target.ts';
 import { crossing } from './support/crossings.ts';
 
 const url = new URL('https://hooks.example/x');
 const slack: Webhook = { url, secret: null, format: 'slack' };
 const json: Webhook = { url, secret: null, format: 'json' };
-const targetOf = (webhook: Webhook) => webhookTarget(webhook, { version: '1', now: Date.now });
+const targetOf = (webhook: Webhook, pageOf: PageOf | null = null) =>
+  webhookTarget(webhook, { version: '1', now: Date.now, pageOf });
 
 type Data = Parameters<typeof crossing>[1];
 
@@ -145,5 +147,38 @@ it('a test says that it is one', () => {
     type: 'test',
     id: 'i',
     at: 't',
+  });
+});
+
+const shared = { address: '127.0.0.1', hosts: [], port: 7717, tls: null, url: null };
+
+it.each([
+  [{ hosts: ['ledger.example'] }, 'https://ledger.example/budgets?show=shop'],
+  [{ url: 'https://a.example:8443/team/' }, 'https://a.example:8443/team/budgets?show=shop'],
+  [{ address: '0.0.0.0' }, 'http://machine:7717/budgets?show=shop'],
+  [{ address: '10.0.0.7', port: 80 }, 'http://10.0.0.7/budgets?show=shop'],
+])('the page of a budget is where others reach the collector: %o', (settings, page) => {
+  expect(createPageOf({ ...shared, ...settings }, 'machine')?.('shop')).toBe(page);
+});
+
+it.each([{}, { address: '::1' }, { url: 'http://localhost:7717' }])(
+  'there is no page for others on this machine alone: %o',
+  (settings) => {
+    expect(createPageOf({ ...shared, ...settings }, 'machine')).toBeNull();
+  },
+);
+
+it('both are told where its page is, whatever it is called', () => {
+  const pageOf = createPageOf({ ...shared, hosts: ['ledger.example'] }, 'machine');
+  const { event, receivedAtMs } = crossing(1, { ...over, budget: 'a&b|<@U1> "x"' });
+  if (event.type !== 'pi.budget.crossed.v1') throw new Error('It is a crossing.');
+  const page = 'https://ledger.example/budgets?show=a%26b%7C%3C%40U1%3E%20%22x%22';
+  const [told, posted] = [json, slack].map((webhook) =>
+    JSON.parse(targetOf(webhook, pageOf).bodyOf({ event, receivedAtMs }) ?? ''),
+  );
+  expect(told).toMatchObject({ page, budget: 'a&b|<@U1> "x"' });
+  expect(posted.blocks[1].elements[1]).toEqual({
+    ...{ type: 'mrkdwn', verbatim: true },
+    text: `<${page}|Open the budget>`,
   });
 });

@@ -192,7 +192,7 @@ it('no secret is in what is said, logged or kept', async () => {
 
 it('a state that nobody can read counts as none', async () => {
   const { url } = await startEndpoint(statuses(200));
-  const target = webhookTarget(json(url), { version: '1', now: Date.now });
+  const target = webhookTarget(json(url), { version: '1', now: Date.now, pageOf: null });
   for (const state of ['{"waiting":1}', 'x']) {
     const read = async (name: string) => ({ name, position: 1, state });
     expect(await readDeliveries([target], { read })).toEqual([]);
@@ -202,7 +202,7 @@ it('a state that nobody can read counts as none', async () => {
 it('stops at once when it is told to, and keeps what was not sent', async () => {
   const { url, received } = await startEndpoint(() => undefined);
   const stopping = new AbortController();
-  const target = webhookTarget(json(url), { version: '1', now: Date.now });
+  const target = webhookTarget(json(url), { version: '1', now: Date.now, pageOf: null });
   const subscriber = createNotices(target, {
     ...{ now: Date.now, random: Math.random, say: () => undefined },
   });

@@ -7,15 +7,10 @@ import { counted } from '../session/words.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules } from './decorations.tsx';
 import type { Find } from './find.ts';
-import {
-  type LaneLook,
-  type LanePath,
-  laneBox,
-  laneHeight,
-  laneNames,
-  lanePaths,
-} from './lanes.ts';
+import { LaneMarks } from './lane-marks.tsx';
+import { laneBox, laneHeight, laneNames, lanePaths } from './lanes.ts';
 import type { Scene } from './scene.ts';
+import { firstTurnOf } from './slots.ts';
 import type { Span } from './spans.ts';
 import type { Along } from './time-scale.ts';
 
@@ -67,8 +62,8 @@ export function LanesChart(props: LanesChartProps): JSX.Element {
           </g>
         ))}
         <rect class="ground" x={0} y={4} width={width} height={laneHeight - 7} />
-        <Marks paths={paths} isFaint={finds !== null} />
-        {finds !== null && <Marks paths={foundPaths} isFaint={false} />}
+        <LaneMarks paths={paths} isFaint={finds !== null} />
+        {finds !== null && <LaneMarks paths={foundPaths} />}
         {current !== null && <Ring around={current} scene={scene} />}
         {prompts.map(({ x, text }) => (
           <text key={x} class="tick" x={x + 6} y={13}>
@@ -83,16 +78,6 @@ export function LanesChart(props: LanesChartProps): JSX.Element {
   );
 }
 
-function Marks({ paths, isFaint }: { paths: readonly LanePath[]; isFaint: boolean }): JSX.Element {
-  return (
-    <g class={isFaint ? 'faint' : undefined}>
-      {paths.map(({ look, path }) => (
-        <path key={look} class={classOf[look]} d={path} />
-      ))}
-    </g>
-  );
-}
-
 /** Around the find that is gone to, which comes into view. */
 function Ring({ around, scene }: { around: Find; scene: Scene }): JSX.Element | null {
   const ref = useRef<SVGRectElement>(null);
@@ -103,20 +88,16 @@ function Ring({ around, scene }: { around: Find; scene: Scene }): JSX.Element | 
   return <rect ref={ref} class="ring" x={x - 3} y={y - 3} width={width + 6} height={tall + 6} />;
 }
 
-const classOf: Readonly<Record<LaneLook, string>> = {
-  prompt: 'prompt',
-  failed: 'failed',
-  s5: 's5 solid',
-  s1: 's1 solid',
-  s2: 's2 solid',
-  s0: 's0 solid',
-};
-
 const numberPx = 22;
 const wordsPx = 130;
 
 /** Each prompt's number, and what it led to where there is room. */
-function promptsOf({ spans, scale, width }: Scene): readonly { x: number; text: string }[] {
+function promptsOf({
+  spans,
+  promptsBefore,
+  scale,
+  width,
+}: Scene): readonly { x: number; text: string }[] {
   const prompts = spans.filter(({ item }) => item.kind === 'prompt');
   const xs = prompts.map(({ from }) => scale.x(from));
   return prompts.flatMap(({ item }, index) => {
@@ -124,7 +105,7 @@ function promptsOf({ spans, scale, width }: Scene): readonly { x: number; text: 
     const room = (xs[index + 1] ?? width) - x;
     if (room < numberPx) return [];
     const words = room < wordsPx ? '' : runWords(item.run);
-    return [{ x, text: `${index + 1}${words}` }];
+    return [{ x, text: `${promptsBefore + index + 1}${words}` }];
   });
 }
 
@@ -168,7 +149,8 @@ const labelPx = 72;
 const numberLabelPx = 48;
 
 function TurnLabels({ scene: { slots, scale, width } }: { scene: Scene }): JSX.Element {
-  const turns = slots.at(-1)?.point.turn ?? 1;
+  const first = slots[0] === undefined ? 1 : firstTurnOf(slots[0]);
+  const turns = (slots.at(-1)?.point.turn ?? 1) - first + 1;
   const most = Math.max(2, Math.floor(width / numberLabelPx));
   const step = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000].find(
     (each) => turns / each <= most,
@@ -179,7 +161,7 @@ function TurnLabels({ scene: { slots, scale, width } }: { scene: Scene }): JSX.E
     const isRound = Math.floor(to / every) > Math.floor(from / every);
     if (point.kind !== 'turn' || !(index === 0 || isRound)) return [];
     const [left, right] = scale.column(index);
-    return [{ x: (left + right) / 2, turn: index === 0 ? 1 : Math.floor(to / every) * every }];
+    return [{ x: (left + right) / 2, turn: index === 0 ? first : Math.floor(to / every) * every }];
   });
   return (
     <g>
@@ -189,9 +171,9 @@ function TurnLabels({ scene: { slots, scale, width } }: { scene: Scene }): JSX.E
           class="tick"
           x={x}
           y={height + 16}
-          text-anchor={turn === 1 ? 'start' : 'middle'}
+          text-anchor={turn === first ? 'start' : 'middle'}
         >
-          {turn === 1 ? `turn ${turn}` : turn}
+          {turn === first ? `turn ${turn}` : turn}
         </text>
       ))}
     </g>

@@ -4,16 +4,20 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useWidth } from '../../../charts/width.ts';
 import type { Billing } from '../../../format/spend.ts';
+import type { Parameters } from '../../../state/place.ts';
 import { slotWords } from '../session/words.ts';
+import { type Content, contentOf, partOf } from './content.ts';
 import { ContextChart } from './context-chart.tsx';
 import { CostChart } from './cost-chart.tsx';
 import { CursorArea } from './cursor-area.tsx';
 import { findSpans } from './find.ts';
 import { FindField } from './find-field.tsx';
 import { LanesChart } from './lanes-chart.tsx';
+import { Minimap } from './minimap.tsx';
 import type { Scene } from './scene.ts';
-import { type Slot, slotsOf } from './slots.ts';
-import { type Span, spansOf } from './spans.ts';
+import type { Slot } from './slots.ts';
+import type { Span } from './spans.ts';
+import { stretchIn, stretchWords, timesOf } from './stretch.ts';
 import { type Along, timeScale } from './time-scale.ts';
 
 /** Room for the labels at the left, in px. */
@@ -23,36 +27,52 @@ const narrowPx = 560;
 
 export interface SessionChartsProps {
   readonly series: ContextSeries;
+  /** Of the whole session. */
   readonly timeline: Timeline;
+  /** Of the part that the parameters name; null: not there yet. */
+  readonly part: Timeline | null;
+  readonly parameters: Parameters;
   readonly along: Along;
   readonly billing: Billing;
   /** The turn that is selected. */
   readonly turn: number | null;
   onSelect(turn: number): void;
+  /** Null: all of it. */
+  onPart(times: { readonly from: string; readonly to: string } | null): void;
 }
 
 export function SessionCharts(props: SessionChartsProps): JSX.Element {
-  const { series, timeline, along, billing, turn, onSelect } = props;
+  const { series, timeline, part, parameters, along, billing, turn, onSelect, onPart } = props;
   const { ref, width } = useWidth<HTMLElement>();
   const [hovered, setHovered] = useState<number | null>(null);
-  const spans = useMemo(() => spansOf(timeline.items), [timeline]);
-  const slots = useMemo(() => slotsOf(series.points, spans), [series, spans]);
+  const whole = useMemo(() => contentOf(series.points, timeline.items), [series, timeline]);
+  const stretch = stretchIn(parameters, whole.slots);
+  const shown = useMemo(
+    () => (stretch === null ? whole : partOf(whole, stretch, part?.items ?? null)),
+    [whole, part, stretch?.first, stretch?.last],
+  );
+  const { spans, slots } = shown;
   const [{ text, at }, setFind] = useState<{ text: string; at: number | null }>(noFind);
   const finds = useMemo(() => findSpans(text, spans, slots), [text, spans, slots]);
   const isThinned = spans.some(({ item }) => item.kind === 'merged');
   const left = width < narrowPx ? labelsNarrowPx : labelsPx;
-  const scene = useMemo((): Scene => {
+  const sceneOf = (content: Content): Scene => {
     const room = Math.max(0, width - left);
-    const isNarrow = width < narrowPx;
-    return { slots, spans, scale: timeScale(slots, along, room), width: room, isNarrow };
-  }, [slots, spans, along, width, left]);
+    const scale = timeScale(content.slots, along, room);
+    return { ...content, scale, width: room, isNarrow: width < narrowPx };
+  };
+  const scene = useMemo(() => sceneOf(shown), [shown, along, width, left]);
+  const wholeScene = useMemo(() => sceneOf(whole), [whole, along, width, left]);
   const selected = slotOfTurn(slots, turn);
   const cursor = hovered ?? selected;
   const slot = cursor === null ? undefined : slots[cursor];
   const words = slot === undefined ? null : slotWords(slot, toolsIn(slot, spans));
   return (
     <figure class="chart session-charts" ref={ref} aria-label="Context, cost and time">
-      <p class="readout">{words !== null && <span>{`${words[0]}: ${words[1]}`}</span>}</p>
+      <p class="readout">
+        {words !== null && <span>{`${words[0]}: ${words[1]}`}</span>}
+        {words === null && stretch !== null && <span>{stretchWords(stretch, whole.slots)}</span>}
+      </p>
       <CursorArea
         {...{ cursor, words, left, scale: scene.scale, count: slots.length }}
         move={setHovered}
@@ -63,7 +83,10 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
       >
         {width > 0 && slots.length > 0 && (
           <>
-            <ContextChart {...{ scene, left, cursor }} compactions={compactionsOf(timeline)} />
+            <ContextChart
+              {...{ scene, left, cursor }}
+              compactions={compactionsOf(part ?? timeline)}
+            />
             <CostChart {...{ scene, left, cursor, billing }} />
             <LanesChart
               {...{ scene, left, cursor, along, finds }}
@@ -72,6 +95,13 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
           </>
         )}
       </CursorArea>
+      {width > 0 && (stretch !== null || whole.slots.length >= minimapSlotsMin) && (
+        <Minimap
+          {...{ left, stretch }}
+          scene={wholeScene}
+          onChoose={(next) => onPart(next && timesOf(next, whole.slots))}
+        />
+      )}
       <FindField
         {...{ text, finds, at, isThinned }}
         onFind={(next) => setFind({ text: next, at: null })}
@@ -84,6 +114,9 @@ export function SessionCharts(props: SessionChartsProps): JSX.Element {
     </figure>
   );
 }
+
+/** A part of fewer is as easily seen in the whole. */
+const minimapSlotsMin = 12;
 
 const noFind = { text: '', at: null };
 

@@ -13,6 +13,11 @@ export interface Slot {
   readonly turns: number;
 }
 
+/** The first turn that it stands for, or belongs to. */
+export function firstTurnOf({ point, turns }: Slot): number {
+  return Math.max(1, point.turn - (point.kind === 'turn' ? turns - 1 : 0));
+}
+
 export function slotsOf(
   points: readonly ContextSeriesPoint[],
   spans: readonly Span[],

@@ -9,11 +9,12 @@ import { Held, Section } from '../../../parts/section.tsx';
 import { useAnswer, usePage } from '../../../state/page.ts';
 import { type Place, withParameters } from '../../../state/place.ts';
 import type { Today, ViewProps } from '../../view.ts';
-import { contextAsk, detailsAsk, seriesAsk, timelineAsk } from '../asks.ts';
+import { contextAsk, detailsAsk, partAsk, seriesAsk, timelineAsk } from '../asks.ts';
 import { SessionCharts } from '../chart/session-charts.tsx';
 import { Beside } from './beside-turns.tsx';
 import { SessionFigures } from './figures.tsx';
 import { SessionHead } from './head.tsx';
+import { promptsBefore } from './prompts.ts';
 import { billingsOf } from './spent.ts';
 import { Turns } from './turns.tsx';
 
@@ -39,6 +40,7 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
   const page = usePage();
   const series = useAnswer(seriesAsk(place));
   const timeline = useAnswer(timelineAsk(place));
+  const part = useAnswer(partAsk(place));
   const context = useAnswer(contextAsk(place));
   const billings = billingsOf(details);
   const billing = chosen(
@@ -83,15 +85,25 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
                     {...{ billing, turn }}
                     series={points}
                     timeline={items}
+                    part={part.answer}
+                    parameters={place.parameters}
                     along={chosen(place.parameters.along, alongs, 'turns')}
                     onSelect={select}
+                    onPart={(times) =>
+                      page.go(withParameters(place, times ?? { from: null, to: null }))
+                    }
                   />
                 )}
               </Held>
             )}
           </Held>
         </Section>
-        <Turns {...{ place, details, billings, turn }} series={series.answer} onSelect={select} />
+        <Turns
+          {...{ place, details, billings, turn }}
+          series={series.answer}
+          promptsBefore={promptsBefore(timeline.answer?.items ?? [], place.parameters.from)}
+          onSelect={select}
+        />
         <Beside {...{ place, details, turn }} series={series.answer} />
       </div>
       <SameNumbers

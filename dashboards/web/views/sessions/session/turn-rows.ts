@@ -1,5 +1,6 @@
 /** The rows of the table of turns: answers with their calls, and what else happened. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
+import { promptsIn } from './prompts.ts';
 
 export interface TurnRow {
   readonly kind: 'prompt' | 'turn' | 'failed' | 'summary' | 'subagent' | 'merged' | 'other';
@@ -13,9 +14,10 @@ export interface TurnRow {
   readonly prompt: number;
 }
 
-export function turnRowsOf(items: readonly TimelineItem[]): readonly TurnRow[] {
+/** `before`: the prompts of the session before these items. */
+export function turnRowsOf(items: readonly TimelineItem[], before = 0): readonly TurnRow[] {
   const rows: TurnRow[] = [];
-  let prompt = 0;
+  let prompt = before;
   let answer: TimelineItem[] | null = null;
   for (const [index, item] of items.entries()) {
     prompt += promptsIn(item);
@@ -28,10 +30,6 @@ export function turnRowsOf(items: readonly TimelineItem[]): readonly TurnRow[] {
     }
   }
   return rows;
-}
-
-function promptsIn({ kind, merged }: TimelineItem): number {
-  return kind === 'prompt' ? 1 : (merged?.prompts ?? 0);
 }
 
 function rowOf(

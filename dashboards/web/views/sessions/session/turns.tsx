@@ -20,6 +20,8 @@ export interface TurnsProps {
   readonly series: ContextSeries | null;
   readonly billings: readonly Billing[];
   readonly turn: number | null;
+  /** Of the session, before the part that is shown. */
+  readonly promptsBefore: number;
   onSelect(turn: number): void;
 }
 
@@ -29,6 +31,7 @@ export function Turns({
   series,
   billings,
   turn,
+  promptsBefore,
   onSelect,
 }: TurnsProps): JSX.Element {
   const page = usePage();
@@ -65,6 +68,7 @@ export function Turns({
           ) : (
             <TurnRows
               items={answer.items}
+              promptsBefore={promptsBefore}
               {...{ turn, billings, sentAfter }}
               select={onSelect}
               openStretch={(item) => page.go(withParameters(place, stretchOf(item)))}
@@ -76,11 +80,13 @@ export function Turns({
   );
 }
 
-function TurnRows({
-  items,
-  ...props
-}: Omit<TurnTableProps, 'rows'> & { readonly items: readonly TimelineItem[] }): JSX.Element {
-  const rows = useMemo(() => turnRowsOf(items), [items]);
+interface TurnRowsProps extends Omit<TurnTableProps, 'rows'> {
+  readonly items: readonly TimelineItem[];
+  readonly promptsBefore: number;
+}
+
+function TurnRows({ items, promptsBefore, ...props }: TurnRowsProps): JSX.Element {
+  const rows = useMemo(() => turnRowsOf(items, promptsBefore), [items, promptsBefore]);
   return <TurnTable rows={rows} {...props} />;
 }
 

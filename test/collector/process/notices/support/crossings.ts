@@ -29,7 +29,7 @@ export function driven(makeTarget: (options: SendOptions) => Target, timeoutMs?:
   let nowMs = Date.parse('2026-11-21T15:02:12.000Z');
   const now = () => nowMs;
   const target = makeTarget({
-    ...{ version: '1.2.3', now },
+    ...{ version: '1.2.3', now, pageOf: null },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const subscriber = createNotices(target, {
