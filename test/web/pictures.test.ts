@@ -8,7 +8,7 @@ import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';
 import { answerOf, startedLedger } from './support/collector.ts';
 
-const browser = useBrowser({ isWhole: true });
+const browser = useBrowser();
 let ledger: Ledger;
 let session: string;
 beforeAll(async () => {
