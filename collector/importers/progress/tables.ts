@@ -20,6 +20,7 @@ export const schema = `
     is_failed INTEGER NOT NULL, issues TEXT, again_at_ms INTEGER,
     PRIMARY KEY (store, path)
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS files_with_issues ON files (store) WHERE issues IS NOT NULL;
   CREATE TABLE IF NOT EXISTS claims (
     store TEXT NOT NULL, key TEXT NOT NULL, claim TEXT NOT NULL, holder TEXT NOT NULL,
     session TEXT NOT NULL, turn TEXT NOT NULL, turn_at TEXT, time TEXT NOT NULL,

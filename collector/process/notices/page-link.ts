@@ -7,8 +7,8 @@ export type PageOf = (budget: string) => string;
 
 /** Null: only programs of this machine could open it. */
 export function createPageOf(settings: SharedSettings, machineName: string): PageOf | null {
-  const base = new URL(sharedUrl(settings, machineName));
-  if (isLoopback(base.hostname.replace(/^\[(.*)\]$/, '$1'))) return null;
+  const base = URL.parse(sharedUrl(settings, machineName));
+  if (base === null || isLoopback(base.hostname.replace(/^\[(.*)\]$/, '$1'))) return null;
   const path = base.pathname.replace(/\/$/, '');
   return (budget) => `${base.origin}${path}/budgets?show=${encodeURIComponent(budget)}`;
 }

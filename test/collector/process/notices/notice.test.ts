@@ -182,3 +182,7 @@ it('both are told where its page is, whatever it is called', () => {
     text: `<${page}|Open the budget>`,
   });
 });
+
+it('there is no page on a machine whose name is no address', () => {
+  expect(createPageOf({ ...shared, address: '0.0.0.0' }, 'a machine')).toBeNull();
+});
