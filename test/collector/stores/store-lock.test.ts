@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { lockPath, lockStore } from '../../../collector/stores/sqlite/lock.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
@@ -36,8 +35,7 @@ describe("a store's writer lock", () => {
   it('stays held though nothing refers to it any more', () => {
     const path = join(directory, 'forgotten.db');
     expect(lockStore(path) === null).toBe(false);
-    setFlagsFromString('--expose-gc');
-    runInNewContext('gc')();
+    collectGarbage();
     expect(lockStore(path)).toBeNull();
   });
 
