@@ -29,7 +29,6 @@ it('takes 100,000 mutated bodies without a crash, a 5xx or growing memory', asyn
   );
   expect(statuses.get(200)).toBeGreaterThan(bodies / 10);
   expect(statuses.get(400)).toBeGreaterThan(bodies / 10);
-
   expect((heaps.at(-1) ?? 0) - (heaps[1] ?? 0)).toBeLessThan(20 * 1024 * 1024);
   await ledger.subscription.catchUp();
   expect(ledger.subscription.failure()).toBeNull();

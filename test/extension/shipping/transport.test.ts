@@ -193,7 +193,8 @@ describe('when there is no answer', () => {
       state: 'retry',
       cause: 'timeout',
     });
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    // Far below the 5 s of one request by default, and enough for a busy machine.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
   it('counts the timeout to the last byte: a server that drips cannot stretch it', async () => {
