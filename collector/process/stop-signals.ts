@@ -10,8 +10,7 @@ export interface Stopping {
 const stopMsMax = 10_000;
 /** Said when that is over: by then a store may not have answered, or a machine was too busy. */
 export const stoppedLate =
-  'It did not stop in order within 10 s: what was acknowledged is in the log, and views go on ' +
-  'from there.';
+  'It did not stop in order within 10 s. Nothing that was acknowledged is lost.';
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /**

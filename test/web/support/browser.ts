@@ -40,7 +40,8 @@ const flags = [
 
 /**
  * For the tests of a file. By default where there is one, Chromium's headless shell: the same
- * engine and network stack without the browser around them, for a third of the processor time.
+ * engine and network stack without the browser around them, for less than half of the time of a
+ * processor.
  */
 export function useBrowser({ isWhole = false } = {}): TestBrowser {
   let browser: Browser;
