@@ -43,7 +43,10 @@ export interface HeadlessOptions {
 }
 
 export const askEveryMs = 60_000;
-/** For a session that the collector has not received yet. */
+/**
+ * Where nothing answered in time, as while the host starts on a busy machine, or the collector has
+ * not received the session yet.
+ */
 export const askAgainMs = 2_000;
 const againMax = 5;
 
@@ -56,9 +59,12 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
   let isAsking = false;
   const told = new Set<string>();
 
-  function askSoon(again = againMax): void {
+  function askSoon(): void {
+    if (askedFor !== main?.id || clock.nowMs() >= nextAskMs) begin(againMax);
+  }
+
+  function begin(again: number): void {
     if (isAsking || main === null || main.privacy === 'paused') return;
-    if (askedFor === main.id && clock.nowMs() < nextAskMs) return;
     const { id } = main;
     isAsking = true;
     askedFor = id;
@@ -73,11 +79,9 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
     } finally {
       isAsking = false;
     }
-    if (answer.is === 'none') return;
-    budgets.note(id, answer.overview.budgets);
-    if (answer.overview.session !== null || again === 0) return;
-    nextAskMs = clock.nowMs() + askAgainMs;
-    clock.after(askAgainMs, () => askSoon(again - 1));
+    if (answer.is === 'overview') budgets.note(id, answer.overview.budgets);
+    const isKnown = answer.is === 'overview' && answer.overview.session !== null;
+    if (!isKnown && again > 0) clock.after(askAgainMs, () => begin(again - 1));
   }
 
   function end(trigger: Trigger, ctx: unknown, why: string): typeof refusal | undefined {

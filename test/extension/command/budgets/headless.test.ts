@@ -32,8 +32,10 @@ interface World {
   readonly over?: Parameters<typeof budget>[0];
   readonly isKnown?: boolean;
   readonly hasNoCollector?: boolean;
-  /** So many questions, the first ones. */
+  /** So many questions, the first ones: its code cannot be loaded. */
   readonly failing?: number;
+  /** So many questions, the first ones: nothing answered in time. */
+  readonly late?: number;
   readonly hasUI?: boolean;
   /** What is said of this run's own budget. */
   runOver?(): string | null;
@@ -64,9 +66,11 @@ function setUp(world: World = {}) {
     budgets: [budget(over)],
   };
   const overview = { ...sums, ...rest, session: isKnown ? known : null };
-  const answer: OverviewAnswer = world.hasNoCollector
-    ? { is: 'none', why: 'no collector answers' }
-    : { is: 'overview', overview };
+  const lateMax = world.hasNoCollector ? Number.POSITIVE_INFINITY : (world.late ?? 0);
+  const answer = (): OverviewAnswer =>
+    asked.length <= lateMax
+      ? { is: 'none', why: 'no collector answers' }
+      : { is: 'overview', overview };
   const runs = createHeadlessRuns({
     budgets: createBudgets(clock.nowMs),
     clock,
@@ -74,7 +78,7 @@ function setUp(world: World = {}) {
     ask(id) {
       asked.push(id);
       const isFailing = asked.length <= (world.failing ?? 0);
-      return isFailing ? Promise.reject(new Error('no module')) : Promise.resolve(answer);
+      return isFailing ? Promise.reject(new Error('no module')) : Promise.resolve(answer());
     },
     writeLine: (line) => void lines.push(line),
     setExitCode: (code) => void codes.push(code),
@@ -122,6 +126,18 @@ describe('a headless run while a budget that ends it is over', () => {
     hook('agent_start');
     await pass();
     expect(asked).toEqual(['s1', 's1']);
+    expect(hook('input')).toBe(refusal);
+  });
+
+  it('ends also where the first answer was late, without waiting for a minute', async () => {
+    const { asked, hook, pass, started } = setUp({ late: 1 });
+    await started();
+    expect(hook('turn_end', moreTurns)).toBeUndefined();
+    await pass(askAgainMs - 1);
+    expect(asked).toHaveLength(1);
+    await pass(1);
+    await pass();
+    expect(asked).toHaveLength(2);
     expect(hook('input')).toBe(refusal);
   });
 
@@ -252,10 +268,16 @@ describe('questions', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are repeated a few times while the collector does not know the session', async () => {
-    const { asked, started, pass } = setUp({ over: { ...ending, state: 'ok' }, isKnown: false });
+  it.each<[string, World]>([
+    ['the collector does not know the session', { isKnown: false }],
+    ['no collector answers', { hasNoCollector: true }],
+  ])('are repeated a few times while %s, whatever happens', async (_what, world) => {
+    const { asked, hook, started, pass } = setUp({ over: { ...ending, state: 'ok' }, ...world });
     await started();
-    for (let look = 0; look < 10; look += 1) await pass(askAgainMs);
+    for (let look = 0; look < 20; look += 1) {
+      await pass(askAgainMs);
+      hook('turn_end', moreTurns);
+    }
     expect(asked).toHaveLength(6);
   });
 });

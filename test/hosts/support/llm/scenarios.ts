@@ -155,14 +155,16 @@ const scenarios: Readonly<Record<string, Play>> = {
       ],
     ]),
 
-  /** `SCN:task:<scenario>[,<scenario>...]`: one subagent for each, `tools` unless told. */
+  /**
+   * `SCN:task:<scenario>[,<scenario>...]`: one subagent for each, `tools` unless told. A scenario's
+   * own argument follows a dot: `loop.60`.
+   */
   task: (conversation) => {
     if (!offers(conversation, 'task')) return end(conversation, 'This host has no subagents.');
-    const plays = (conversation.scenario.args[0] ?? 'tools').split(',');
-    const tasks = plays.map((name, index) => ({
+    const tasks = subtasks(conversation).map((task, index) => ({
       agent: 'task',
       name: `Sub${letter(index)}`,
-      task: `SCN:${name}#sub${letter(index)} do it`,
+      task,
     }));
     return steps(conversation, [
       [
@@ -176,16 +178,17 @@ const scenarios: Readonly<Record<string, Play>> = {
   subagent: (conversation) => {
     if (!offers(conversation, 'subagent'))
       return end(conversation, 'Nobody has installed subagents here.');
-    const plays = (conversation.scenario.args[0] ?? 'tools').split(',');
-    const tasks = plays.map((name, index) => ({
-      agent: 'worker',
-      task: `SCN:${name}#sub${letter(index)} do it`,
-    }));
+    const tasks = subtasks(conversation).map((task) => ({ agent: 'worker', task }));
     return steps(conversation, [
       [{ type: 'text', text: 'Delegating.' }, call(conversation, 'subagent', { tasks })],
     ]);
   },
 };
+
+function subtasks({ scenario }: Conversation): readonly string[] {
+  const plays = (scenario.args[0] ?? 'tools').split(',');
+  return plays.map((play, index) => `SCN:${play.replace('.', ':')}#sub${letter(index)} do it`);
+}
 
 function steps(conversation: Conversation, turns: readonly (readonly Block[])[]): Reply {
   const blocks = turns[conversation.step];
