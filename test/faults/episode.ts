@@ -44,6 +44,8 @@ export interface Outcome {
   readonly acknowledged: number;
   readonly lost: number;
   readonly double: number;
+  /** Entries that counted in a fork first, and then in the session that they belong to. */
+  readonly moved: number;
   readonly looks: number;
   readonly countersCompared: number;
   readonly residentMegabytesMax: number;
@@ -159,6 +161,7 @@ async function play(
     acknowledged: offered.acknowledged.size,
     lost: lostOf(offered.promised, watch.log.seen).length,
     double: doublesIn(watch.log.seen),
+    moved: watch.log.owners.moved(),
     looks: watch.figures.looks,
     countersCompared: watch.figures.compared,
     residentMegabytesMax: Math.round(watch.figures.residentBytesMax / 1e6),

@@ -135,6 +135,25 @@ it('finds an event that is not what was offered, and one that nobody offered', a
   expect(all).toContainEqual(expect.stringMatching(/ was never offered$/));
 });
 
+it('finds an entry that still counts in a fork, and moves that nobody claims', async () => {
+  const copied = Array.from({ length: 500 }, (_, index) => planned(seed, place(index + 1))).find(
+    ({ copy, event }) => copy !== null && Number(event.sequence) > events,
+  );
+  if (copied === undefined) throw new Error('Nobody forked in 500 turns.');
+  const { id, session, copy, event } = copied;
+  const fork = `fork-of-${session}`;
+  await post([copy as LedgerEvent]);
+  expect(await found()).toEqual([`${id} of ${session} counts in [["${fork}",1]]`]);
+  // Its number alone: the producer's others never arrive.
+  await post([event]);
+  expect((await found()).filter((each) => !each.startsWith('/producers/1 misses'))).toEqual([]);
+  const moves = "event ->> '$.type' = 'pi.entry.moved.v1'";
+  await tamper((database) => {
+    database.exec(`UPDATE events SET event = replace(event, '${id}', '${idAt(2)}') WHERE ${moves}`);
+  });
+  expect(await found()).toContainEqual(expect.stringMatching(` moves ${idAt(2)}, which nobody`));
+});
+
 it('finds a view that is not the fold of the log, until it is rebuilt', async () => {
   await tamper((database) => {
     const tables = database

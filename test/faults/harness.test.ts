@@ -20,7 +20,14 @@ const world = { disk, programs: [{}] } as unknown as World;
 
 const outcome: Outcome = {
   ...{ episode: 1, steps: 8, events: 90, offered: 90, acknowledged: 80, lost: 0, double: 0 },
-  ...{ looks: 3, countersCompared: 2, residentMegabytesMax: 200, seconds: 5, gaveUp: null },
+  ...{
+    moved: 1,
+    looks: 3,
+    countersCompared: 2,
+    residentMegabytesMax: 200,
+    seconds: 5,
+    gaveUp: null,
+  },
   kills: { collector: { kills: 3, inFlight: 2 }, producer: { kills: 1, inFlight: 1 } },
   ...{ violations: [], history: ['kill: ...'] },
 };

@@ -44,6 +44,7 @@ export interface Sums {
   readonly events: number;
   readonly lost: number;
   readonly double: number;
+  readonly moved: number;
   readonly violations: number;
   /** Episodes in which the harness gave up: in no other figure. */
   readonly unjudged: number;
@@ -66,6 +67,7 @@ export function sumsOf(results: Results): Sums {
     events: sum(({ events }) => events),
     lost: sum(({ lost }) => lost),
     double: sum(({ double }) => double),
+    moved: sum(({ moved }) => moved),
     violations: sum(({ violations }) => violations.length),
     unjudged: results.episodes.length - episodes.length,
     seconds: sum(({ seconds }) => seconds),
@@ -75,7 +77,7 @@ export function sumsOf(results: Results): Sums {
 /** How much of the whole was run, in a line. */
 export function progressOf(results: Results, killsWanted: number): string {
   const sums = sumsOf(results);
-  const { byKind, inFlight, events, lost, double, violations, unjudged, seconds } = sums;
+  const { byKind, inFlight, events, lost, double, moved, violations, unjudged, seconds } = sums;
   const share = Math.floor((100 * inFlight) / killsWanted);
   const each = Object.entries(byKind).map(
     ([kind, kills]) => `${kind} ${kills.inFlight} of ${kills.kills}`,
@@ -85,6 +87,7 @@ export function progressOf(results: Results, killsWanted: number): string {
     `with writes in flight (${share} %), in ${results.episodes.length} episodes of ${seconds} s;`,
     `in flight by victim: ${each.join(', ')};`,
     `${events} events, ${lost} lost, ${double} double, ${violations} violations;`,
+    `${moved} entries counted in a fork first, and were moved to their session;`,
     `${unjudged} episodes not judged`,
   ].join(' ');
 }

@@ -30,22 +30,35 @@ export interface Planned {
   readonly project: string | null;
   readonly amounts: Amounts | null;
   readonly event: LedgerEvent;
+  /**
+   * The same entry as an importer finds it in the file of a fork whose origin it does not know;
+   * null: nobody forked there. It counts in `session` alone, whichever of the two came first.
+   */
+  readonly copy: LedgerEvent | null;
 }
 
 const sessionEvents = 20;
+/** One of so many turns is in a fork, too: between cells, settling one takes three ways. */
+const turnsPerCopy = 64;
 const models = ['claude-sonnet-5', 'claude-opus-5', 'gpt-6', 'local-model'] as const;
 const projects = ['shop', 'billing', 'ledger'] as const;
 
+/** Each has a moment of its own, which is what the first twelve digits of an id are. */
 function idOf({ stream, number }: Place): string {
-  const tail = number.toString(16).padStart(12, '0');
-  return `${stream.toString(16).padStart(8, '0')}-0000-8000-8000-${tail}`;
+  const [high, low] = [stream, Math.floor(number / 2 ** 16)].map(fourDigits);
+  return `${high}${low}-${fourDigits(number % 2 ** 16)}-8000-8000-000000000000`;
+}
+
+function fourDigits(number: number): string {
+  return number.toString(16).padStart(4, '0');
 }
 
 /** Null: no id of the harness. */
 export function placeOf(id: string): Place | null {
-  const [, stream, number] = /^([0-9a-f]{8})-0000-8000-8000-([0-9a-f]{12})$/.exec(id) ?? [];
-  if (stream === undefined || number === undefined) return null;
-  return { stream: Number.parseInt(stream, 16), number: Number.parseInt(number, 16) };
+  const [, stream, high, low] =
+    /^([0-9a-f]{4})([0-9a-f]{4})-([0-9a-f]{4})-8000-8000-0{12}$/.exec(id) ?? [];
+  if (stream === undefined) return null;
+  return { stream: Number.parseInt(stream, 16), number: Number.parseInt(`${high}${low}`, 16) };
 }
 
 export function planned(seed: number, place: Place): Planned {
@@ -60,16 +73,24 @@ export function planned(seed: number, place: Place): Planned {
     ...{ number, source: `/producers/${stream}`, subject: session },
     time: new Date(firstMs + (stream % 500) * 3_600_000 + number * 1_000).toISOString(),
   };
-  const amounts = isAttribution ? null : amountsOf(dice(`event ${stream} ${number}`, seed));
+  const ofEvent = dice(`event ${stream} ${number}`, seed);
+  const amounts = isAttribution ? null : amountsOf(ofEvent);
+  const id = idOf(place);
   const event = isAttribution
     ? exampleEvent({ ...base, type: 'pi.session.attributed.v1', data: attributionTo(project) })
     : exampleEvent({ ...base, data: turnData(place, amounts) });
-  const id = idOf(place);
+  const isCopied = amounts !== null && ofEvent.below(turnsPerCopy) === 0;
   return {
     ...{ id, session, amounts },
     project: isAttribution ? project : null,
     event: { ...event, id },
+    copy: isCopied ? copyOf({ ...event, id }) : null,
   };
+}
+
+function copyOf({ sequence, ...event }: LedgerEvent): LedgerEvent {
+  const copied = { source: '/importers/pi', subject: `fork-of-${event.subject}` };
+  return { ...event, ...copied, ownership: 'assumed' } as LedgerEvent;
 }
 
 const firstMs = Date.parse('2026-10-01T09:00:00Z');

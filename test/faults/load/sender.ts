@@ -1,6 +1,7 @@
 /**
- * Posts batches by itself, one after the other, each until it is acknowledged: shuffled, and with
- * the end of the batch before. More often at once than producers do, so that kills meet writes.
+ * Posts batches by itself, one after the other, each until it is acknowledged: shuffled, with the
+ * end of the batch before, and with what forks have of it. More often at once than producers do, so
+ * that kills meet writes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
@@ -56,9 +57,11 @@ export function startSender(options: {
       const first = Math.max(1, last + 1 - repeatedEvents);
       last += 1 + below(batchEventsMax);
       const events = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-        .map((number) => ({ number, order: below(1 << 20) }))
+        .map((number) => planned(seed, { stream, number }))
+        .flatMap(({ event, copy }) => (copy === null ? [event] : [event, copy]))
+        .map((event) => ({ event, order: below(1 << 20) }))
         .toSorted((one, other) => one.order - other.order)
-        .map(({ number }) => planned(seed, { stream, number }).event);
+        .map(({ event }) => event);
       await deliver(events);
       await sleep(below(pauseMsMax + 1));
     }

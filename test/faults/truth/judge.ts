@@ -21,14 +21,14 @@ export async function judge(options: {
   const { restMsMax = world.isAckInLog ? restMsOfLog : restMsOfBroker } = options;
   const ids = (): ReadonlySet<string> => new Set(watch.log.seen.keys());
   await arrived(offered, watch, restMsMax);
-  const lost = lostOf(offered.promised, watch.log.seen);
+  const missing = missingIn(offered, watch);
   await folded(world);
   await watch.look();
   const wrong = await wrongFigures(world, seed, ids());
   await ask(world, '/v1/rebuild/sessions', 'POST');
   const wrongAnew = await wrongFigures(world, seed, ids());
   return [
-    ...lost,
+    ...missing,
     ...offered.miscounted(),
     ...wrong,
     ...wrongAnew.map((each) => `after a rebuild: ${each}`),
@@ -54,11 +54,16 @@ async function arrived(offered: Offered, watch: Watch, restMsMax: number): Promi
       await watch.look();
       if (watch.log.seen.size !== last) sinceMs = performance.now();
       last = watch.log.seen.size;
-      if (lostOf(offered.promised, watch.log.seen).length === 0) return true;
+      if (missingIn(offered, watch).length === 0) return true;
       return performance.now() - sinceMs > restMsMax;
     },
     { pollMs: lookEveryMs, withinMs: arrivalMsMax },
   );
+}
+
+/** Events, and moves of entries that count where they do not belong. */
+function missingIn({ promised }: Offered, { log }: Watch): readonly string[] {
+  return [...lostOf(promised, log.seen), ...log.owners.misplaced()];
 }
 
 /** Every view has folded the whole log, and set nothing aside. */

@@ -1,11 +1,13 @@
 /**
  * Follows the log from its first event: positions of a cell have no gaps, no event is there twice,
- * in one cell or in two, none changed on its way, and none came from nowhere.
+ * in one cell or in two, none changed on its way, and none came from nowhere but the moves of what
+ * two sessions claim.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { placeOf, planned } from '../load/events.ts';
 import type { Offered } from './offered.ts';
+import { createOwners, type Owners } from './owners.ts';
 
 export interface LogRow {
   readonly position: number;
@@ -19,6 +21,7 @@ export interface LogWatch {
   lastOf(cell: number): number;
   /** How often each id was seen. */
   readonly seen: ReadonlyMap<string, number>;
+  readonly owners: Pick<Owners, 'misplaced' | 'moved'>;
 }
 
 /** As `GET /v1/log` numbers a ledger of several cells; with one cell there is only cell 0. */
@@ -31,6 +34,7 @@ export function cellOfRow({ position }: LogRow): number {
 export function createLogWatch(seed: number, offered: Pick<Offered, 'offered'>): LogWatch {
   const seen = new Map<string, number>();
   const last = new Map<number, number>();
+  const owners = createOwners(seed);
   const lastOf = (cell: number): number => last.get(cell) ?? cell * positionsPerCell;
 
   function judge(row: LogRow): string[] {
@@ -42,21 +46,32 @@ export function createLogWatch(seed: number, offered: Pick<Offered, 'offered'>):
     return [
       ...(position === before + 1 ? [] : [`after position ${before} comes ${position}`]),
       ...(times === 1 ? [] : [`double: ${event.id} is in the log again at ${position}`]),
+      ...owners.see(event),
+      ...(event.type === 'pi.entry.moved.v1' ? [] : unlikeOffered(event)),
+    ];
+  }
+
+  function unlikeOffered(event: LogRow['event']): readonly string[] {
+    return [
       ...(offered.offered.has(event.id) ? [] : [`${event.id} was never offered`]),
       ...(isAsPlanned(seed, event) ? [] : [`${event.id} is not what was offered`]),
     ];
   }
 
-  return { seen, lastOf, see: (rows) => rows.flatMap(judge) };
+  return { seen, lastOf, owners, see: (rows) => rows.flatMap(judge) };
 }
 
 function isAsPlanned(seed: number, { id, type, subject, time, data }: LogRow['event']): boolean {
   const place = placeOf(id);
   if (place === null) return false;
-  const { event } = planned(seed, place);
-  return isDeepStrictEqual(
-    { type, subject, time, data },
-    { type: event.type, subject: event.subject, time: event.time, data: event.data },
+  const { event, copy } = planned(seed, place);
+  return [event, copy].some(
+    (offered) =>
+      offered !== null &&
+      isDeepStrictEqual(
+        { type, subject, time, data },
+        { type: offered.type, subject: offered.subject, time: offered.time, data: offered.data },
+      ),
   );
 }
 
