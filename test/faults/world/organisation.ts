@@ -1,6 +1,6 @@
 /**
- * What a company runs (docs/kafka.md): two gateways, a broker, two workers and a database, each
- * behind a bad network; agents send to a gateway each and keep their spool on a disk of their own.
+ * What a company runs (docs/kafka.md): two gateways, a broker, workers and a database, each behind
+ * a bad network; agents send to a gateway each and keep their spool on a disk of their own.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,15 @@ import { isPost, type OpenWorld, type Victim } from './world.ts';
 /** Of Kafka's protocol: four bytes of size, then the kind of request, which is 0 for a produce. */
 const isProduce: IsRequest = (chunk) => chunk.length > 8 && chunk.readInt16BE(4) === 0;
 
-export const openOrganisation: OpenWorld = (options) => openOrganisationOf(1, options);
-/** Workers share the cells of the ledger, so both take in and fold. */
-export const openCells: OpenWorld = (options) => openOrganisationOf(cellsShared, options);
-
-const cellsShared = 4;
+/** Of two workers one takes in and folds, the other takes over. */
+export const openOrganisation: OpenWorld = (options) =>
+  openOrganisationOf({ cells: 1, workerCount: 2 }, options);
+/** Workers share the cells of the ledger, so all take in and fold, some of them two. */
+export const openCells: OpenWorld = (options) =>
+  openOrganisationOf({ cells: 4, workerCount: 3 }, options);
 
 async function openOrganisationOf(
-  cells: number,
+  { cells, workerCount }: { readonly cells: number; readonly workerCount: number },
   { directory }: Parameters<OpenWorld>[0],
 ): ReturnType<OpenWorld> {
   const agentsHome = join(directory, 'agents');
@@ -58,14 +59,15 @@ async function openOrganisationOf(
     return { program: program('gateway', index, database.uri, retarget), door };
   }
 
-  const workers = [await newWorker(1), await newWorker(2)] as const;
+  const first = await newWorker(1);
+  const workers: [Placed, ...Placed[]] = [first];
+  while (workers.length < workerCount) workers.push(await newWorker(workers.length + 1));
   for (const { program: worker } of workers) await startAgain(worker);
-  const [{ program: first }] = workers;
   await until('a worker has created the topics', async () => {
-    const answer = await fetch(`${first.url()}/health/ready`);
+    const answer = await fetch(`${first.program.url()}/health/ready`);
     return answer.status === 200;
   });
-  const token = await createToken(first);
+  const token = await createToken(first.program);
   const gateways = [await newGateway(1), await newGateway(2)] as const;
   for (const { program: gateway } of gateways) await startAgain(gateway);
   const brokerVictim: Victim = {
