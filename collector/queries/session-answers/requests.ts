@@ -91,13 +91,16 @@ async function* newestSessions(
   }
 }
 
-/** Which sessions can have such requests at all, by what they spent. */
+/**
+ * Which sessions can have such requests at all, by what they spent. A period alone is not asked
+ * for: it would add up all that was spent in it, and nearly every session of it has a request.
+ */
 async function findSpenders(
   views: ViewsReader,
   question: RequestsQuestion,
 ): Promise<(session: string) => boolean> {
+  if (ownConditions(question).length === 0 && question.only === undefined) return () => true;
   const where = spenderConditions(question);
-  if (where.length === 0 && question.only === undefined) return () => true;
   const by = ['session', ...(question.only === 'failed' ? ['stopReason'] : [])];
   const rows = await views.sum(sessions, usage, { by, where });
   const found = rows.filter(
@@ -120,12 +123,14 @@ function spenderConditions(question: RequestsQuestion): Condition[] {
 }
 
 function dimensionConditions(question: RequestsQuestion): Condition[] {
+  const period = periodConditions(question, { day: 'day', hour: 'hour' });
+  return [...ownConditions(question), ...period];
+}
+
+/** All but the period. */
+function ownConditions(question: RequestsQuestion): Condition[] {
   const names = ['project', 'branch', 'user', 'machine', 'host', 'provider', 'model'] as const;
-  const columns = Object.fromEntries(names.map((name) => [name, name]));
-  return [
-    ...filterConditions(question, columns),
-    ...periodConditions(question, { day: 'day', hour: 'hour' }),
-  ];
+  return filterConditions(question, Object.fromEntries(names.map((name) => [name, name])));
 }
 
 type Dimensions = Readonly<Record<string, string>>;
