@@ -50,10 +50,12 @@ export function csvUsd(nanoUsd: bigint | null): string {
   return nanoUsd === null ? '' : exactUsd(nanoUsd);
 }
 
-/** `$10`, `$0.50`: at an axis alone, where values are round. */
+/** `$10`, `$0.50`, `$0.015`: at an axis alone, where values are round; with all their digits. */
 export function formatUsd(usd: number): string {
-  const places = Math.abs(usd) < 0.01 ? 4 : 2;
-  return formatMoney(BigInt(Math.round(usd * 1e9)), Number.isInteger(usd) ? 0 : places);
+  const nanoUsd = BigInt(Math.round(usd * 1e9));
+  let places = Number.isInteger(usd) ? 0 : 2;
+  while (nanoUsd % 10n ** BigInt(9 - places) !== 0n) places += 1;
+  return formatMoney(nanoUsd, places);
 }
 
 /** For charts alone, which need no more than a pixel. */

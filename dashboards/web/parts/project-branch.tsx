@@ -4,13 +4,15 @@ import { Name } from './name.tsx';
 export interface ProjectBranchProps {
   readonly project: string | null;
   readonly branch: string | null;
+  /** Of the project, as `Name` has it. */
+  readonly charsMax?: number;
 }
 
 /** In a column of sessions; the branch goes where there is no room. */
-export function ProjectBranch({ project, branch }: ProjectBranchProps): JSX.Element {
+export function ProjectBranch({ project, branch, ...cut }: ProjectBranchProps): JSX.Element {
   return (
     <>
-      <Name of={project} />{' '}
+      <Name of={project} {...cut} />{' '}
       {branch !== null && (
         <span class="quiet goes-second">
           <Name of={branch} />

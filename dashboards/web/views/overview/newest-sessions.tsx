@@ -61,6 +61,9 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   );
 }
 
+/** Of a project: a path must not push what was spent out of sight. */
+const charsMax = 28;
+
 function columnsOn(today: string): readonly Column<Session>[] {
   return [
     {
@@ -76,7 +79,7 @@ function columnsOn(today: string): readonly Column<Session>[] {
     {
       name: 'project',
       head: 'Project, branch',
-      cell: ({ project, branch }) => <ProjectBranch {...{ project, branch }} />,
+      cell: ({ project, branch }) => <ProjectBranch {...{ project, branch, charsMax }} />,
       sortBy: ({ project }) => project,
     },
     {

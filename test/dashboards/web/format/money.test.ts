@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { exactUsd, formatMoney, formatSigned } from '../../../../dashboards/web/format/money.ts';
+import {
+  exactUsd,
+  formatMoney,
+  formatSigned,
+  formatUsd,
+} from '../../../../dashboards/web/format/money.ts';
 
 describe('money', () => {
   it.each([
@@ -35,4 +40,16 @@ describe('money', () => {
   ])('of %s is exactly %s', (nanoUsd, text) => {
     expect(exactUsd(nanoUsd)).toBe(text);
   });
+});
+
+it.each([
+  [0, '$0'],
+  [10, '$10'],
+  [0.5, '$0.50'],
+  [0.015, '$0.015'],
+  [0.0025, '$0.0025'],
+  [1.25, '$1.25'],
+  [0.1 + 0.2, '$0.30'],
+])('labels %d at an axis with all its digits: %s', (usd, text) => {
+  expect(formatUsd(usd)).toBe(text);
 });
