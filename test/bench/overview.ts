@@ -29,7 +29,7 @@ const eventsDefault = 1_000_000;
 const msMax = 20;
 /** Like the subscription when it is behind. */
 const eventsPerCommit = 20_000;
-const memoryCharsMax = 8 * 1024 * 1024;
+const memoryCharsMax = 4 * 1024 * 1024;
 /** The finest rows of ten million events take seconds. */
 const baselineRunsMax = 5;
 
