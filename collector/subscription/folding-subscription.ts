@@ -57,7 +57,8 @@ const readEventsMaxDefault = 1_000;
 /** Of their texts: events can be large. */
 const readCharsMax = 8 * 1024 * 1024;
 const commitIntervalMs = 100;
-const memoryCharsMaxDefault = 4 * 1024 * 1024;
+/** Each projection has so much, and in the heap up to four times that: `npm run bench -- soak`. */
+export const memoryCharsMaxDefault = 4 * 1024 * 1024;
 
 export function createFoldingSubscription(options: FoldingSubscriptionOptions): Subscription {
   const { log, onError, batchEventsMax = batchEventsMaxDefault } = options;

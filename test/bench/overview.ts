@@ -6,6 +6,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { usage } from '../../collector/projections/usage.ts';
+import { memoryCharsMaxDefault } from '../../collector/subscription/folding-subscription.ts';
 import {
   createGenerationFold,
   type GenerationFold,
@@ -29,7 +30,6 @@ const eventsDefault = 1_000_000;
 const msMax = 20;
 /** Like the subscription when it is behind. */
 const eventsPerCommit = 20_000;
-const memoryCharsMax = 4 * 1024 * 1024;
 /** The finest rows of ten million events take seconds. */
 const baselineRunsMax = 5;
 
@@ -113,7 +113,7 @@ async function begin(views: Views) {
     generation,
     seal: null,
     isCounted: false,
-    memoryCharsMax,
+    memoryCharsMax: memoryCharsMaxDefault,
     onError,
   });
   const endless = work();

@@ -81,7 +81,9 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
     }
     if (answer.is === 'overview') budgets.note(id, answer.overview.budgets);
     const isKnown = answer.is === 'overview' && answer.overview.session !== null;
-    if (!isKnown && again > 0) clock.after(askAgainMs, () => begin(again - 1));
+    if (isKnown || again === 0) return;
+    // A session that took its place is asked about by its own hooks.
+    clock.after(askAgainMs, () => main?.id === id && begin(again - 1));
   }
 
   function end(trigger: Trigger, ctx: unknown, why: string): typeof refusal | undefined {

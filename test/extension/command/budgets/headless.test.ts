@@ -280,4 +280,14 @@ describe('questions', () => {
     }
     expect(asked).toHaveLength(6);
   });
+
+  it('are not repeated for a session that another one has followed', async () => {
+    const { asked, hook, started, pass } = setUp({ hasNoCollector: true });
+    await started();
+    await pass(askAgainMs / 2);
+    hook('session_switch', {}, stateOf('s2', 'print'));
+    await pass();
+    for (let look = 0; look < 40; look += 1) await pass(askAgainMs / 2);
+    expect(asked).toEqual(['s1', ...Array.from({ length: 6 }, () => 's2')]);
+  });
 });
