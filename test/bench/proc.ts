@@ -17,9 +17,18 @@ export async function cpuSecondsOfEndedChildren(): Promise<number> {
   return (user + system) / ticksPerSecond;
 }
 
-export async function residentBytesOf(pid: number): Promise<number> {
-  const [, kibibytes] =
-    /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+export function residentBytesOf(pid: number): Promise<number> {
+  return statusBytesOf(pid, 'VmRSS');
+}
+
+/** Of what is resident: pages of files. */
+export function residentFileBytesOf(pid: number): Promise<number> {
+  return statusBytesOf(pid, 'RssFile');
+}
+
+async function statusBytesOf(pid: number, name: 'VmRSS' | 'RssFile'): Promise<number> {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm');
+  const [, kibibytes] = line.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1_024;
 }
 

@@ -15,6 +15,7 @@ import { keptLines, type Stamp } from './kept-lines.ts';
 import { liveBatches } from './live-work.ts';
 import { seed } from './overview/work.ts';
 import { type Paced, playPaced } from './paced.ts';
+import { residentFileBytesOf } from './proc.ts';
 import { memoryReports } from './soak/memory-reports.ts';
 import { type Flatness, flatnessOf, growthMax, type Sample } from './steady/flat.ts';
 
@@ -91,12 +92,14 @@ function startSampling({ pid }: CollectorProcess, home: string) {
   let last = Promise.resolve();
   const timer = setInterval(() => {
     last = last.then(async () => {
-      const { rss, heapUsed, external } = await memoryReports.next(pid, home);
+      const { rss, heapTotal, heapUsed, external } = await memoryReports.next(pid, home);
       const descriptors = (await readdir(`/proc/${pid}/fd`)).length;
       const second = Math.round((performance.now() - startedMs) / 1_000);
       samples.push({
         second,
         residentBytes: rss,
+        fileBytes: await residentFileBytesOf(pid),
+        reservedBytes: heapTotal,
         heapBytes: heapUsed,
         externalBytes: external,
         descriptors,
@@ -138,6 +141,12 @@ function partRows(part: PartLine & Stamp, number: number): readonly Row[] {
     budget: { max: before * growthMax },
     baseline: { what: 'the quarter before', measured: before },
   });
+  const shareRow = (what: string, { last, before }: Flatness): Row => ({
+    what: `${label}: of what is resident, ${what}`,
+    measured: last,
+    unit: 'MB',
+    baseline: { what: 'the quarter before', measured: before },
+  });
   return [
     {
       what: `${label}: taken in and folded`,
@@ -150,6 +159,9 @@ function partRows(part: PartLine & Stamp, number: number): readonly Row[] {
     },
     row('heap after a collection', flat.heapMegabytes, 'MB'),
     row('resident', flat.residentMegabytes, 'MB'),
+    shareRow('the heap, reserved', flat.reservedMegabytes),
+    shareRow('pages of files', flat.fileMegabytes),
+    shareRow('all else', flat.otherMegabytes),
     row('descriptors', flat.descriptors, 'open'),
   ];
 }

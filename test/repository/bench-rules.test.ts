@@ -7,8 +7,8 @@ import { tableOf } from '../bench/written-table.ts';
 
 function samples(heapBytes: (minute: number) => number): readonly Sample[] {
   return Array.from({ length: 120 }, (_, minute) => ({
-    ...{ second: minute * 60, residentBytes: 3e8, externalBytes: 1e6, descriptors: 40 },
-    heapBytes: heapBytes(minute),
+    ...{ second: minute * 60, residentBytes: 3e8, fileBytes: 5e7, reservedBytes: 2e8 },
+    ...{ heapBytes: heapBytes(minute), externalBytes: 1e6, descriptors: 40 },
   }));
 }
 
@@ -23,6 +23,11 @@ it('calls a heap flat that filled its caches in the first half', () => {
 
 it('does not call a heap flat that grows by a megabyte a minute to the end', () => {
   expect(heapGrowth((minute) => 5e7 + 1e6 * minute)).toBeGreaterThan(growthMax);
+});
+
+it('divides what is resident into the heap, pages of files, and all else', () => {
+  const { reservedMegabytes, fileMegabytes, otherMegabytes } = flatnessOf(samples(() => 1));
+  expect([reservedMegabytes.last, fileMegabytes.last, otherMegabytes.last]).toEqual([200, 50, 50]);
 });
 
 it('says nothing of fewer samples than there are quarters', () => {

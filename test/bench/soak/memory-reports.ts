@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `rss` is before the collection, the others are what it left. */
-export type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external' | 'arrayBuffers'>;
+/** `rss` and `heapTotal` are before the collection, the others are what it left. */
+export type Memory = NodeJS.MemoryUsage;
 
 const reporter = new URL('./report-memory.ts', import.meta.url).href;
 

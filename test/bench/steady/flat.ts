@@ -5,6 +5,10 @@ export interface Sample {
   readonly second: number;
   /** Before the collection whose result is the heap. */
   readonly residentBytes: number;
+  /** Of what is resident: pages of files, the program's own among them. */
+  readonly fileBytes: number;
+  /** Reserved by the heap before the collection. */
+  readonly reservedBytes: number;
   readonly heapBytes: number;
   readonly externalBytes: number;
   readonly descriptors: number;
@@ -32,6 +36,12 @@ export function flatnessOf(samples: readonly Sample[]) {
   return {
     heapMegabytes: over(({ heapBytes }) => heapBytes / 1e6),
     residentMegabytes: over(({ residentBytes }) => residentBytes / 1e6),
+    reservedMegabytes: over(({ reservedBytes }) => reservedBytes / 1e6),
+    fileMegabytes: over(({ fileBytes }) => fileBytes / 1e6),
+    otherMegabytes: over(
+      ({ residentBytes, reservedBytes, fileBytes }) =>
+        (residentBytes - reservedBytes - fileBytes) / 1e6,
+    ),
     descriptors: over(({ descriptors }) => descriptors),
   };
 }
