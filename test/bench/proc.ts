@@ -35,9 +35,10 @@ async function statusBytesOf(pid: number, name: 'VmRSS' | 'RssFile'): Promise<nu
 /** Of all processes that this one has started, and they in turn, with one of these names. */
 export async function cpuSecondsOfDescendants(names: readonly string[]): Promise<number> {
   let ticks = 0;
-  // What its own ended children took belongs to it: a database has one for each connection.
+  // What its own ended children took belongs to it: a database has one for each connection, and
+  // one may end at any moment.
   for (const pid of await descendantsOf(process.pid, names))
-    ticks += (await cpuTicks(pid)).reduce((sum, each) => sum + each, 0);
+    ticks += (await cpuTicks(pid).catch(() => [])).reduce((sum, each) => sum + each, 0);
   return ticks / ticksPerSecond;
 }
 
