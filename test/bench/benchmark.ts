@@ -37,6 +37,7 @@ export interface BenchOptions {
 export type Unit =
   | 'us'
   | 'ms'
+  | 'kB'
   | 'MB'
   | 'GB'
   | 'MB/s'

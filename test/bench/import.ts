@@ -15,13 +15,15 @@ import { withTemporaryDirectory } from './temporary-directory.ts';
 const megabytesDefault = 300;
 const filesDefault = 180;
 const megabytesPerCpuSecondMin = 150;
+const megabytesPerSecondMin = 200;
 const unchangedMsMax = 300;
 const megabytesOfMemoryMax = 450;
 
 export const importing: Benchmark = {
   name: 'import',
   budget:
-    `session files: >= ${megabytesPerCpuSecondMin} MB/s per core cold; ` +
+    `session files, cold: >= ${megabytesPerCpuSecondMin} MB/s per core to events, ` +
+    `>= ${megabytesPerSecondMin} MB/s by the clock into a store; ` +
     `5 GB in 3,000 unchanged files <= ${unchangedMsMax} ms`,
   run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
 };
@@ -93,7 +95,6 @@ async function measure(
       what: 'files into a store',
       measured: made.bytes / 1e6 / cpuSeconds,
       unit: 'MB/cpu-s',
-      budget: { min: megabytesPerCpuSecondMin },
       baseline,
       note: 'whole command, views folded',
     },
@@ -101,6 +102,7 @@ async function measure(
       what: 'files into a store, by the clock',
       measured: made.bytes / 1e6 / (wallMs / 1_000),
       unit: 'MB/s',
+      budget: { min: megabytesPerSecondMin },
       note: `${(wallMs / 1_000).toFixed(1)} s`,
     },
     {

@@ -19,7 +19,7 @@ import { withTemporaryDirectory } from './temporary-directory.ts';
 const eventsDefault = 200_000;
 const batchEvents = 500;
 const connections = 4;
-const eventsPerSecondMin = 40_000;
+const eventsPerSecondMin = 60_000;
 
 export const ingest: Benchmark = {
   name: 'ingest',

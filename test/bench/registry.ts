@@ -13,6 +13,7 @@ import { metrics } from './metrics.ts';
 import { mongodb } from './mongodb.ts';
 import { organisation } from './organisation.ts';
 import { overview } from './overview.ts';
+import { packages } from './packages.ts';
 import { page } from './page.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   metrics,
   mongodb,
   overview,
+  packages,
   page,
   ship,
   soak,

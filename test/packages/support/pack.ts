@@ -41,11 +41,12 @@ interface Manifest extends Readonly<Record<string, unknown>> {
 
 export default function packBoth(project: TestProject): () => void {
   const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-packages-'));
-  project.provide('tarballs', {
-    collector: pack('collector', directory),
-    extension: pack('extension', directory),
-  });
+  project.provide('tarballs', packInto(directory));
   return () => rmSync(directory, { recursive: true, force: true });
+}
+
+export function packInto(directory: string): Tarballs {
+  return { collector: pack('collector', directory), extension: pack('extension', directory) };
 }
 
 function pack(workspace: string, directory: string): Tarball {
