@@ -43,8 +43,10 @@ async function readFiles(directory: string): Promise<PageFiles | null> {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     const html = await readFile(join(directory, 'index.html'), 'utf8');
-    const assets = names.map(async (name) => [name, await readAsset(folder, name)] as const);
-    return { html, assets: new Map(await Promise.all(assets)) };
+    const assets = new Map<string, Asset>();
+    // One by one: each thread that compresses keeps memory of its own.
+    for (const name of names) assets.set(name, await readAsset(folder, name));
+    return { html, assets };
   } catch {
     return null;
   }
@@ -61,6 +63,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 async function readAsset(folder: string, name: string): Promise<Asset> {
   const plain = await readFile(join(folder, name));
-  const [gzip, br] = await Promise.all([compressed(plain, 'gzip'), compressed(plain, 'br')]);
+  const gzip = await compressed(plain, 'gzip');
+  const br = await compressed(plain, 'br');
   return { type: mediaTypes[extname(name)] ?? 'application/octet-stream', plain, gzip, br };
 }
