@@ -5,9 +5,9 @@ import { homeFiles } from '../../config/home-files.ts';
 import type { Line, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
-import { askStanding } from './ask-standing.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { storeIdOf } from './left-out.ts';
+import { readStanding } from './standing.ts';
 
 /** This home's import into the ledger that answers, or else that of the collector's machine. */
 export async function readImporting(
@@ -19,7 +19,7 @@ export async function readImporting(
   const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
   const own = importingOf(path, await storeIdOf(client), terminal.now().getTime());
   if (own !== null || client.source === null) return own;
-  return (await askStanding(client))?.importing ?? null;
+  return (await readStanding(client))?.importing ?? null;
 }
 
 /** Above everything else, since no total below it is final. */

@@ -5,8 +5,8 @@ import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
-import { askStanding } from './ask-standing.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { readStanding } from './standing.ts';
 
 /**
  * As noted by this home's imports into the ledger that answers, or else by those on the collector's
@@ -21,7 +21,7 @@ export async function readLeftOut(
   const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
   const own = lostOf(path, await storeIdOf(client));
   if (own.count > 0 || client.source === null) return own;
-  return (await askStanding(client))?.leftOut ?? own;
+  return (await readStanding(client))?.leftOut ?? own;
 }
 
 export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {

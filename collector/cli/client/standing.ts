@@ -4,19 +4,33 @@ import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 
+/** The collector's own word. Null: it is older and has none, or this token may not ask. */
+export async function readStanding(client: Pick<LedgerClient, 'get'>): Promise<Standing | null> {
+  try {
+    return await client.get('/v1/standing');
+  } catch (error) {
+    if (error instanceof RefusedError && [403, 404].includes(error.status)) return null;
+    throw error;
+  }
+}
+
 /**
- * Why figures from a view may be wrong right now, one warning each; empty if they are complete. To
- * be asked before the figures are.
+ * Why figures from these views may be wrong right now, each reason once; empty if they are
+ * complete. To be asked before the figures are.
  */
 export async function standingNotes(
-  client: LedgerClient,
-  projection = 'sessions',
+  client: Pick<LedgerClient, 'get'>,
+  projections: readonly string[] = ['sessions'],
 ): Promise<readonly Note[]> {
   const standing = await readStanding(client);
-  const view = standing?.views.find((each) => each.projection === projection);
-  if (standing === null || view === undefined) return [];
-  const texts = [...troubleNotes(standing), ...behindNotes(standing, view), ...setAsideNotes(view)];
-  return texts.map((text) => ({ is: 'warning', text }));
+  if (standing === null) return [];
+  const views = standing.views.filter(({ projection }) => projections.includes(projection));
+  if (views.length === 0) return [];
+  const texts = [
+    ...troubleNotes(standing),
+    ...views.flatMap((view) => [...behindNotes(standing, view), ...setAsideNotes(view)]),
+  ];
+  return [...new Set(texts)].map((text) => ({ is: 'warning', text }));
 }
 
 /** For JSON: the field `notes`, if there are any. */
@@ -49,14 +63,4 @@ function setAsideNotes({ setAside }: Standing['views'][number]): string[] {
     `LOW: ${countOf(setAside, 'event')} could not be processed, and their spend is missing from ` +
       'these figures: `pi-ledger doctor` lists them.',
   ];
-}
-
-/** Null: an older collector, which has no such route. */
-async function readStanding(client: LedgerClient): Promise<Standing | null> {
-  try {
-    return await client.get('/v1/standing');
-  } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) return null;
-    throw error;
-  }
 }

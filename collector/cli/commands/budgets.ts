@@ -1,5 +1,4 @@
-import { withLedger } from '../client/ledger-client.ts';
-import { standingNotes, warningTexts } from '../client/standing.ts';
+import { showAnswer } from '../client/show-answer.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
 import { resolveMoment } from '../period.ts';
@@ -57,15 +56,13 @@ export const budgetsCommand: CliCommand = {
 
 /** 1 where figures may be wrong, as for `report`; a budget that is over is no failure. */
 async function list(options: BudgetsOptions, terminal: Terminal): Promise<ExitCode> {
-  return withLedger(terminal, async (client) => {
-    const warnings = await standingNotes(client);
-    const answer = await client.get('/v1/budgets', { query: queryOf(options) });
-    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
-    else {
+  return showAnswer(options, terminal, {
+    views: ['sessions'],
+    ask: (client) => client.get('/v1/budgets', { query: queryOf(options) }),
+    async print(answer, warnings) {
       const { printBudgets } = await import('../output/answers/budgets.ts');
       printBudgets(answer, terminal, { wide: options.wide, warnings });
-    }
-    return warnings.length > 0 ? 1 : 0;
+    },
   });
 }
 
@@ -75,15 +72,13 @@ async function crossings(options: CrossingsOptions, terminal: Terminal): Promise
   query.set('limit', String(expectRowLimit(options.limit)));
   if (options.since !== undefined)
     query.set('since', resolveMoment('since', options.since, terminal.now()));
-  return withLedger(terminal, async (client) => {
-    const warnings = await standingNotes(client, 'budgets');
-    const answer = await client.get('/v1/budgets/crossings', { query });
-    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
-    else {
+  return showAnswer(options, terminal, {
+    views: ['budgets'],
+    ask: (client) => client.get('/v1/budgets/crossings', { query }),
+    async print(answer, warnings) {
       const { printCrossings } = await import('../output/answers/budgets.ts');
       printCrossings(answer, terminal, { wide: options.wide, warnings });
-    }
-    return warnings.length > 0 ? 1 : 0;
+    },
   });
 }
 

@@ -1,7 +1,8 @@
 import type { CompactionList } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { complainOf, warningTexts } from '../client/standing.ts';
+import { showAnswer } from '../client/show-answer.ts';
+import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
 import { neverSeen, unknownNames, unknownNotes } from '../client/unknown-names.ts';
 import { nothingRecorded } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
@@ -11,7 +12,7 @@ import {
   type FilterOptions,
   filterParameters,
 } from '../filters.ts';
-import { addWideOption } from '../output/answer.ts';
+import { addWideOption, type Note } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { expectTimeZone } from '../period.ts';
@@ -79,38 +80,46 @@ export const compactionsCommand: CliCommand = {
   },
 };
 
+/** What rows of the audit are made of. */
+const views = ['sessions', 'context', 'compactions'];
+
 async function list(options: CompactionsOptions, terminal: Terminal): Promise<ExitCode> {
   const limit = expectRowLimit(options.limit);
   const parameters = filterParameters(options, terminal.now());
   for (const session of options.session ?? []) parameters.append('session', session);
   if (options.didNotPay) parameters.set('net', 'negative');
   for (const trigger of options.trigger ?? []) parameters.append('trigger', trigger);
-  await withLedger(terminal, async (client) => {
+  return withLedger(terminal, async (client) => {
+    const standing = await standingNotes(client, views);
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/compactions', parameters));
-      complainOf(await unknownNotes(client, namesOf(options)), terminal);
+      complainOf([...standing, ...(await unknownNotes(client, namesOf(options)))], terminal);
     } else if (options.json) {
       const { next: _, ...answer } = await client.getAll('/v1/compactions', parameters);
       const importing = await readImporting(terminal, client);
-      const notes = await unknownNotes(client, namesOf(options));
+      const notes = [...standing, ...(await unknownNotes(client, namesOf(options)))];
       terminal.printJson({ ...answer, ...warningTexts(notes), ...importingJson(importing) });
     } else {
       parameters.set('limit', String(limit));
       const answer = await client.get('/v1/compactions', { query: parameters });
-      await print(answer, { options, terminal, client });
+      await print(answer, { options, terminal, client, standing });
     }
+    return standing.length === 0 ? 0 : 1;
   });
-  return 0;
 }
 
 interface Asking {
   readonly options: CompactionsOptions;
   readonly terminal: Terminal;
   readonly client: LedgerClient;
+  readonly standing: readonly Note[];
 }
 
-async function print(answer: CompactionList, { options, terminal, client }: Asking): Promise<void> {
+async function print(
+  answer: CompactionList,
+  { options, terminal, client, standing }: Asking,
+): Promise<void> {
   const isEmpty = answer.rows.length === 0;
   const nothing = isEmpty ? await nothingRecorded(client, terminal) : null;
   if (isEmpty && nothing === null) await expectKnown(client, options);
@@ -120,7 +129,7 @@ async function print(answer: CompactionList, { options, terminal, client }: Aski
     importing: importingLine(await readImporting(terminal, client), terminal),
     first: firstLine(options, terminal, { what, source: client.source }),
     ...(nothing === null ? {} : { nothing }),
-    notes: isEmpty ? [] : await unknownNotes(client, namesOf(options)),
+    notes: [...standing, ...(isEmpty ? [] : await unknownNotes(client, namesOf(options)))],
     wide: options.wide,
     timeZone: options.timezone,
   });
@@ -151,10 +160,13 @@ async function show(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const timeZone = expectTimeZone(timezone);
-  const row = await withLedger(terminal, (client) =>
-    client.get('/v1/compactions/{id}', { params: { id } }),
-  );
-  if (json) terminal.printJson(row);
-  else (await import('../output/compaction-details.ts')).printCompaction(row, terminal, timeZone);
-  return 0;
+  return showAnswer({ json }, terminal, {
+    views,
+    ask: (client) => client.get('/v1/compactions/{id}', { params: { id } }),
+    async print(row, warnings) {
+      const { printCompaction } = await import('../output/compaction-details.ts');
+      printCompaction(row, terminal, timeZone);
+      complainOf(warnings, terminal);
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { withLedger } from '../client/ledger-client.ts';
+import { showAnswer } from '../client/show-answer.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { expectTimeZone } from '../period.ts';
 
@@ -50,16 +50,15 @@ async function showContext(
   const parameters = new URLSearchParams(at === undefined ? {} : { at });
   if (points !== undefined) parameters.set('points', expectPoints(points));
   else if (!json) parameters.set('points', String(pointsShown));
-  const answer = await withLedger(terminal, (client) =>
-    client.get('/v1/context/{session}', { params: { session }, query: parameters }),
-  );
-  if (json) {
-    terminal.printJson(answer);
-  } else {
-    const { printContext } = await import('../output/context-view.ts');
-    printContext(answer, terminal, { timeZone, wide, isAsked: at !== undefined });
-  }
-  return 0;
+  return showAnswer({ json }, terminal, {
+    views: ['sessions', 'context'],
+    ask: (client) =>
+      client.get('/v1/context/{session}', { params: { session }, query: parameters }),
+    async print(answer, warnings) {
+      const { printContext } = await import('../output/context-view.ts');
+      printContext(answer, terminal, { timeZone, wide, warnings, isAsked: at !== undefined });
+    },
+  });
 }
 
 function expectPoints(text: string): string {

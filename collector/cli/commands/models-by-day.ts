@@ -12,7 +12,7 @@ import { firstLine } from '../output/first-line.ts';
 export function modelsByDay(options: ListOptions, terminal: Terminal): Promise<ExitCode> {
   return showList(options, terminal, {
     path: '/v1/models/days',
-    view: 'timings',
+    views: ['timings'],
     why: (client) => whyEmpty(client, options, terminal),
     print: (found) => print(found, options, terminal),
   });

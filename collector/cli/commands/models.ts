@@ -1,15 +1,12 @@
 import type { ModelList } from '@pi-ledger/contract/answers';
 import type { Found } from '../client/found.ts';
-import { importingJson, importingLine, readImporting } from '../client/importing.ts';
-import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
-import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
-import { unknownNotes } from '../client/unknown-names.ts';
+import { importingLine } from '../client/importing.ts';
+import { type ListOptions, showList } from '../client/show-list.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
-import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { addWideOption, type Note, printAnswer } from '../output/answer.ts';
+import { addFilterOptions } from '../filters.ts';
+import { addWideOption, printAnswer } from '../output/answer.ts';
 import {
   modelsNotes,
   modelsTable,
@@ -20,8 +17,8 @@ import {
 import { firstLine } from '../output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type ModelsOptions = FilterOptions &
-  ShowingOptions & { readonly unpriced?: true; readonly byDay?: true; readonly wide?: true };
+type ModelsOptions = ListOptions &
+  ShowingOptions & { readonly unpriced?: true; readonly byDay?: true };
 
 /** `pi-ledger models`: which model is slow, fails or is expensive. */
 export const modelsCommand: CliCommand = {
@@ -56,38 +53,17 @@ async function answerOf(options: ModelsOptions, terminal: Terminal): Promise<Exi
   return modelsByDay(options, terminal);
 }
 
-async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
+function models(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
   if (options.unpriced && options.csv)
     throw new UsageError('--unpriced: not available with --csv, which has unpricedRecords');
-  const parameters = filterParameters(options, terminal.now());
-  return withLedger(terminal, async (client) => {
-    const standing = await notesOf(client);
-    const leftOut = leftOutNotes(await readLeftOut(terminal, client));
-    const notes = [...standing, ...leftOut, ...(await unknownNotes(client, options))];
-    if (options.csv) {
-      parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv('/v1/models', parameters));
-      complainOf(notes, terminal);
-    } else {
-      const answer = await client.getAll('/v1/models', parameters);
-      const isEmpty = answer.rows.length === 0 && !options.json;
-      const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
-      const shown = options.unpriced ? onlyUnpriced(answer) : answer;
-      const { rows, total } = shown;
-      const importing = await readImporting(terminal, client);
-      const found = { answer: shown, notes, empty, importing, source: client.source };
-      if (options.json)
-        terminal.printJson({ rows, total, ...warningTexts(notes), ...importingJson(importing) });
-      else print(found, options, terminal);
-    }
-    return standing.length === 0 ? 0 : 1;
+  return showList(options, terminal, {
+    path: '/v1/models',
+    views: ['sessions', 'timings'],
+    isOfSpend: true,
+    ...(options.unpriced ? { select: onlyUnpriced } : {}),
+    why: (client) => whyEmpty(client, options, terminal),
+    print: (found) => print(found, options, terminal),
   });
-}
-
-/** Amounts and durations are of different views. */
-async function notesOf(client: LedgerClient): Promise<readonly Note[]> {
-  const notes = [...(await standingNotes(client)), ...(await standingNotes(client, 'timings'))];
-  return notes.filter(({ text }, index) => notes.findIndex((each) => each.text === text) === index);
 }
 
 function onlyUnpriced({ rows, ...answer }: ModelList): ModelList {

@@ -1,5 +1,4 @@
-import { withLedger } from '../client/ledger-client.ts';
-import { standingNotes, warningTexts } from '../client/standing.ts';
+import { showAnswer } from '../client/show-answer.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
 import { resolvePeriod } from '../period.ts';
@@ -50,29 +49,25 @@ export const quotaCommand: CliCommand = {
 };
 
 async function quota({ json, wide }: QuotaOptions, terminal: Terminal): Promise<ExitCode> {
-  return withLedger(terminal, async (client) => {
-    const warnings = [...(await standingNotes(client)), ...(await standingNotes(client, 'quota'))];
-    const answer = await client.get('/v1/quota');
-    if (json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
-    else {
+  return showAnswer({ json }, terminal, {
+    views: ['sessions', 'quota'],
+    ask: (client) => client.get('/v1/quota'),
+    async print(answer, warnings) {
       const { printQuota } = await import('../output/answers/quota.ts');
       printQuota(answer, terminal, { wide, warnings });
-    }
-    return warnings.length > 0 ? 1 : 0;
+    },
   });
 }
 
 async function history(options: HistoryOptions, terminal: Terminal): Promise<ExitCode> {
   const query = historyQuery(options, terminal);
-  return withLedger(terminal, async (client) => {
-    const warnings = [...(await standingNotes(client)), ...(await standingNotes(client, 'quota'))];
-    const answer = await client.get('/v1/quota/history', { query });
-    if (options.json) terminal.printJson({ ...answer, ...warningTexts(warnings) });
-    else {
+  return showAnswer(options, terminal, {
+    views: ['sessions', 'quota'],
+    ask: (client) => client.get('/v1/quota/history', { query }),
+    async print(answer, warnings) {
       const { printQuotaHistory } = await import('../output/answers/quota-history.ts');
       printQuotaHistory(answer, terminal, { wide: options.wide, warnings });
-    }
-    return warnings.length > 0 ? 1 : 0;
+    },
   });
 }
 

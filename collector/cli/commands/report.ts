@@ -1,19 +1,11 @@
-import type { LeftOut, Usage, UsageRow } from '@pi-ledger/contract/answers';
+import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
-import { importingJson, importingLine, readImporting } from '../client/importing.ts';
-import { withLedger } from '../client/ledger-client.ts';
-import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
-import { complainOf, standingNotes, warningTexts } from '../client/standing.ts';
-import { unknownNotes } from '../client/unknown-names.ts';
+import { importingLine } from '../client/importing.ts';
+import { type ListOptions, showList } from '../client/show-list.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import {
-  addSumOptions,
-  addUsageFilterOptions,
-  type FilterOptions,
-  filterParameters,
-} from '../filters.ts';
+import { addSumOptions, addUsageFilterOptions } from '../filters.ts';
 import { addByOption, type ByOption, byOf, labelColumns, labelsOf, titleOf } from '../groupings.ts';
 import { addWideOption, type Chart, type Note, printAnswer, table } from '../output/answer.ts';
 import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
@@ -24,7 +16,7 @@ import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sha
 
 type Line = UsageRow & { readonly labels: readonly string[] };
 
-type ReportOptions = FilterOptions & ByOption & ShowingOptions & { readonly wide?: true };
+type ReportOptions = ListOptions & ByOption & ShowingOptions;
 
 /** `pi-ledger report`: what was spent, grouped by project or anything else. */
 export const reportCommand: CliCommand = {
@@ -51,50 +43,24 @@ export const reportCommand: CliCommand = {
   },
 };
 
-async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
-  const parameters = filterParameters(options, terminal.now());
-  parameters.set('by', byOf(options));
-  if (options.csv === undefined) parameters.set('lastDay', 'include');
-  return withLedger(terminal, async (client) => {
-    const notes = await standingNotes(client);
-    const code = notes.length > 0 ? 1 : 0;
-    if (options.csv) {
-      parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv('/v1/usage', parameters));
-      complainOf([...notes, ...(await unknownNotes(client, options))], terminal);
-      return code;
-    }
-    const answer = await client.getAll('/v1/usage', parameters);
-    const leftOut = await readLeftOut(terminal, client);
-    const isEmpty = answer.rows.length === 0;
-    const few = smallGroupNotes(answer);
-    const isTold = few.length > 0 || options.json === true;
-    const empty = isEmpty && !isTold ? await whyEmpty(client, options, terminal) : null;
-    const importing = await readImporting(terminal, client);
-    const all = [...notes, ...(await unknownNotes(client, options)), ...few];
-    const chart = await chartOf(terminal, client, parameters);
-    const found = { answer, chart, leftOut, notes: all, empty, importing, source: client.source };
-    if (options.json) terminal.printJson(jsonOf(found));
-    else printReport(found, options, terminal);
-    return code;
+function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
+  const by = byOf(options);
+  return showList(options, terminal, {
+    path: '/v1/usage',
+    views: ['sessions'],
+    isOfSpend: true,
+    parameters: options.csv ? { by } : { by, lastDay: 'include' },
+    warnings: smallGroupNotes,
+    why: (client) => whyEmpty(client, options, terminal),
+    async print(found, { client, parameters }) {
+      printReport(found, await chartOf(terminal, client, parameters), options, terminal);
+    },
   });
 }
 
-interface Report extends Found<Usage> {
-  readonly chart: Chart | null;
-  readonly leftOut: LeftOut;
-}
-
-function jsonOf({ answer: { by, rows, total }, leftOut, notes, importing }: Report): object {
-  return {
-    ...{ by, rows, total, leftOut },
-    ...warningTexts(notes),
-    ...importingJson(importing),
-  };
-}
-
 function printReport(
-  { answer, chart, leftOut, notes, empty, importing, source }: Report,
+  { answer, notes, empty, importing, source }: Found<Usage>,
+  chart: Chart | null,
   options: ReportOptions,
   terminal: Terminal,
 ): void {
@@ -116,7 +82,7 @@ function printReport(
       empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
       ...(parts === null ? [] : ['', parts]),
     ],
-    notes: [...notes, ...leftOutNotes(leftOut), ...usageNotes(answer.total), ...cacheNotes(cache)],
+    notes: [...notes, ...usageNotes(answer.total), ...cacheNotes(cache)],
     wide: options.wide,
     timeZone: options.timezone,
   });

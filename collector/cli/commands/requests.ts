@@ -1,8 +1,11 @@
-import { withLedger } from '../client/ledger-client.ts';
+import type { RequestList } from '@pi-ledger/contract/answers';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { showAnswer } from '../client/show-answer.ts';
+import { complainOf, standingNotes } from '../client/standing.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterNames, filterParameters } from '../filters.ts';
-import { addWideOption, printAnswer } from '../output/answer.ts';
+import { addWideOption, printAnswer, type Table } from '../output/answer.ts';
 import { requestsNotes, requestsTable } from '../output/answers/requests.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
@@ -38,38 +41,52 @@ export const requestsCommand: CliCommand = {
   },
 };
 
+/** What the rows are made of. */
+const views = ['sessions', 'context'];
+
 async function requests(options: RequestsOptions, terminal: Terminal): Promise<ExitCode> {
-  const parameters = filterParameters(options, terminal.now());
-  parameters.set('limit', String(expectRowLimit(options.limit)));
-  if (options.failed) parameters.set('only', 'failed');
-  await withLedger(terminal, async (client) => {
-    if (options.csv) {
-      parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv('/v1/requests', parameters));
-      return;
-    }
-    const answer = await client.get('/v1/requests', { query: parameters });
-    if (options.json) {
-      terminal.printJson(answer);
-      return;
-    }
-    const isShort = terminal.columns !== null && options.wide !== true;
-    const body =
-      answer.rows.length > 0
-        ? requestsTable(answer, isShort)
-        : options.failed
-          ? 'Nothing failed.'
-          : await whyEmpty(client, options, terminal);
-    printAnswer(terminal, {
-      first: firstLine(options, terminal, {
-        what: options.failed ? 'what failed, newest first' : 'newest first',
-        source: client.source,
-      }),
-      body: [body],
-      notes: requestsNotes(answer),
-      wide: options.wide,
-      timeZone: options.timezone,
-    });
+  const limit = expectRowLimit(options.limit);
+  const query = filterParameters(options, terminal.now());
+  if (options.failed) query.set('only', 'failed');
+  if (options.csv) return printCsv(query, limit, terminal);
+  query.set('limit', String(limit));
+  return showAnswer(options, terminal, {
+    views,
+    ask: (client) => client.get('/v1/requests', { query }),
+    async print(answer, warnings, client) {
+      const what = options.failed ? 'what failed, newest first' : 'newest first';
+      printAnswer(terminal, {
+        first: firstLine(options, terminal, { what, source: client.source }),
+        body: [await bodyOf(answer, { options, terminal, client })],
+        notes: [...warnings, ...requestsNotes(answer)],
+        wide: options.wide,
+        timeZone: options.timezone,
+      });
+    },
   });
-  return 0;
+}
+
+function printCsv(query: URLSearchParams, limit: number, terminal: Terminal): Promise<ExitCode> {
+  return withLedger(terminal, async (client) => {
+    const warnings = await standingNotes(client, views);
+    query.set('format', 'csv');
+    await terminal.printRows(await client.getCsv('/v1/requests', query, limit));
+    complainOf(warnings, terminal);
+    return warnings.length === 0 ? 0 : 1;
+  });
+}
+
+interface Asked {
+  readonly options: RequestsOptions;
+  readonly terminal: Terminal;
+  readonly client: LedgerClient;
+}
+
+async function bodyOf(
+  answer: RequestList,
+  { options, terminal, client }: Asked,
+): Promise<Table | string> {
+  const isShort = terminal.columns !== null && options.wide !== true;
+  if (answer.rows.length > 0) return requestsTable(answer, isShort);
+  return options.failed ? 'Nothing failed.' : whyEmpty(client, options, terminal);
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { withLedger } from '../client/ledger-client.ts';
-import { standingNotes } from '../client/standing.ts';
+import { showAnswer } from '../client/show-answer.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption, printAnswer } from '../output/answer.ts';
 import { expectTimeZone } from '../period.ts';
@@ -33,20 +32,18 @@ export function defineShow(
 
 async function show(id: string, options: ShowOptions, terminal: Terminal): Promise<ExitCode> {
   const timeZone = expectTimeZone(options.timezone);
-  return withLedger(terminal, async (client) => {
-    const notes = await standingNotes(client);
-    const session = await client.get('/v1/sessions/{id}', { params: { id } });
-    if (options.json) terminal.printJson(session);
-    else {
+  return showAnswer(options, terminal, {
+    views: ['sessions', 'timings'],
+    ask: (client) => client.get('/v1/sessions/{id}', { params: { id } }),
+    async print(session, warnings) {
       const { sessionAnswer } = await import('../output/answers/session.ts');
       const answer = sessionAnswer(session);
       printAnswer(terminal, {
         ...answer,
-        notes: [...notes, ...(answer.notes ?? [])],
+        notes: [...warnings, ...(answer.notes ?? [])],
         wide: options.wide,
         timeZone,
       });
-    }
-    return notes.length === 0 ? 0 : 1;
+    },
   });
 }

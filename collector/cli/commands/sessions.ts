@@ -1,4 +1,4 @@
-import type { Importing, Session } from '@pi-ledger/contract/answers';
+import type { Importing, LeftOut, Session } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
@@ -76,8 +76,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   const parameters = filterParameters(options, terminal.now());
   return withLedger(terminal, async (client) => {
     const standing = await standingNotes(client);
-    const leftOut = leftOutNotes(await readLeftOut(terminal, client));
-    const notes = [...standing, ...leftOut, ...(await unknownNotes(client, options))];
+    const leftOut = await readLeftOut(terminal, client);
+    const notes = [...standing, ...leftOutNotes(leftOut), ...(await unknownNotes(client, options))];
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));
@@ -90,7 +90,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
         rows.length === 0 && !options.json ? await whyEmpty(client, options, terminal) : '';
       const importing = await readImporting(terminal, client);
       const { source } = client;
-      print({ rows, hasMore, all, trees, notes, empty, importing, source }, options, terminal);
+      const found = { rows, hasMore, all, trees, leftOut, notes, empty, importing, source };
+      print(found, options, terminal);
     }
     return standing.length === 0 ? 0 : 1;
   });
@@ -102,6 +103,7 @@ interface Found {
   /** How many there are; null: not asked, or nobody knows. */
   readonly all: number | null;
   readonly trees: ReturnType<typeof treesOf<Session>> | null;
+  readonly leftOut: LeftOut;
   /** Why the figures may be wrong. */
   readonly notes: readonly Note[];
   /** Why there are no rows. */
@@ -111,13 +113,14 @@ interface Found {
 }
 
 function print(
-  { rows, hasMore, all, trees, notes, empty, importing, source }: Found,
+  { rows, hasMore, all, trees, leftOut, notes, empty, importing, source }: Found,
   options: SessionsOptions,
   terminal: Terminal,
 ): void {
   if (options.json) {
     terminal.printJson({
       ...(trees === null ? { rows } : { trees }),
+      leftOut,
       ...warningTexts(notes),
       ...importingJson(importing),
     });

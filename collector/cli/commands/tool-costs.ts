@@ -38,7 +38,7 @@ function show<Answer extends ToolCostList | ToolModelList>(
 ): Promise<ExitCode> {
   return showList(options, terminal, {
     path,
-    view: 'timings',
+    views: ['timings'],
     why: (client, parameters) => whyNoTools(client, parameters, options, terminal),
     print: ({ answer, notes, empty, importing, source }: Found<Answer>) =>
       printAnswer(terminal, {

@@ -54,7 +54,7 @@ async function answerOf(options: ToolsOptions, terminal: Terminal): Promise<Exit
       );
   return showList(options, terminal, {
     path: '/v1/tools',
-    view: 'timings',
+    views: ['timings'],
     why: (client, parameters) => whyNoTools(client, parameters, options, terminal),
     print: (found) => print(found, options, terminal),
   });

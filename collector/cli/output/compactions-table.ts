@@ -20,7 +20,7 @@ export function printCompactions(
   { nothing = 'No compactions match.', notes = [], ...shown }: CompactionsShown,
 ): void {
   if (rows.length === 0) {
-    printAnswer(terminal, { ...shown, body: [nothing] });
+    printAnswer(terminal, { ...shown, body: [nothing], notes });
     return;
   }
   const all = total.compactions + total.branchSummaries + total.failures;

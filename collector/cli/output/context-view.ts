@@ -23,12 +23,14 @@ const listedMax = 10;
 interface Shown extends Pick<Answer, 'timeZone' | 'wide'> {
   /** The composition is that of a chosen entry, not the newest. */
   readonly isAsked?: boolean;
+  /** Why figures may be wrong. */
+  readonly warnings?: readonly Note[];
 }
 
 export function printContext(
   answer: ContextWindow,
   terminal: Terminal,
-  { isAsked = false, ...shown }: Shown = {},
+  { isAsked = false, warnings = [], ...shown }: Shown = {},
 ): void {
   const width = shown.wide ? null : terminal.columns;
   const [first, ...more] = wrap(headline(answer, writingOn(terminal, shown)), width);
@@ -40,7 +42,7 @@ export function printContext(
     ...shown,
     first: first ?? null,
     body: [...more, ...body.flatMap((part) => wrapped(part, width))],
-    notes: leftOutNotes(answer),
+    notes: [...warnings, ...leftOutNotes(answer)],
   });
 }
 

@@ -5,7 +5,6 @@ import { commandLineOn } from '../support/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent } from '../support/events.ts';
 
-const directory = temporaryDirectory();
 /** More than two pages of the API. */
 const sessions = 2_100;
 
@@ -13,6 +12,7 @@ it('prints every row of a report as CSV, with and without a collector', async ()
   const events = Array.from({ length: sessions }, (_, n) =>
     exampleEvent({ number: n + 1, subject: `s-${n}` }),
   );
+  const directory = temporaryDirectory();
   const ledger = await commandLineOn(directory, events);
   const csv = async () =>
     (await ledger.run('report', '--by', 'session', '--csv')).printed.split('\r\n');
@@ -32,4 +32,11 @@ it('prints every row of a report as CSV, with and without a collector', async ()
   } finally {
     await collector.stop();
   }
+});
+
+it('prints as many requests as CSV as it was asked for', async () => {
+  const events = [1, 2, 3].map((number) => exampleEvent({ number, subject: `s-${number}` }));
+  const ledger = await commandLineOn(temporaryDirectory(), events);
+  const { printed } = await ledger.run('requests', '--csv', '--limit', '2');
+  expect(printed.split('\r\n')).toHaveLength(1 + 2);
 });

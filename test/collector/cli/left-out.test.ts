@@ -63,6 +63,15 @@ describe('a line that was not read', () => {
     },
   );
 
+  it.each(['report', 'sessions', 'models'])('is a field of the JSON of %s', async (name) => {
+    const { text } = await run(byUrl(), name, '--json');
+    expect(JSON.parse(text)).toMatchObject({ leftOut: { files: 1, count: 1 } });
+  });
+
+  it('is a warning beside the CSV of report', async () => {
+    expect((await run(onTheMachine, 'report', '--csv')).text).toContain(said);
+  });
+
   it('is a fault to the doctor', async () => {
     const { code, text } = await run(onTheMachine, 'doctor');
     expect(text.replaceAll(/\s+/g, ' ')).toContain(`import BAD ${said}`);
