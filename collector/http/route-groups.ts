@@ -13,7 +13,7 @@ import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createAudits } from '../queries/audits/audits.ts';
-import { ofAudits } from '../queries/audits/standing.ts';
+import { ofAudits } from '../queries/audits/changes.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { FoundInsights } from '../queries/insights/insights.ts';
 import { ofHistory, type RememberedHistory } from '../queries/quota/history.ts';

@@ -1,12 +1,12 @@
 /**
- * Answers that are given again as long as nothing they are made of has changed: their views stand
- * where they stood. Large ones may be up to a minute older, since while events come they would be
+ * Answers that are given again as long as nothing they are made of has changed: their views are
+ * where they were. Large ones may be up to a minute older, since while events come they would be
  * computed anew for each: the first who asks after 20 seconds has one computed, and does not wait
  * for it. At most `answersMax` are remembered.
  */
 import type { Projection } from '../projections/projection.ts';
 import type { ViewsReader } from '../views/views.ts';
-import { type Standing, standingOf } from './audits/standing.ts';
+import { type ViewPositions, viewPositions } from './view-positions.ts';
 
 export interface Rememberable {
   readonly readAtMs: number;
@@ -34,7 +34,7 @@ export interface RememberedOptions {
 
 interface Kept<Answer> {
   readonly answer: Answer;
-  readonly standing: Standing;
+  readonly positions: ViewPositions;
   isBeingRenewed: boolean;
 }
 
@@ -55,14 +55,14 @@ export function createRemembered<Answer extends Rememberable>({
 
   async function keep(
     question: string,
-    standing: Standing,
+    positions: ViewPositions,
     compute: () => Promise<Answer>,
   ): Promise<Answer> {
     const answer = await compute();
     known.delete(question);
     const [oldest] = known.keys();
     if (oldest !== undefined && known.size >= answersMax) known.delete(oldest);
-    known.set(question, { answer, standing, isBeingRenewed: false });
+    known.set(question, { answer, positions, isBeingRenewed: false });
     return answer;
   }
 
@@ -79,30 +79,31 @@ export function createRemembered<Answer extends Rememberable>({
 
   return {
     async once(question, compute) {
-      const standing = await standingOf(views, of);
-      if (standing === null) return { answer: await compute(), isCurrent: true };
+      const positions = await viewPositions(views, of);
+      if (positions === null) return { answer: await compute(), isCurrent: true };
       const kept = known.get(question);
-      if (kept !== undefined && isSame(kept.standing, standing))
+      if (kept !== undefined && isSame(kept.positions, positions))
         return { answer: kept.answer, isCurrent: true };
       const ageMs = kept === undefined ? 0 : now() - kept.answer.readAtMs;
-      if (kept === undefined || !mayBeOlder(kept, standing, ageMs))
-        return { answer: await keep(question, standing, compute), isCurrent: true };
-      if (ageMs >= renewedAfterMs && !kept.isBeingRenewed) renew(kept, question, standing, compute);
+      if (kept === undefined || !mayBeOlder(kept, positions, ageMs))
+        return { answer: await keep(question, positions, compute), isCurrent: true };
+      if (ageMs >= renewedAfterMs && !kept.isBeingRenewed)
+        renew(kept, question, positions, compute);
       return { answer: kept.answer, isCurrent: false };
     },
   };
 }
 
-function isSame(left: Standing, right: Standing): boolean {
+function isSame(left: ViewPositions, right: ViewPositions): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** Not after a rebuild, which may have other rules, nor when the clock was set back. */
 function mayBeOlder(
-  { answer, standing }: Kept<Rememberable>,
-  now: Standing,
+  { answer, positions }: Kept<Rememberable>,
+  current: ViewPositions,
   ageMs: number,
 ): boolean {
-  if (standing.generations !== now.generations) return false;
+  if (positions.generations !== current.generations) return false;
   return answer.rowsRead > rowsOfLarge && ageMs >= 0 && ageMs < ageMsMax;
 }

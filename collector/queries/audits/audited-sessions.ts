@@ -9,11 +9,11 @@ import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';
-import { toCompactionRow } from '../compactions/row.ts';
 import type { AuditRow } from '../context/audit.ts';
 import type { AskedSession, SessionContexts } from '../session-contexts/contexts.ts';
 import { findLineages, parentOf } from '../session-contexts/lineage.ts';
 import { hostOf } from '../whole-sessions.ts';
+import { toCompactionRow } from './row.ts';
 
 export interface AuditedRow {
   /** Its day is the spender's. */

@@ -9,11 +9,12 @@
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
 import type { ViewsReader } from '../../views/views.ts';
-import type { AllTotals } from '../compactions/totals.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
+import { type ViewPositions, viewPositions } from '../view-positions.ts';
 import { type AuditedRow, createAuditedSessions } from './audited-sessions.ts';
+import { changesBetween, ofAudits } from './changes.ts';
 import { createPlaces, type Place } from './places.ts';
-import { changesBetween, type Standing, standingOf } from './standing.ts';
+import type { AllTotals } from './totals.ts';
 
 interface PlacedRow extends AuditedRow {
   readonly place: Place;
@@ -65,15 +66,15 @@ const questionsMax = 50;
 export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
   const places = createPlaces(views);
   const audited = createAuditedSessions(views, contexts);
-  let stood: Standing | null = null;
+  let followed: ViewPositions | null = null;
   let kept: Kept | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Read again later when it fails midway. */
   async function follow(): Promise<boolean> {
-    const standing = await standingOf(views);
-    if (standing === null) return false;
-    const changes = stood === null ? null : await changesBetween(log, stood, standing);
+    const reached = await viewPositions(views, ofAudits);
+    if (reached === null) return false;
+    const changes = followed === null ? null : await changesBetween(log, followed, reached);
     if (changes === null || changes.sessions.size > 0) kept = null;
     if (changes === null) {
       places.clear();
@@ -87,7 +88,7 @@ export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
       audited.clear();
       kept = null;
     }
-    stood = standing;
+    followed = reached;
     return true;
   }
 

@@ -2,12 +2,12 @@
 import type { CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
 import { comparePlaces } from '../audits/places.ts';
+import { toFullRow } from '../audits/row.ts';
 import { expectTimeZone } from '../time-zone.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { readContents } from './contents.ts';
 import { type CompactionFilters, dayIn } from './filters.ts';
 import { findCompaction } from './find-compaction.ts';
-import { toFullRow } from './row.ts';
 import { type ListSearched, searchRows } from './search.ts';
 
 export interface CompactionsAsked extends ListSearched {

@@ -4,8 +4,8 @@
  */
 import type { Content } from '@pi-ledger/contract';
 import type { Log } from '../../log/log.ts';
+import type { Contents } from '../audits/row.ts';
 import type { AuditRow } from '../context/audit.ts';
-import type { Contents } from './row.ts';
 
 export async function readContents(log: Log, row: AuditRow): Promise<Contents> {
   const ids = row.kind === 'failure' ? [row.id] : [row.id, row.timedId];

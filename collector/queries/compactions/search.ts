@@ -7,11 +7,11 @@
 import { sessions } from '../../projections/sessions.ts';
 import type { AuditedRow } from '../audits/audited-sessions.ts';
 import type { Audits, FoundRows } from '../audits/audits.ts';
+import { allTotalsOf } from '../audits/totals.ts';
 import { labelledSessions } from '../label-filter.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type CompactionFilters, questionOf, rowFilter, timeSpan } from './filters.ts';
 import { readRows, type Searched } from './read-rows.ts';
-import { allTotalsOf } from './totals.ts';
 
 export interface ListSearched extends Searched {
   readonly audits: Audits;

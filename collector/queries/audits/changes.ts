@@ -1,9 +1,8 @@
 /**
- * How far the views are that rows of the audit are made of, and which sessions and rows the log
- * says have changed since.
+ * Which sessions, and which rows of the audit, the log says have changed while the views moved.
  *
- * A document changes only by an event whose key it is, so the events between two standings name
- * all that changed.
+ * A document changes only by an event whose key it is, so the events between two positions of the
+ * views name all that changed.
  */
 import { joinedPosition } from '../../log/cell-positions.ts';
 import type { Log } from '../../log/log.ts';
@@ -12,14 +11,7 @@ import { compactions } from '../../projections/compactions.ts';
 import { context } from '../../projections/context.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
-import type { Generation, ViewsReader } from '../../views/views.ts';
-
-export interface Standing {
-  /** The generations of all cells and views. */
-  readonly generations: string;
-  /** For each cell, how far each view has folded its log. */
-  readonly cells: readonly (readonly number[])[];
-}
+import type { ViewPositions } from '../view-positions.ts';
 
 export interface Changes {
   readonly sessions: ReadonlySet<string>;
@@ -35,29 +27,11 @@ const charsPerRead = 8 * 1024 * 1024;
 /** What rows of the audit are made of. */
 export const ofAudits: readonly Projection[] = [sessions, context, compactions];
 
-/** To be read before the documents, which may then be further. Null: a view is not there yet. */
-export async function standingOf(
-  views: ViewsReader,
-  projections = ofAudits,
-): Promise<Standing | null> {
-  const live: (readonly Generation[])[] = [];
-  for (const projection of projections) {
-    const generation = await views.live(projection);
-    if (generation === null) return null;
-    live.push(generation.cells ?? [generation]);
-  }
-  const [first = []] = live;
-  return {
-    generations: JSON.stringify(live.map((cells) => cells.map(({ id }) => id))),
-    cells: first.map((_, cell) => live.map((cells) => cells[cell]?.checkpoint ?? 0)),
-  };
-}
-
 /** Null: not known, or too many; a store that was put back stands before where it stood. */
 export async function changesBetween(
   log: Pick<Log, 'read'>,
-  from: Standing,
-  to: Standing,
+  from: ViewPositions,
+  to: ViewPositions,
 ): Promise<Changes | null> {
   if (from.generations !== to.generations) return null;
   const changes = { sessions: new Set<string>(), rows: new Set<string>() };

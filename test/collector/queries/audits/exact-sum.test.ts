@@ -5,7 +5,7 @@ import {
   addSum,
   exactSum,
   textOf,
-} from '../../../../collector/queries/compactions/exact-sum.ts';
+} from '../../../../collector/queries/audits/exact-sum.ts';
 
 const amount = fc.oneof(
   fc.bigInt({ min: -1_000n, max: 10n ** 12n }),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinedPosition } from '../../../../collector/log/cell-positions.ts';
 import { damagedEvent, type StoredEvent } from '../../../../collector/log/stored-event.ts';
-import { changesBetween, standingOf } from '../../../../collector/queries/audits/standing.ts';
-import type { Generation } from '../../../../collector/views/views.ts';
+import { changesBetween } from '../../../../collector/queries/audits/changes.ts';
 import { event } from '../../projections/support/given.ts';
 
 const at = '2026-11-22T09:00:00.000Z';
@@ -24,14 +23,14 @@ function logOf(counts: readonly number[], gone: readonly number[] = []) {
   return { read };
 }
 
-const standing = (...cells: readonly (readonly number[])[]) => ({ generations: 'g', cells });
+const positions = (...cells: readonly (readonly number[])[]) => ({ generations: 'g', cells });
 
-describe('what changed between two standings of the views', () => {
+describe('what changed between two positions of the views', () => {
   it('is what the events between them name, in each cell', async () => {
     const changes = await changesBetween(
       logOf([9, 4]),
-      standing([4, 2, 3], [4, 4, 4]),
-      standing([6, 6, 6], [4, 4, 4]),
+      positions([4, 2, 3], [4, 4, 4]),
+      positions([6, 6, 6], [4, 4, 4]),
     );
     expect([...(changes?.sessions ?? [])]).toEqual(['c0-s3', 'c0-s4', 'c0-s5', 'c0-s6']);
     expect(changes?.rows.size).toBe(2);
@@ -39,49 +38,25 @@ describe('what changed between two standings of the views', () => {
 
   it('is nothing where no view has moved, and no event is read', async () => {
     const none = { read: () => Promise.reject(new Error('read')) };
-    const changes = await changesBetween(none, standing([4, 4, 4]), standing([4, 4, 4]));
+    const changes = await changesBetween(none, positions([4, 4, 4]), positions([4, 4, 4]));
     expect(changes).toEqual({ sessions: new Set(), rows: new Set() });
   });
 
   it('does not count what is damaged: it is in no view', async () => {
     const stored = damagedEvent({ position: 1, receivedAtMs: 0, eventId: 'e' }, 'damaged');
     const log = { read: async () => [stored] };
-    const changes = await changesBetween(log, standing([0, 0, 0]), standing([1, 1, 1]));
+    const changes = await changesBetween(log, positions([0, 0, 0]), positions([1, 1, 1]));
     expect(changes?.sessions.size).toBe(0);
   });
 
   it.each([
-    ['an event of them was deleted', logOf([9], [5]), standing([8, 8, 8])],
-    ['the last of them was deleted', logOf([9, 9], [8]), standing([8, 8, 8])],
-    ['the log ends before', logOf([7]), standing([8, 8, 8])],
-    ['there are too many', logOf([9]), standing([20_000, 20_000, 20_000])],
+    ['an event of them was deleted', logOf([9], [5]), positions([8, 8, 8])],
+    ['the last of them was deleted', logOf([9, 9], [8]), positions([8, 8, 8])],
+    ['the log ends before', logOf([7]), positions([8, 8, 8])],
+    ['there are too many', logOf([9]), positions([20_000, 20_000, 20_000])],
     ['a view was folded anew', logOf([9]), { generations: 'h', cells: [[8, 8, 8]] }],
-    ['the store was put back', logOf([9]), standing([8, 8, 3])],
+    ['the store was put back', logOf([9]), positions([8, 8, 3])],
   ])('is not known where %s', async (_, log, to) => {
-    expect(await changesBetween(log, standing([4, 4, 4]), to)).toBeNull();
-  });
-});
-
-describe('where the views stand', () => {
-  const generation = (id: number, checkpoint: number): Generation => {
-    return { id, version: 1, settings: '', checkpoint };
-  };
-
-  it('is told of each cell', async () => {
-    const cells = [generation(1, 10), generation(2, 20)];
-    const live = async () => ({ ...generation(9, 99), cells });
-    expect(await standingOf({ live } as never)).toEqual({
-      generations: '[[1,2],[1,2],[1,2]]',
-      cells: [
-        [10, 10, 10],
-        [20, 20, 20],
-      ],
-    });
-  });
-
-  it('is not known before all of them are there', async () => {
-    const live = async ({ name }: { name: string }) =>
-      name === 'context' ? null : generation(1, 1);
-    expect(await standingOf({ live } as never)).toBeNull();
+    expect(await changesBetween(log, positions([4, 4, 4]), to)).toBeNull();
   });
 });
