@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
-import type { Answer } from './output/answer.ts';
-
-/**
- * A line of output. It is plain text: a style stands beside it, never in it. Of a warning and an
- * error only the word before the colon is coloured.
- */
-export type Line = string | { readonly text: string; readonly style: LineStyle };
-export type LineStyle = 'dim' | 'bold' | 'warning' | 'error';
+import type { Line } from './line.ts';
+import type { Answer } from './output/answer-parts.ts';
 
 /**
  * Where a command prints, and what it may know of its surroundings. No command touches the streams

@@ -21,7 +21,7 @@ import type { NamedBudget } from '../queries/budgets/definition.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import type { StoreLocation } from '../stores/driver.ts';
 import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
-import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
+import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access-readers.ts';
 import { budgetsReader } from './budgets.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 import { kafkaReader } from './kafka.ts';

@@ -8,13 +8,8 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { tokenStatusOf } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import {
-  type AccessConfig,
-  asksForTokens,
-  hostOf,
-  localAddressOf,
-  type TlsFiles,
-} from '../config/access.ts';
+import { type AccessConfig, asksForTokens, hostOf, localAddressOf } from '../config/access.ts';
+import type { TlsFiles } from '../config/access-readers.ts';
 import { isLoopback } from '../config/host.ts';
 import { LedgerError } from '../errors.ts';
 import type { ServerAccess } from '../http/access.ts';

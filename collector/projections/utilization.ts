@@ -24,8 +24,8 @@ import {
 } from './rules.ts';
 import { minuteOf } from './session/calendar.ts';
 import { isUnpricedCopy } from './session/entries.ts';
-import { labelsAt } from './session/labels.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
+import { labelsAt } from './session/timeline-labels.ts';
 import { bucketOf, microseconds, runDurations } from './timings/buckets.ts';
 import {
   createUtilization as createState,

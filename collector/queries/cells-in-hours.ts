@@ -6,7 +6,7 @@ import { usage } from '../projections/usage.ts';
 import { fits } from '../views/match-condition.ts';
 import type { Condition } from '../views/views.ts';
 import { cellsOf, type SpentCell } from './spend-cells.ts';
-import type { UsageViews } from './zoned-usage.ts';
+import type { UsageViews } from './usage-views.ts';
 
 export interface CellsQuery {
   /** `2026-11-22T01`, UTC. */

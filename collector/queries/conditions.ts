@@ -18,6 +18,28 @@ export function filterConditions(
   });
 }
 
+const usageColumns = {
+  project: 'project',
+  branch: 'branch',
+  user: 'user',
+  machine: 'machine',
+  host: 'host',
+  provider: 'provider',
+  model: 'model',
+  kind: 'kind',
+  session: 'session',
+  agentKind: 'agentKind',
+  agent: 'agent',
+  thinking: 'thinking',
+  costSource: 'costSource',
+  stopReason: 'stopReason',
+} as const satisfies { [name in keyof Omit<UsageFilters, 'label'>]: string };
+
+/** Conditions on the rollup `usage`. */
+export function usageConditions(filters: UsageFilters): Condition[] {
+  return filterConditions(filters, usageColumns);
+}
+
 /**
  * A moment that a user names: a whole day, local to the spender, or the UTC hour that contains an
  * instant.

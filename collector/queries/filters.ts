@@ -2,9 +2,6 @@
  * The filters of queries. A filter matches any of its values; the empty value matches what is
  * unknown.
  */
-import type { Condition } from '../views/views.ts';
-import { filterConditions } from './conditions.ts';
-
 type Values = readonly string[];
 
 export interface Filters {
@@ -36,26 +33,4 @@ export interface UsageFilters extends Filters {
   readonly stopReason?: Values;
   /** `ticket=ABC-12`; of one key any, of several keys each. `ticket=`: without the label. */
   readonly label?: Values;
-}
-
-const usageColumns = {
-  project: 'project',
-  branch: 'branch',
-  user: 'user',
-  machine: 'machine',
-  host: 'host',
-  provider: 'provider',
-  model: 'model',
-  kind: 'kind',
-  session: 'session',
-  agentKind: 'agentKind',
-  agent: 'agent',
-  thinking: 'thinking',
-  costSource: 'costSource',
-  stopReason: 'stopReason',
-} as const satisfies { [name in keyof Omit<UsageFilters, 'label'>]: string };
-
-/** Conditions on the rollup `usage`. */
-export function usageConditions(filters: UsageFilters): Condition[] {
-  return filterConditions(filters, usageColumns);
 }

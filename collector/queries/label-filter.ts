@@ -5,7 +5,7 @@ import { labelsIn } from '../projections/session/notes/label-text.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition } from '../views/views.ts';
 import type { UsageFilters } from './filters.ts';
-import type { UsageViews } from './zoned-usage.ts';
+import type { UsageViews } from './usage-views.ts';
 
 /** Throws `bad_parameter` for what is no label. `where`: the other conditions. */
 export async function labelConditions(

@@ -10,7 +10,7 @@ import type { Condition, SumRow } from '../views/views.ts';
 import { dayAfter } from './conditions.ts';
 import { instantMs, isDay } from './day.ts';
 import { cellsOf } from './spend-cells.ts';
-import type { UsageViews } from './zoned-usage.ts';
+import type { UsageViews } from './usage-views.ts';
 
 type Billing = keyof Labelled['byBilling'];
 type Labelling = EventData<'pi.records.labelled.v1'>;

@@ -8,13 +8,13 @@ import type {
 import { createTimelineRules, type FoldRules } from '../projections/rules.ts';
 import { minuteOf } from '../projections/session/calendar.ts';
 import { compareText } from '../projections/session/compare-text.ts';
-import { attributionAt, labelsAt } from '../projections/session/labels.ts';
 import {
   type AttributionFacts,
   type Timeline,
   timelineOf,
   withAttribution,
 } from '../projections/session/timeline.ts';
+import { attributionAt, labelsAt } from '../projections/session/timeline-labels.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { billingOf } from './session-answers/billing-sums.ts';

@@ -4,14 +4,15 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow, TallyRow } from '../views/views.ts';
 import { cacheDimensions } from './cache-figures.ts';
 import { type ComputedOptions, withComputed } from './computed.ts';
-import { periodConditions } from './conditions.ts';
-import { type Period, type UsageFilters, usageConditions } from './filters.ts';
+import { periodConditions, usageConditions } from './conditions.ts';
+import type { Period, UsageFilters } from './filters.ts';
 import { dimensionsOf } from './grouping.ts';
 import { labelConditions } from './label-filter.ts';
 import { expectTimeZone } from './time-zone.ts';
 import { makeReport, type Report } from './usage-report.ts';
+import type { UsageViews } from './usage-views.ts';
 import type { VisibleViews } from './visible-views.ts';
-import { sumInZone, type UsageViews, wholeHoursIn } from './zoned-usage.ts';
+import { sumInZone, wholeHoursIn } from './zoned-usage.ts';
 
 export type ReportViews = UsageViews & ComputedOptions;
 

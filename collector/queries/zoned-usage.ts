@@ -6,21 +6,13 @@
  * by minute, up to the named limit.
  */
 import { LedgerError } from '../errors.ts';
-import type { Projection } from '../projections/projection.ts';
-import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
-import type { Condition, SumRow, ViewsReader } from '../views/views.ts';
+import type { Condition, SumRow } from '../views/views.ts';
 import { cellsInHours } from './cells-in-hours.ts';
 import { dayAfter, type Moment, parseMoment } from './conditions.ts';
 import type { Period } from './filters.ts';
 import type { TimeZone } from './time-zone.ts';
-
-/** The views to query, and the projection they are folded with. */
-export interface UsageViews {
-  readonly views: ViewsReader;
-  /** The projection with the rules that the views are folded with. */
-  readonly sessions: Projection<SessionState>;
-}
+import type { UsageViews } from './usage-views.ts';
 
 export interface ZonedQuery {
   /** Of the rollup; `day` is the zone's. */

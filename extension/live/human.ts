@@ -6,16 +6,8 @@ import type { EventData } from '@pi-ledger/contract';
 import { hasUi } from '../host/host.ts';
 import { approvalOf, dialogKindOf, inputOf } from '../host/human.ts';
 import type { HookCall } from './hook-call.ts';
+import type { OpenWait } from './session-state.ts';
 import { emit, leafContext, type RecorderDeps, stateAtLeaf, walk } from './steps.ts';
-
-export interface OpenWait {
-  readonly kind: string;
-  readonly toolCallId: string | null;
-  readonly toolName: string | null;
-  readonly turnEntryId: string | null;
-  readonly promptEntryId: string | null;
-  readonly startedMonotonicMs: number;
-}
 
 export function recordInput(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { run } = call.state;

@@ -10,17 +10,8 @@ import type { EventData } from '@pi-ledger/contract';
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './limits/rate-limits.ts';
+import type { OpenRequest } from './session-state.ts';
 import { emit, leafContext, now, type RecorderDeps, walk } from './steps.ts';
-
-export interface OpenRequest {
-  readonly startedAtMs: number;
-  readonly startedMonotonicMs: number;
-  /** Wall clock, as the answer reports it. */
-  requestedAtMs: number | null;
-  /** Null also for an attempt that failed before an answer began. */
-  begunMonotonicMs: number | null;
-  status: number | null;
-}
 
 export function startRequest(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   const { atMs, monotonicMs } = now(deps);

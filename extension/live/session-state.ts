@@ -8,14 +8,12 @@ import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { PathState } from '../record/path-state.ts';
 import type { Privacy } from '../record/privacy.ts';
-import type { OpenWait } from './human.ts';
 import {
   type ContextPrefix,
   type CurrentLimits,
   nothingReported,
   type ReportedContext,
 } from './reported-context.ts';
-import type { OpenRequest } from './requests.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
@@ -24,6 +22,27 @@ import type { Weights } from './weights.ts';
 export interface PathEntry {
   readonly entry: Entry;
   readonly above: PathState;
+}
+
+/** A request to a model that has not been answered. */
+export interface OpenRequest {
+  readonly startedAtMs: number;
+  readonly startedMonotonicMs: number;
+  /** Wall clock, as the answer reports it. */
+  requestedAtMs: number | null;
+  /** Null also for an attempt that failed before an answer began. */
+  begunMonotonicMs: number | null;
+  status: number | null;
+}
+
+/** The agent waits for the user. */
+export interface OpenWait {
+  readonly kind: string;
+  readonly toolCallId: string | null;
+  readonly toolName: string | null;
+  readonly turnEntryId: string | null;
+  readonly promptEntryId: string | null;
+  readonly startedMonotonicMs: number;
 }
 
 export interface OpenCompaction {

@@ -1,6 +1,6 @@
 /** What a command has found before it prints it. */
 import type { Importing } from '@pi-ledger/contract/answers';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 
 export interface Found<Answer> {
   readonly answer: Answer;

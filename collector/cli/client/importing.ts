@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Importing } from '@pi-ledger/contract/answers';
 import { homeFiles } from '../../config/home-files.ts';
-import type { Line, Terminal } from '../command.ts';
+import type { Terminal } from '../command.ts';
+import type { Line } from '../line.ts';
 import { formatCount } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LeftOut } from '@pi-ledger/contract/answers';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { readStanding } from './standing.ts';

@@ -1,6 +1,6 @@
 /** What commands have in common that show one answer of the API, as JSON or for people. */
 import type { ExitCode, Terminal } from '../command.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { type LedgerClient, withLedger } from './ledger-client.ts';
 import { standingNotes, warningTexts } from './standing.ts';
 

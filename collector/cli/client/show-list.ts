@@ -2,7 +2,7 @@
 import type { Answers, LeftOut } from '@pi-ledger/contract/answers';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type FilterOptions, filterParameters } from '../filters.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import type { Found } from './found.ts';
 import { importingJson, readImporting } from './importing.ts';
 import { type LedgerClient, type ListPath, withLedger } from './ledger-client.ts';

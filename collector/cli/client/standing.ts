@@ -1,6 +1,6 @@
 import type { Standing } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/usage-table.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 

@@ -1,7 +1,7 @@
 /** Names that are filtered by and that the ledger has never seen. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import type { LedgerClient } from './ledger-client.ts';
 
 type Client = Pick<LedgerClient, 'getAll'>;

@@ -13,7 +13,8 @@ import {
   type FilterOptions,
   filterParameters,
 } from '../filters.ts';
-import { addWideOption, type Note } from '../output/answer.ts';
+import { addWideOption } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';

@@ -5,7 +5,8 @@ import { importingLine } from '../client/importing.ts';
 import { type ListOptions, showList } from '../client/show-list.ts';
 import { whyNoTools } from '../client/why-empty.ts';
 import type { ExitCode, Terminal } from '../command.ts';
-import { printAnswer, type Table } from '../output/answer.ts';
+import { printAnswer } from '../output/answer.ts';
+import type { Table } from '../output/answer-parts.ts';
 import { toolCostsNotes, toolCostsTable, toolModelsTable } from '../output/answers/tool-costs.ts';
 import { firstLine } from '../output/first-line.ts';
 

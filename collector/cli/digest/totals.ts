@@ -1,7 +1,8 @@
 /** The totals of a period beside those of the one before; each kind of money on its own. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { amounts } from '../output/amounts-text.ts';
-import { type Table, table } from '../output/answer.ts';
+import { table } from '../output/answer.ts';
+import type { Table } from '../output/answer-parts.ts';
 import { decimalsFor, formatDay, formatTime, signed } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
 import { sumFigures } from '../output/usage-sum.ts';

@@ -1,6 +1,6 @@
 import type { LedgerClient } from '../client/ledger-client.ts';
 import type { Terminal } from '../command.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 
 /** `--since` and `--until`, as typed. */
 export interface ExportOptions {

@@ -12,7 +12,7 @@ import type { LedgerClient } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Exporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';

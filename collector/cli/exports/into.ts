@@ -2,7 +2,7 @@
 import { withLedger } from '../client/ledger-client.ts';
 import { complainOf } from '../client/standing.ts';
 import type { ExitCode, Terminal } from '../command.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import type { Exporter, ExportOptions, Sink } from './exporter.ts';
 
 export interface ExportTarget {

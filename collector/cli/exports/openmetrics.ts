@@ -9,7 +9,7 @@ import { historyDimensions } from '../../transfer/openmetrics/history-series.ts'
 import { leftOutNotes, readLeftOut, storeIdOf } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Exporter } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';

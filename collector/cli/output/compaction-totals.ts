@@ -1,6 +1,7 @@
 /** Totals of compactions. Amounts of different billing stand side by side and are never added. */
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
-import { type Note, type Table, table } from './answer.ts';
+import { table } from './answer.ts';
+import type { Note, Table } from './answer-parts.ts';
 import { decimalsFor, formatNanoUsd, formatShare, signed } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';

@@ -1,7 +1,8 @@
 /** Compactions as a table. Their totals are compaction-totals.ts. */
 import type { Compaction, CompactionList } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { type Answer, type Note, printAnswer, type Table, table } from './answer.ts';
+import { printAnswer, table } from './answer.ts';
+import type { Answer, Note, Table } from './answer-parts.ts';
 import { amountText, durationText, kindNames, netText } from './compaction-row.ts';
 import { totalNotes, totalsTable } from './compaction-totals.ts';
 import { formatCount } from './format.ts';

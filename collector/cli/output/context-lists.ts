@@ -5,7 +5,8 @@ import type {
   CostsByBilling,
   LargestResult,
 } from '@pi-ledger/contract/answers';
-import { type Answer, table } from './answer.ts';
+import { table } from './answer.ts';
+import type { Answer } from './answer-parts.ts';
 import { amountText } from './compaction-row.ts';
 import { formatCount } from './format.ts';
 import type { Column } from './table.ts';

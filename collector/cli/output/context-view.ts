@@ -2,7 +2,8 @@
 import type { ContextPoint, ContextWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { ownLine } from '../own-line.ts';
-import { type Answer, type Note, type Part, printAnswer } from './answer.ts';
+import { printAnswer } from './answer.ts';
+import type { Answer, Note, Part } from './answer-parts.ts';
 import { costsOf } from './compaction-totals.ts';
 import { compactionRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';

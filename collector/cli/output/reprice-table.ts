@@ -2,7 +2,8 @@
 import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { labelColumns, labelsOf } from '../groupings.ts';
-import { type Answer, type Note, printAnswer, table } from './answer.ts';
+import { printAnswer, table } from './answer.ts';
+import type { Answer, Note } from './answer-parts.ts';
 import { decimalsFor, formatNanoUsd, signed } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';

@@ -1,7 +1,8 @@
 /** Sessions as a table, one line each or as trees. */
 import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { type Answer, type Note, printAnswer, table } from './answer.ts';
+import { printAnswer, table } from './answer.ts';
+import type { Answer, Note } from './answer-parts.ts';
 import { formatCount } from './format.ts';
 import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';

@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../../extension/sanitize.ts';
-import type { Line } from '../command.ts';
+import type { Line } from '../line.ts';
 import { toAscii } from './marks.ts';
 import { textWidth } from './text-width.ts';
 import { inFull, type Writing } from './writing.ts';

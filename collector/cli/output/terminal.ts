@@ -1,6 +1,7 @@
 /** All output of the command line goes through here: see the contract of `Terminal`. */
 import { sanitizeLine, sanitizeText } from '../../../extension/sanitize.ts';
-import type { Line, LineStyle, Terminal } from '../command.ts';
+import type { Terminal } from '../command.ts';
+import type { Line, LineStyle } from '../line.ts';
 import { hasUtf8, toAscii } from './marks.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,6 +1,6 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { type Amount, amounts, boundedText, type Without } from './amounts-text.ts';
-import type { Note } from './answer.ts';
+import type { Note } from './answer-parts.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 

@@ -2,7 +2,7 @@
  * Spend per day: metered above the line, what a subscription covers below it, outlined and pale, on
  * one scale. Geometry only; whoever draws it knows colours and letters.
  */
-import type { DaySpend } from '../output/answer.ts';
+import type { DaySpend } from '../output/answer-parts.ts';
 import { formatDay, formatNanoUsd } from '../output/format.ts';
 
 export interface Plot {

@@ -2,7 +2,8 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import { dayStartMs } from '../../queries/day.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
-import { type Chart, type DaySpend, table } from '../output/answer.ts';
+import { table } from '../output/answer.ts';
+import type { Chart, DaySpend } from '../output/answer-parts.ts';
 import { sumFigures } from '../output/usage-sum.ts';
 import { amountColumns } from '../output/usage-table.ts';
 

@@ -1,7 +1,7 @@
 /** An answer as a document for others: nothing is cut, every note stands, no text is trusted. */
 import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Terminal } from '../command.ts';
-import type { Answer, DailySpend, Note, Part } from '../output/answer.ts';
+import type { Answer, DailySpend, Note, Part } from '../output/answer-parts.ts';
 import type { Cells } from '../output/table.ts';
 import { type Writing, writingOf } from '../output/writing.ts';
 import { asCalled } from '../own-line.ts';

@@ -3,7 +3,7 @@
  * policy refuses everything else, should a name ever get out of its text.
  */
 import { createHash } from 'node:crypto';
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import type { Cells, ColumnCells } from '../output/table.ts';
 import { plotOf } from './chart.ts';
 import type { Block, Document } from './document.ts';

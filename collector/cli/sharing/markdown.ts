@@ -4,7 +4,7 @@
  * Guarantees: no name becomes a link, an image, HTML, emphasis or a mention, and none ends its cell
  * or its line.
  */
-import type { Note } from '../output/answer.ts';
+import type { Note } from '../output/answer-parts.ts';
 import type { Cells, ColumnCells } from '../output/table.ts';
 import { textWidth } from '../output/text-width.ts';
 import type { Block, Document } from './document.ts';

@@ -8,7 +8,7 @@
 import type { Command } from 'commander';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
-import type { Answer, Chart } from '../output/answer.ts';
+import type { Answer, Chart } from '../output/answer-parts.ts';
 import { formatTime } from '../output/format.ts';
 import { addWatchOption, watching } from '../watch.ts';
 

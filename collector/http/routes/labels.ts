@@ -7,7 +7,7 @@ import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import { selectionNames } from '../../projections/session/notes/select.ts';
 import { expectDayOrMinute, planLabels } from '../../queries/labelling.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import { answering, type Reply } from '../answering.ts';
 
 const Name = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }));

@@ -9,7 +9,7 @@ import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
 import type { AnswersInHand } from '../answers-in-hand.ts';

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { type QuotaHistoryAsked, quotaHistory } from '../../queries/quota/history.ts';
 import type { OwnLimits } from '../../queries/quota/limits.ts';
 import { quotaWindows } from '../../queries/quota/quota.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import { answering, type Reply } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';
 

@@ -4,7 +4,7 @@ import { rowDimensions } from '@pi-ledger/contract/row-dimensions';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type RowsPosition, usageRows } from '../../queries/rows/usage-rows.ts';
-import type { UsageViews } from '../../queries/zoned-usage.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import { answering } from '../answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';

@@ -1,7 +1,8 @@
 /** The rollup row that a cell is counted under: its day and labels, and the line's own name. */
 import { localDayText, minutesPerDay } from '../session/calendar.ts';
-import { type Labels, labelsAt } from '../session/labels.ts';
+import type { Labels } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
+import { labelsAt } from '../session/timeline-labels.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
 import { isBilled, runs } from './rollups.ts';
 import { totalsRowOf } from './totals.ts';

@@ -3,7 +3,7 @@ import type { AgentSpent } from '@pi-ledger/contract/answers';
 import type { Claim } from '../../projections/session/claim.ts';
 import type { Claims } from '../../projections/session/claims.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { usageMeasures } from '../../projections/usage.ts';
 import { type Part, spentOf } from './spent.ts';
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import type { AuditRow } from '../context/audit.ts';

@@ -3,7 +3,7 @@ import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers'
 import type { SpendFact } from '../../projections/context/facts.ts';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
 import type { Net } from '../context/net.ts';
 import type { TimeZone } from '../time-zone.ts';

@@ -1,6 +1,6 @@
 /** How much of budgets is used, in the period that contains an instant. */
 import type { BudgetPeriod, BudgetStateName } from '@pi-ledger/contract';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { isOfWindow, type NamedBudget } from './definition.ts';
 import { type CalendarPeriod, periodAt, periodText, zoneOf } from './periods.ts';
 import { isPartOnly, readSpendRows, type Spend, spendOf } from './spend.ts';

@@ -1,7 +1,7 @@
 /** What is expected of budgets until their periods end, for `GET /v1/budgets`. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import { fullAtMs } from '../quota/forecast.ts';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
 import {
   type Forecast,

@@ -7,7 +7,8 @@
 import { labelsIn } from '../../projections/session/notes/label-text.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import type { TimeZone } from '../time-zone.ts';
-import { sumInZone, type UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
+import { sumInZone } from '../zoned-usage.ts';
 import type { NamedBudget } from './definition.ts';
 import { addDays } from './periods.ts';
 

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Projection } from '../../projections/projection.ts';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
 import type { CacheMiss } from '../context/cache-misses.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';

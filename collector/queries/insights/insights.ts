@@ -9,7 +9,7 @@ import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
-import { usageConditions } from '../filters.ts';
+import { usageConditions } from '../conditions.ts';
 import { labelConditions } from '../label-filter.ts';
 import type { Rememberable, Remembered } from '../remembered.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';

@@ -6,7 +6,7 @@
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { fullAtMs, rollingFullAtMs } from './forecast.ts';
 import { type OwnLimit, type OwnLimits, windowName } from './limits.ts';
 import { type OpenWindow, openWindow, type Uses, usedSince } from './open-window.ts';

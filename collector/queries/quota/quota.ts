@@ -1,8 +1,8 @@
 /** What subscriptions used of their windows: as providers tell, else by the user's own limits. */
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import { compareText } from '../../projections/session/compare-text.ts';
+import type { UsageViews } from '../usage-views.ts';
 import type { VisibleViews } from '../visible-views.ts';
-import type { UsageViews } from '../zoned-usage.ts';
 import type { OwnLimits } from './limits.ts';
 import { ownWindows } from './own-windows.ts';
 import { toldWindows } from './told-windows.ts';

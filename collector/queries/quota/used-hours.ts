@@ -8,7 +8,7 @@
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { cellsInHours } from '../cells-in-hours.ts';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import type { QuotaUnit } from './limits.ts';
 
 export interface Used {

@@ -6,7 +6,7 @@
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Condition } from '../../views/views.ts';
 import { exactCount } from '../exact-count.ts';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { type Uses, usedSince } from './open-window.ts';
 import { QuotaTooLarge, readUsedHours, sumOf, type Used } from './used-hours.ts';
 

@@ -9,10 +9,10 @@ import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
-import { periodConditions } from '../conditions.ts';
+import { periodConditions, usageConditions } from '../conditions.ts';
 import { exactCount } from '../exact-count.ts';
-import { type Period, type UsageFilters, usageConditions } from '../filters.ts';
-import type { UsageViews } from '../zoned-usage.ts';
+import type { Period, UsageFilters } from '../filters.ts';
+import type { UsageViews } from '../usage-views.ts';
 
 export interface RowsQuestion extends UsageFilters, Period {
   readonly by: readonly RowDimension[];

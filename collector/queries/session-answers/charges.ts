@@ -2,7 +2,7 @@
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { Item } from '../context/timeline-items.ts';
 import { type Billing, billingOf } from './billing-sums.ts';
 

@@ -2,7 +2,7 @@
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { toCompactionRow } from '../audits/row.ts';
 import { totalsOf } from '../audits/totals.ts';
 import type { CacheMiss } from '../context/cache-misses.ts';

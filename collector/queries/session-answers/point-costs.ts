@@ -8,7 +8,7 @@ import type { ContextSeries } from '@pi-ledger/contract/answers';
 import type { EntryFact } from '../../projections/context/facts.ts';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { type Billing, billingOf } from './billing-sums.ts';
 
 export type CostByBilling = ContextSeries['byBilling'];

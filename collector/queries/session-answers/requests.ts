@@ -7,7 +7,7 @@
  */
 import type { Request, RequestList } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
-import { labelsAt } from '../../projections/session/labels.ts';
+import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
 import { fits } from '../../views/match-condition.ts';

@@ -1,7 +1,7 @@
 /** What a table is made of: heads, rows, and what stands below them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { ofAll } from '../format/count.ts';
-import type { Column } from './table.tsx';
+import type { Column } from './table-column.ts';
 import type { TableSort } from './table-rows.ts';
 
 interface HeadProps<Row> {

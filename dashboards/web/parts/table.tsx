@@ -7,27 +7,10 @@ import { useState } from 'preact/hooks';
 import { usePage, useStore } from '../state/page.ts';
 import { withParameters } from '../state/place.ts';
 import { indexAtCursor, moveRowCursor, openRowAtCursor } from './row-cursor.ts';
+import type { Column } from './table-column.ts';
 import { Below, Head, RowsAway, TableRow, Totals } from './table-parts.tsx';
-import { moreRows, type SortKey, sorted, type TableSort, toSort, toText } from './table-rows.ts';
+import { moreRows, sorted, type TableSort, toSort, toText } from './table-rows.ts';
 import { useRowWindow } from './table-window.ts';
-
-export interface Column<Row> {
-  /** In the URL and in the CSV. */
-  readonly name: string;
-  readonly head: ComponentChildren;
-  cell(row: Row): ComponentChildren;
-  /** Null: not known; sorts last both ways. Absent: not sorted by this. */
-  readonly sortBy?: (row: Row) => SortKey;
-  /** The API sorts by it, over all pages, and has no order but the largest first. */
-  readonly isDownOnly?: boolean;
-  /** Exact, for the CSV; absent: what it is sorted by. */
-  readonly csv?: (row: Row) => string;
-  readonly isNumber?: boolean;
-  /** Goes first below 960 px, or below 700 px. */
-  readonly goes?: 'first' | 'second';
-  /** Below the column: over all rows, not only those that are shown. */
-  readonly total?: ComponentChildren;
-}
 
 export interface TableProps<Row> {
   /** In the URL. */

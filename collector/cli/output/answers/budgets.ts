@@ -7,7 +7,8 @@ import type {
 } from '@pi-ledger/contract/answers';
 import { decimalToUnits } from '../../../queries/reprice/decimal.ts';
 import type { Terminal } from '../../command.ts';
-import { type Note, printAnswer, type Table, table } from '../answer.ts';
+import { printAnswer, table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { formatMoment, formatNanoUsd, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';

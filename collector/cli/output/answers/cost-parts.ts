@@ -1,7 +1,7 @@
 /** Cost by kind of token, a line for each kind of billing, with what the cache saved. */
 import { billings, type CacheFigures, type UsageFigures } from '@pi-ledger/contract/answers';
-import type { Note, Table } from '../answer.ts';
 import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { decimalsFor, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';

@@ -1,6 +1,7 @@
 /** `pi-ledger models --by-day` as a table. */
 import type { ModelDay } from '@pi-ledger/contract/answers';
-import { type Note, type Table, table } from '../answer.ts';
+import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import type { Column } from '../table.ts';
 import { countColumn } from '../usage-table.ts';
 import { errorsText, speedText } from './models.ts';

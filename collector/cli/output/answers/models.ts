@@ -1,7 +1,7 @@
 /** `pi-ledger models` as a table. */
 import type { ModelFigures, ModelList, ModelRow } from '@pi-ledger/contract/answers';
-import type { Note, Table } from '../answer.ts';
 import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { decimalsFor, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import {

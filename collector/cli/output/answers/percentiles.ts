@@ -1,6 +1,6 @@
 /** Percentiles of durations, with the marks that say how they are known. */
 import type { Percentile } from '@pi-ledger/contract/answers';
-import type { Note } from '../answer.ts';
+import type { Note } from '../answer-parts.ts';
 import { durationText } from '../compaction-row.ts';
 import type { Column } from '../table.ts';
 

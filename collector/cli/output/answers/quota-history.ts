@@ -1,7 +1,8 @@
 /** How much of plans' windows was used over days, as a table. */
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
-import { type Note, printAnswer, table } from '../answer.ts';
+import { printAnswer, table } from '../answer.ts';
+import type { Note } from '../answer-parts.ts';
 import { formatDay, formatTime } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf } from '../usage-table.ts';

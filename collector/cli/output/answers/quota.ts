@@ -1,7 +1,8 @@
 /** The windows of subscriptions as a table: how much is gone, until when, and who says so. */
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
-import { type Note, printAnswer, table } from '../answer.ts';
+import { printAnswer, table } from '../answer.ts';
+import type { Note } from '../answer-parts.ts';
 import { formatCount, formatMoment, formatNanoUsd, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';

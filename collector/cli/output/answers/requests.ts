@@ -1,7 +1,7 @@
 /** `pi-ledger requests` as a table. */
 import type { Request, RequestList } from '@pi-ledger/contract/answers';
-import type { Note, Table } from '../answer.ts';
 import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { amountText, durationText, kindNames } from '../compaction-row.ts';
 import { shortIds } from '../short-ids.ts';
 import type { Column } from '../table.ts';

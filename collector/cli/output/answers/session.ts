@@ -1,6 +1,7 @@
 /** Everything known about one session: whose it is, what it spent, its runs and its tools. */
 import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
-import { type Answer, type Drawn, type Note, type Table, table } from '../answer.ts';
+import { table } from '../answer.ts';
+import type { Answer, Drawn, Note, Table } from '../answer-parts.ts';
 import { durationText } from '../compaction-row.ts';
 import { formatCount } from '../format.ts';
 import type { Column } from '../table.ts';

@@ -7,7 +7,8 @@ import type {
   ToolModelRow,
 } from '@pi-ledger/contract/answers';
 import { amounts, boundedText } from '../amounts-text.ts';
-import { type Note, type Table, table } from '../answer.ts';
+import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { decimalsFor } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf } from '../usage-table.ts';

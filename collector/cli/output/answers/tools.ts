@@ -1,7 +1,7 @@
 /** Tools as a table: of all sessions, or of one. */
 import type { ToolFigures, ToolRow } from '@pi-ledger/contract/answers';
-import type { Note, Table } from '../answer.ts';
 import { table } from '../answer.ts';
+import type { Note, Table } from '../answer-parts.ts';
 import { formatCount } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn } from '../usage-table.ts';

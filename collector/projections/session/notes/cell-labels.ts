@@ -1,6 +1,7 @@
 /** What a cell of spend is counted under: its attribution, its labels and its commit. Pure. */
-import { type Labels, labelsAt } from '../labels.ts';
+import type { Labels } from '../labels.ts';
 import type { Timeline } from '../timeline.ts';
+import { labelsAt } from '../timeline-labels.ts';
 import { headAt } from './head-at.ts';
 import { labelsAtSpot, type Spot } from './labels-at.ts';
 import { noNotes } from './notes.ts';

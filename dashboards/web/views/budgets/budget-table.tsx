@@ -15,7 +15,7 @@ import { formatDay, formatMoment } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { clockIn } from '../../state/today.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { leavesOut } from './windows.ts';

@@ -8,7 +8,7 @@ import { Marked, None, NotKnown } from '../../parts/marks.tsx';
 import { Meter } from '../../parts/meter.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { leavesOut, rateOf, stateOf, timeShare } from './windows.ts';
 
 export function columnsOf(today: string, nowMs: number): readonly Column<QuotaWindow>[] {

@@ -4,7 +4,7 @@ import { formatCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
 import { None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 
 const looks = { waiting: 'warn', delivered: 'good', refused: 'bad', 'given up': 'bad' } as const;
 

@@ -10,7 +10,7 @@ import { Link } from '../../parts/link.tsx';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { costOf, netOf } from './amounts.ts';
 import { RangeMark } from './range-mark.tsx';
 

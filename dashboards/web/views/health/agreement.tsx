@@ -7,7 +7,8 @@ import { Copy } from '../../parts/copy.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Held } from '../../parts/section.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { useAnswer } from '../../state/page.ts';
 import { reconciledAsk } from './asks.ts';
 

@@ -5,7 +5,8 @@ import { formatCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Name } from '../../parts/name.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { useAnswer } from '../../state/page.ts';
 import { lettersAsk } from './asks.ts';
 

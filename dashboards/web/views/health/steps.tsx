@@ -4,7 +4,8 @@ import { formatCount } from '../../format/count.ts';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Empty } from '../../parts/section.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { type Step, stepsOf } from './steps.ts';
 
 export function Steps({ of }: { of: Health }): JSX.Element {

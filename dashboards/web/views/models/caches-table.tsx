@@ -5,7 +5,7 @@ import { shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { type CacheField, estimateOf } from './cache-estimate.ts';
 
 type Cached = 'metered' | 'subscription';

@@ -2,7 +2,7 @@
 import type { ModelRow } from '@pi-ledger/contract/answers';
 import { formatCount, formatShare } from '../../format/count.ts';
 import { None } from '../../parts/marks.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { count, nameColumns } from './models-table.tsx';
 
 export const errorColumns: readonly Column<ModelRow>[] = [

@@ -7,7 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { counted } from '../overview/counting.ts';
 import type { LatencyScale } from './latency.ts';
 import { Latency, LatencyRange } from './latency-parts.tsx';

@@ -4,7 +4,7 @@ import type { Amount } from '../../format/amount.ts';
 import { csvUsd } from '../../format/money.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 
 export type RepricedRow = Repriced['rows'][number];
 

@@ -7,7 +7,7 @@ import type { Billing } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { counted } from '../overview/counting.ts';
 import { count, nameColumns } from './models-table.tsx';
 

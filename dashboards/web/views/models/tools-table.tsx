@@ -3,7 +3,7 @@ import { formatCount, formatShare, shortCount } from '../../format/count.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Marked, None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import type { LatencyScale } from './latency.ts';
 import { count, latencyColumns } from './models-table.tsx';
 

@@ -9,7 +9,7 @@ import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.
 import { None } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
-import type { Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table-column.ts';
 import { changeOfRow, changeOfTotal, type UsageTable } from './compared.ts';
 import { counted } from './counting.ts';
 

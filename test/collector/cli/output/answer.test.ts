@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Note, printAnswer, table } from '../../../../collector/cli/output/answer.ts';
+import { printAnswer, table } from '../../../../collector/cli/output/answer.ts';
+import type { Note } from '../../../../collector/cli/output/answer-parts.ts';
 import type { Screen } from '../../../../collector/cli/output/screen.ts';
 import type { Column } from '../../../../collector/cli/output/table.ts';
 import { terminalOn } from '../../../../collector/cli/output/terminal.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../../collector/cli/command.ts';
+import type { Line } from '../../../../collector/cli/line.ts';
 import {
   type Column,
   cellsOf,

@@ -10,7 +10,7 @@ import { NotKnown } from '../../../parts/marks.tsx';
 import { MoneyOrNone } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { ProjectBranch } from '../../../parts/project-branch.tsx';
-import type { Column } from '../../../parts/table.tsx';
+import type { Column } from '../../../parts/table-column.ts';
 import { counted } from '../../overview/counting.ts';
 
 type Fills = ReadonlyMap<string, Session['context']>;

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import type { SortKey } from './table-rows.ts';
+
+/** A column of a table of the page. */
+export interface Column<Row> {
+  /** In the URL and in the CSV. */
+  readonly name: string;
+  readonly head: ComponentChildren;
+  cell(row: Row): ComponentChildren;
+  /** Null: not known; sorts last both ways. Absent: not sorted by this. */
+  readonly sortBy?: (row: Row) => SortKey;
+  /** The API sorts by it, over all pages, and has no order but the largest first. */
+  readonly isDownOnly?: boolean;
+  /** Exact, for the CSV; absent: what it is sorted by. */
+  readonly csv?: (row: Row) => string;
+  readonly isNumber?: boolean;
+  /** Goes first below 960 px, or below 700 px. */
+  readonly goes?: 'first' | 'second';
+  /** Below the column: over all rows, not only those that are shown. */
+  readonly total?: ComponentChildren;
+}
