@@ -8,7 +8,7 @@ import type { LateChild } from './progress/late-children.ts';
 import type { FileProgress, Progress } from './progress/progress.ts';
 import { createRecall, type Recalled } from './recall.ts';
 import type { AnswerClaim } from './session/reader-state.ts';
-import { createBatches, type EventBatch } from './threads/batches.ts';
+import { createBatches, type EventBatch, type FileOf } from './threads/batches.ts';
 import type { Bookmark } from './threads/read-job.ts';
 import { LogClosedError } from './whole-log.ts';
 
@@ -16,7 +16,7 @@ export interface GoneChildrenOptions {
   readonly progress: Progress;
   /** Reads all events of the log, in order. */
   readLog(): AsyncIterable<LedgerEvent>;
-  take(batch: EventBatch): Promise<void>;
+  take(batch: EventBatch, fileOf: FileOf): Promise<void>;
   readonly issues: Issues;
 }
 
@@ -31,11 +31,13 @@ export async function accountGoneChildren(
   const known = children.flatMap((child) => knownChild(child, progress.of(child.path)));
   if (known.length === 0) return;
   const recall = createRecall(known.flatMap(({ recalled }) => recalled));
+  const fileOf = fileOfRecalled(known);
   const batches = createBatches(source);
   try {
     for await (const event of readLog()) {
       batches.add(recall.take(event));
-      for (let batch = batches.full(); batch !== null; batch = batches.full()) await take(batch);
+      for (let batch = batches.full(); batch !== null; batch = batches.full())
+        await take(batch, fileOf);
     }
   } catch (error) {
     if (!(error instanceof LogClosedError)) throw error;
@@ -50,7 +52,7 @@ export async function accountGoneChildren(
     return;
   }
   batches.add(recall.end());
-  await take(batches.rest());
+  await take(batches.rest(), fileOf);
   progress.save(
     known.map(({ told }) => told),
     [],
@@ -65,6 +67,22 @@ const notTold =
 interface KnownChild {
   readonly told: FileProgress;
   readonly recalled: readonly Recalled[];
+}
+
+/** An account names the child that it is of; an attribution is of the child itself. */
+function fileOfRecalled(known: readonly KnownChild[]): FileOf {
+  const files = new Map(
+    known.flatMap(({ told, recalled }) =>
+      recalled.map(({ sessionId }) => [sessionId, told.path] as const),
+    ),
+  );
+  return (text) => {
+    const { subject, data } = JSON.parse(text) as {
+      readonly subject: string;
+      readonly data: { readonly childSessionId?: string };
+    };
+    return files.get(data.childSessionId ?? subject) ?? '';
+  };
 }
 
 function knownChild(

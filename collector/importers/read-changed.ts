@@ -9,6 +9,7 @@ import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
 import { type ReadFilesOptions, readFiles } from './read-files.ts';
 import type { ReaderSettings } from './reader-setup.ts';
+import type { EventBatch, FileOf } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import { createRunner, type Runner, type Work } from './threads/runner.ts';
 import type { FoundFile } from './walk.ts';
@@ -33,6 +34,12 @@ export interface ReadChangedOptions {
   readonly createRunner?: (settings: ReaderSettings, work: Work) => Runner;
 }
 
+interface Taking {
+  take(batch: EventBatch, fileOf: FileOf): Promise<void>;
+  note: ReadFilesOptions['note'];
+  readonly issues: Issues;
+}
+
 /**
  * Reads the changed files. Then reads, from their start or from the log, subagents whose parents
  * became known by that or by an interrupted scan.
@@ -41,7 +48,7 @@ export async function readChanged(
   options: ReadChangedOptions,
   found: readonly FoundFile[],
   due: readonly FoundFile[],
-  { take, note, issues }: Pick<ReadFilesOptions, 'take' | 'note'> & { readonly issues: Issues },
+  { take, note, issues }: Taking,
 ): Promise<void> {
   const { progress, signal } = options;
   const byPath = new Map(found.map((file) => [file.path, file]));
@@ -67,12 +74,14 @@ export async function readChanged(
   const stop = () => void runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    await readFiles(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
-    await readFiles(lateJobs(), { runner, progress, take, note: () => undefined, signal });
+    const takeOf = (batch: EventBatch, path: string) => take(batch, () => path);
+    const reading = { runner, progress, take: takeOf, signal };
+    await readFiles(jobsOf(due, progress, nowMs), { ...reading, note });
+    await readFiles(lateJobs(), { ...reading, note: () => undefined });
     await accountGoneChildren(gone(), {
       progress,
       readLog: options.readLog,
-      take: (batch) => take(batch, ''),
+      take,
       issues,
     });
   } finally {

@@ -13,7 +13,7 @@ import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
 import { isDueAgain, type ReadChangedOptions, readChanged, sumOf } from './read-changed.ts';
 import type { FileOutcome } from './read-files.ts';
-import type { EventBatch } from './threads/batches.ts';
+import type { EventBatch, FileOf } from './threads/batches.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
 
 export interface ScanOptions extends ReadChangedOptions {
@@ -104,7 +104,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     rejected: 0,
   };
 
-  async function take({ texts, bytes }: EventBatch, path: string): Promise<void> {
+  async function take({ texts, bytes }: EventBatch, fileOf: FileOf): Promise<void> {
     if (texts.length > 0) {
       const ack = await options.accept(texts.map(parse), texts);
       totals.new += ack.accepted;
@@ -112,7 +112,8 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
       totals.expired += ack.expired;
       totals.rejected += ack.rejected.length;
       if (ack.rejected.length + ack.expired === 0) witnesses?.keep(nowMs, texts);
-      for (const rejection of ack.rejected) issues.add(refused(rejection, path));
+      for (const rejection of ack.rejected)
+        issues.add(refused(rejection, fileOf(texts[rejection.index] ?? '')));
     }
     totals.bytes += bytes;
     tell();

@@ -9,6 +9,9 @@ export interface EventBatch {
   readonly bytes: number;
 }
 
+/** The session file that an event of a batch is from, by its JSON. */
+export type FileOf = (text: string) => string;
+
 export interface Batches {
   read(bytes: number): void;
   add(drafts: readonly EventDraft[]): void;

@@ -129,6 +129,21 @@ it('are named where the log is not to be read, and told of when it is', async ()
   expect(imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);
 });
 
+it('are named where what is told of them is refused', async () => {
+  const accept = async (values: readonly unknown[]) => {
+    const rejected = (values as readonly LedgerEvent[]).flatMap(({ type }, index) =>
+      type === 'pi.subagent.accounted.v1' || type === 'pi.session.attributed.v1'
+        ? [{ index, code: 'schema', field: '/data', message: 'no' } as const]
+        : [],
+    );
+    return { accepted: values.length - rejected.length, duplicates: 0, expired: 0, rejected };
+  };
+  const { path, result } = await imported(family().child, true, { accept });
+  const refused = result.issues.filter(({ code }) => code === 'events_refused');
+  expect(refused.map(({ file }) => file)).toContain(path);
+  expect(refused.map(({ file }) => file)).not.toContain('');
+});
+
 it('are tried again where reading the log failed', async () => {
   // biome-ignore lint/correctness/useYield: it ends before it begins
   async function* failing(): AsyncGenerator<LedgerEvent> {
