@@ -1,6 +1,7 @@
 /** The whole session as a strip: a part of it is chosen by dragging, or by keys. */
-import type { JSX, TargetedPointerEvent } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useColumnDrag } from './column-drag.ts';
 import { LaneMarks } from './lane-marks.tsx';
 import { laneHeight, laneNames, lanePaths } from './lanes.ts';
 import type { Scene } from './scene.ts';
@@ -21,13 +22,16 @@ const lanesScale = height / (laneNames.length * laneHeight);
 export function Minimap({ scene, left, stretch, onChoose }: MinimapProps): JSX.Element {
   const { slots, spans, scale, width } = scene;
   const count = slots.length;
-  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const paths = useMemo(() => lanePaths(spans, scale), [spans, scale]);
-  const shown = drag === null ? stretch : between(drag.from, drag.to);
-  const columnAt = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) =>
-    scale.columnAt(Math.max(0, clientX - currentTarget.getBoundingClientRect().left - left)) ?? 0;
   const choose = (next: Stretch) =>
     onChoose(next.first === 0 && next.last === count - 1 ? null : next);
+  const { drag, handlers } = useColumnDrag({
+    columnAt: ({ clientX, currentTarget }) =>
+      scale.columnAt(Math.max(0, clientX - currentTarget.getBoundingClientRect().left - left)) ?? 0,
+    onDone: ({ from, to }) =>
+      choose(from === to ? around(from, stretch, count) : between(from, to)),
+  });
+  const shown = drag === null ? stretch : between(drag.from, drag.to);
   return (
     <div
       class="minimap"
@@ -39,22 +43,7 @@ export function Minimap({ scene, left, stretch, onChoose }: MinimapProps): JSX.E
       aria-valuemax={count - 1}
       aria-valuenow={shown === null ? 0 : Math.floor((shown.first + shown.last) / 2)}
       aria-valuetext={stretchWords(shown, slots)}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        const column = columnAt(event);
-        setDrag({ from: column, to: column });
-      }}
-      onPointerMove={(event) => {
-        if (drag !== null) setDrag({ ...drag, to: columnAt(event) });
-      }}
-      onPointerUp={() => {
-        if (drag === null) return;
-        setDrag(null);
-        const { from, to } = drag;
-        choose(from === to ? around(from, stretch, count) : between(from, to));
-      }}
-      onPointerCancel={() => setDrag(null)}
+      {...handlers}
       onKeyDown={(event) => {
         const next = stretchAfter(event.key, stretch, count);
         if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
