@@ -6,7 +6,9 @@
  * unknown billing are never added up. The difference covers the records that have both prices; the
  * number of the others stands beside it.
  */
+
 import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { SumRow } from '../views/views.ts';
 import { exactCount } from './exact-count.ts';
@@ -16,7 +18,6 @@ import type { PriceList } from './reprice/prices.ts';
 
 type MeasureName = (typeof repricedMeasures)[number];
 
-type Billing = RepricedFigures['billing'];
 type Figures = Omit<RepricedFigures, 'billing'>;
 
 interface RepricedRow {
@@ -72,8 +73,6 @@ function rowsOf(
   );
   return sorted.flatMap(([label, of]) => rowsOf(by, [...labels, label], of));
 }
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 function byBilling(
   sums: readonly SumRow[],

@@ -1,14 +1,9 @@
 /** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
-import {
-  billedNames,
-  billings,
-  flatFigureNames,
-  type UsageFigures,
-} from '@pi-ledger/contract/answers';
+import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
+import { type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
 import type { SumRow } from '../views/views.ts';
 import { exactCount } from './exact-count.ts';
 
-type Billing = (typeof billings)[number];
 type Billed = UsageFigures['byBilling'][Billing];
 
 /** Those that are no amounts of a billing have the same name in the rollup. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { billings } from './billings.ts';
 import { type AnswerOf, CountOrNull, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
 
 export const compactionFields = {
@@ -30,10 +31,7 @@ export const compactionFields = {
       'Not free.',
   ),
   costSource: OrNull(Type.Enum(['host', 'unreported'])),
-  billing: OrNull(
-    Type.Enum(['metered', 'subscription', 'unknown']),
-    'Of the summary call; null: a failed compaction.',
-  ),
+  billing: OrNull(Type.Enum(billings), 'Of the summary call; null: a failed compaction.'),
   durationMs: OrNull(Type.Number()),
   aborted: OrNull(Type.Boolean(), 'For a failed compaction.'),
   willRetry: OrNull(Type.Boolean()),

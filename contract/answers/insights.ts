@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd, OrNull } from './fields.ts';
 
 const row = { is: 'branch' as const, id: 'main', nanoUsd: '24610000000', text: '+$24.61' };
@@ -31,7 +32,7 @@ export const Insight = Type.Object(
       description: 'The same for the same subject, whatever the period.',
     }),
     kind: Type.String(),
-    billing: Type.Enum(['metered', 'subscription', 'unknown']),
+    billing: Type.Enum(billings),
     nanoUsd: OrNull(NanoUsd(), 'What it cost, or how much more. Null: not known.'),
     bound: Type.Enum(['exact', 'atLeast', 'atMost', 'estimated']),
     isChange: Type.Boolean({

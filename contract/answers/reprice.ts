@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd } from './fields.ts';
 import { By, labelFields, tokenFields } from './usage.ts';
 
 const figureFields = {
-  billing: Type.Enum(['metered', 'subscription', 'unknown']),
+  billing: Type.Enum(billings),
   records: Type.Integer(),
   ...tokenFields,
   recordedNanoUsd: NanoUsd('As recorded.'),

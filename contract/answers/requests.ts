@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { billings } from './billings.ts';
 import { type AnswerOf, CountOrNull, columnsOf, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 
 const example = {
@@ -39,7 +40,7 @@ const Request = Type.Object(
     outputTokens: CountOrNull,
     failed: Type.Boolean({ description: 'It failed, was aborted, or reported nothing.' }),
     status: OrNull(Type.Integer(), 'HTTP status, where a host told.'),
-    billing: Type.Enum(['metered', 'subscription', 'unknown']),
+    billing: Type.Enum(billings),
     costSource: Type.Enum(['priced', 'unpriced', 'unreported']),
     costNanoUsd: OrNull(NanoUsd(), 'Null: no price, or not reported.'),
   },

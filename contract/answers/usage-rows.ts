@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd, Next, TextOrNull } from './fields.ts';
 import { type RowDimension, rowDimensions } from './row-dimensions.ts';
 import { tokenFields } from './usage.ts';
@@ -9,7 +10,7 @@ const dimensionFields = Object.fromEntries(
 
 export const rowFields = {
   day: Type.String({ description: "The spender's own day." }),
-  billing: Type.Enum(['metered', 'subscription', 'unknown'], {
+  billing: Type.Enum(billings, {
     description: 'What the amounts of the row are: never to be added to those of another kind.',
   }),
   ...dimensionFields,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { billedNames, billings, notBilled } from './billings.ts';
 import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull, TokenSum } from './fields.ts';
 import { groupings, type LabelGrouping } from './groupings.ts';
 
@@ -54,15 +55,6 @@ export const figureFields = {
   byBilling: Type.Object({ metered: Billed, subscription: Billed, unknown: Billed }),
 };
 
-const notBilled = {
-  inputNanoUsd: '0',
-  outputNanoUsd: '0',
-  cacheReadNanoUsd: '0',
-  cacheWriteNanoUsd: '0',
-  otherNanoUsd: '0',
-  unpricedRecords: 0,
-  unreportedRecords: 0,
-};
 const figures = {
   records: 12,
   inputTokens: 48_210,
@@ -134,9 +126,6 @@ export type CacheFigures = AnswerOf<typeof CacheFigures>;
 
 /** Those that are one value, in the order of the CSV columns. */
 export const flatFigureNames = Object.keys(flatFields) as readonly (keyof typeof flatFields)[];
-
-export const billings = ['metered', 'subscription', 'unknown'] as const;
-export const billedNames = Object.keys(notBilled) as readonly (keyof typeof notBilled)[];
 
 const billedColumns = billings.flatMap((billing) =>
   billedNames.map((name) => `byBilling.${billing}.${name}`),

@@ -1,9 +1,10 @@
 /** What the overview says, beside the API; and what its choices, its chart and its list do. */
 import type { Answers, UsageFigures } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatMoney } from '../../dashboards/web/format/money.ts';
-import { amountOf, type Billing } from '../../dashboards/web/format/spend.ts';
+import { amountOf } from '../../dashboards/web/format/spend.ts';
 import { exampleEvent } from '../collector/support/events.ts';
 import type { Ledger } from '../hosts/support/ledger/ledger.ts';
 import { useBrowser } from './support/browser.ts';

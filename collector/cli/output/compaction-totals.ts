@@ -1,5 +1,7 @@
 /** Totals of compactions. Amounts of different billing stand side by side and are never added. */
+
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from './answer.ts';
 import type { Note, Table } from './answer-parts.ts';
 import { decimalsFor, formatNanoUsd, formatShare, signed } from './format.ts';
@@ -7,9 +9,6 @@ import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';
 
 type Line = CompactionTotals & { readonly label: string | null };
-type Billing = keyof CompactionTotals['byBilling'];
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 /** On a narrow terminal the net of unknown billing goes before that of metered. */
 const netsFrom = 2;

@@ -1,10 +1,12 @@
 /** The largest tool results and the cache misses of a context, as tables. */
+
 import type {
   CacheMiss,
   ContextWindow,
   CostsByBilling,
   LargestResult,
 } from '@pi-ledger/contract/answers';
+import { billings } from '@pi-ledger/contract/billings';
 import { table } from './answer.ts';
 import type { Answer } from './answer-parts.ts';
 import { amountText } from './compaction-row.ts';
@@ -87,7 +89,6 @@ export function missParts({ cacheMisses }: Pick<ContextWindow, 'cacheMisses'>): 
   ];
 }
 
-const billings = ['metered', 'subscription', 'unknown'] as const;
 const heads = {
   metered: 'metered',
   subscription: 'subscription, at list price, not billed',

@@ -1,4 +1,5 @@
-import { billedNames, billings, type UsageFigures } from '@pi-ledger/contract/answers';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { billedNames, billings } from '@pi-ledger/contract/billings';
 import { exactCount } from '../../queries/exact-count.ts';
 
 /** Adds up the figures of several rows. Amounts of different billing stay apart, as everywhere. */

@@ -1,13 +1,11 @@
 /** What sessions are found and sorted by. Pure. */
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { type Amount, addAmounts } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
 import { localDayText, minuteOf } from './calendar.ts';
 import { linesOf } from './cells.ts';
 import type { SessionState } from './document.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
-type Billing = (typeof billings)[number];
 
 /** The columns that sort the dearest first, for each kind of billing. */
 export const orderColumns = {

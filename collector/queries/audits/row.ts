@@ -1,5 +1,7 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
+
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { SpendFact } from '../../projections/context/facts.ts';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
@@ -53,8 +55,6 @@ export function toFullRow(
     ...contents,
   };
 }
-
-type Billing = NonNullable<Compaction['billing']>;
 
 function billingOf(label: string): Billing {
   return label === 'metered' || label === 'subscription' ? label : 'unknown';

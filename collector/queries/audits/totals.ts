@@ -2,14 +2,15 @@
  * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
  * taken as zero. Each row is looked at once. Pure.
  */
+
 import type {
   Compaction,
   CompactionTotals,
   CompactionTotalsOfBilling,
 } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { addAmount, addSum, type ExactSum, exactSum, textOf } from './exact-sum.ts';
 
-type Billing = NonNullable<Compaction['billing']>;
 type Label = string | null;
 
 interface Tally {
@@ -141,7 +142,6 @@ const billedCounts = [
   ...(['unknownCacheMisses', 'nets', 'upperBoundNets'] as const),
 ] as const;
 const sums = ['cost', 'cacheMiss', 'net'] as const;
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 function sumOf(tallies: Iterable<Tally>): Tally {
   const sum = emptyTally();

@@ -2,9 +2,11 @@
  * What changed and what it cost, each with the rows behind it. By billing, then by amount; amounts
  * are never added up, since two insights may be about the same money.
  */
+
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
+import { billings } from '@pi-ledger/contract/billings';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
@@ -110,8 +112,6 @@ function questionOf({ where }: VisibleViews, question: InsightsQuestion): string
   const hour = Math.floor(nowMs / hourMs);
   return JSON.stringify([where, since, until, hour, project, user, provider, model, host, label]);
 }
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 function isWorth({ nanoUsd }: Finding): boolean {
   return nanoUsd === null || nanoUsd >= nanoUsdMin;

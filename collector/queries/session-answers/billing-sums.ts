@@ -1,7 +1,7 @@
 /** Amounts by kind of billing, in 10^-9 USD; they are never added across kinds. */
-import type { CostsByBilling } from '@pi-ledger/contract/answers';
 
-export type Billing = keyof CostsByBilling;
+import type { CostsByBilling } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 
 export type BillingSums = Map<Billing, bigint>;
 

@@ -1,10 +1,12 @@
 /** What an item of a time line costs, and how that is billed. Pure. */
+
 import type { TimelineItem } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { Item } from '../context/timeline-items.ts';
-import { type Billing, billingOf } from './billing-sums.ts';
+import { billingOf } from './billing-sums.ts';
 
 interface Charge {
   readonly billing: Billing;

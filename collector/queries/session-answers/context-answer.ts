@@ -1,5 +1,7 @@
 /** Builds the API's answer about a session's context. Pure. */
+
 import type { ContextWindow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
@@ -12,7 +14,7 @@ import { type EntryNode, pathTo } from '../context/entry-tree.ts';
 import { forecastOf } from '../context/forecast.ts';
 import type { Point } from '../context/series.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
-import { addSum, type Billing, type BillingSums, billingOf, costsOf } from './billing-sums.ts';
+import { addSum, type BillingSums, billingOf, costsOf } from './billing-sums.ts';
 
 export interface ContextWish {
   readonly pointsMax: number;

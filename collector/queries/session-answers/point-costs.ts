@@ -4,12 +4,14 @@
  * Guarantees: exact, and equal to the sums of the points however they are grouped. A record without
  * a price is counted, never taken as zero.
  */
+
 import type { ContextSeries } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { EntryFact } from '../../projections/context/facts.ts';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
-import { type Billing, billingOf } from './billing-sums.ts';
+import { billingOf } from './billing-sums.ts';
 
 export type CostByBilling = ContextSeries['byBilling'];
 
@@ -61,8 +63,6 @@ export function sumOfCosts(costs: readonly CostByBilling[]): CostByBilling {
   }
   return resultOf(sums);
 }
-
-const billings: readonly Billing[] = ['metered', 'subscription', 'unknown'];
 
 function addCost(sums: Sums, cost: Cost): Sums {
   for (const name of amounts) sums[name] += BigInt(cost[name]);

@@ -1,7 +1,8 @@
 /** Which items of a time line are asked for. Pure. */
+
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { CacheMiss } from '../context/cache-misses.ts';
 import type { Item } from '../context/timeline-items.ts';
-import type { Billing } from './billing-sums.ts';
 import type { Charges } from './charges.ts';
 
 export const timelineChoices = ['dear', 'failed', 'misses'] as const;

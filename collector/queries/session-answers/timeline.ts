@@ -1,5 +1,7 @@
 /** A session's time line in one answer, thinned to some items such that its sums stay exact. */
+
 import type { Timeline, TimelineItem } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { LedgerError } from '../../errors.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Searched } from '../compactions/read-rows.ts';
@@ -7,7 +9,7 @@ import { thinItems } from '../context/thin-items.ts';
 import { type Item, nothing } from '../context/timeline-items.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
 import type { VisibleViews } from '../visible-views.ts';
-import { addSum, type Billing, type BillingSums, costsOf } from './billing-sums.ts';
+import { addSum, type BillingSums, costsOf } from './billing-sums.ts';
 import { createCharges } from './charges.ts';
 import { openSession } from './open-session.ts';
 import {

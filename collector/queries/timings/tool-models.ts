@@ -1,10 +1,7 @@
 /** What was asked of each tool, by each model or by all, and what the answers that did cost. */
-import type {
-  billings,
-  ToolCostRow,
-  ToolModelFigures,
-  ToolModelRow,
-} from '@pi-ledger/contract/answers';
+
+import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { asked } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
@@ -88,7 +85,7 @@ function lastDayOf(sums: readonly SumRow[]): string {
 
 function figuresOf(sums: readonly SumRow[]): ToolModelFigures {
   const total = totalOf(sums);
-  const billed = (billing: (typeof billings)[number]) =>
+  const billed = (billing: Billing) =>
     totalOf(sums.filter(({ dimensions }) => dimensions.billing === billing));
   const metered = billed('metered');
   const subscription = billed('subscription');

@@ -1,8 +1,8 @@
 /** Amounts of an answer's figures, by billing, with what has to be said of each. */
-import type { UsageFigures } from '@pi-ledger/contract/answers';
-import type { Amount } from './amount.ts';
 
-export type Billing = 'metered' | 'subscription' | 'unknown';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
+import type { Amount } from './amount.ts';
 
 const fields = {
   metered: 'meteredNanoUsd',

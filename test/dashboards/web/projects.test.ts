@@ -1,7 +1,7 @@
 import { figuresExample, type UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { expect, test } from 'vitest';
 import { asksOf } from '../../../dashboards/web/first-asks.ts';
-import type { Billing } from '../../../dashboards/web/format/spend.ts';
 import { usageOf } from '../../../dashboards/web/views/overview/compared.ts';
 import {
   compactionsAsk,

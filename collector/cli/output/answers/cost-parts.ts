@@ -1,12 +1,12 @@
 /** Cost by kind of token, a line for each kind of billing, with what the cache saved. */
-import { billings, type CacheFigures, type UsageFigures } from '@pi-ledger/contract/answers';
+
+import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
 import { decimalsFor, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
-
-type Billing = (typeof billings)[number];
 
 interface Line {
   readonly billing: Billing;

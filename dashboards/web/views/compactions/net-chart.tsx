@@ -1,5 +1,8 @@
 /** The net of each compaction: a dot over time. Above the line it paid. */
+
 import type { CompactionList } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
+import { billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
@@ -8,7 +11,6 @@ import { usePainted } from '../../charts/painted.ts';
 import { dotsPath } from '../../charts/paths.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import type { Billing } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { scopeWords } from '../../parts/scope-words.ts';
@@ -19,7 +21,6 @@ import { type Place, withParameters } from '../../state/place.ts';
 import { columnsOf } from '../overview/steps.ts';
 import {
   billingOfMost,
-  billings,
   dotsOf,
   type NetDot,
   netScale,

@@ -1,9 +1,10 @@
 /** The nets of single compactions as dots over time, in px: of one kind of billing at a time. */
+
 import type { Compaction } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
-import type { Billing } from '../../format/spend.ts';
 import { addDays } from '../../state/period.ts';
 import { netOf } from './amounts.ts';
 
@@ -33,8 +34,6 @@ export function dotsOf(rows: readonly Compaction[]): readonly NetDot[] {
     };
   });
 }
-
-export const billings = ['metered', 'subscription', 'unknown'] as const;
 
 /** The kind of billing that has the most dots: what the chart shows unless another is chosen. */
 export function billingOfMost(dots: readonly NetDot[]): Billing {

@@ -1,8 +1,9 @@
 import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, formatShare, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
-import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.ts';
+import { amountOf, fromCache, tokensOf } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';

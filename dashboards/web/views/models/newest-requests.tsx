@@ -1,11 +1,12 @@
 /** The newest requests of all sessions, or those that failed. */
+
 import type { Request } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { commandOf, withoutLabels } from '../../format/command.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { shortId } from '../../format/session.ts';
-import type { Billing } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';

@@ -1,9 +1,10 @@
 /** What the answers that called tools cost, by model or over all. */
+
 import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../format/amount.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
-import type { Billing } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';

@@ -1,5 +1,7 @@
 /** What needs attention: in which order, and where its rows are. */
+
 import type { Insight } from '@pi-ledger/contract/answers';
+import { billings } from '@pi-ledger/contract/billings';
 import type { Parameters } from '../../state/place.ts';
 import type { ViewName } from '../names.ts';
 
@@ -8,8 +10,6 @@ export interface InsightGroup {
   readonly billing: Insight['billing'] | null;
   readonly rows: readonly Insight[];
 }
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 /** By billing, each by amount as the API has them; those of which no amount is known come last. */
 export function groupsOf(rows: readonly Insight[]): readonly InsightGroup[] {

@@ -1,7 +1,9 @@
 /** What a table of usage shows, against the period before. Its rows may come in pages. */
+
 import type { Usage, UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { type Change, changeBetween, changeNotKnown } from '../../format/change.ts';
-import { amountOf, type Billing } from '../../format/spend.ts';
+import { amountOf } from '../../format/spend.ts';
 import type { Before } from './before.ts';
 import { counted } from './counting.ts';
 

@@ -1,7 +1,9 @@
 /** The cells of the heat strip: three hours of a day each, or days of weeks. */
+
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Unit } from '../../charts/spend-series.ts';
-import { type Billing, nanoUsdOf, tokensOf } from '../../format/spend.ts';
+import { nanoUsdOf, tokensOf } from '../../format/spend.ts';
 import { weekdayOf, weekOf } from './steps.ts';
 
 /** What cells count: dollars of one kind of billing, or tokens. */

@@ -1,10 +1,11 @@
 import type { Session } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
 import { ofAll } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
-import { amountOf, type Billing } from '../../format/spend.ts';
+import { amountOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';

@@ -1,5 +1,7 @@
 /** What the bars say in words: the line above them, their legend, their table for listeners. */
+
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import { billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
 import { nameless } from '../../charts/spend-series.ts';
@@ -79,7 +81,6 @@ function partOf(row: UsageRow): JSX.Element {
 }
 
 const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 /** Of unknown billing, and of a subscription in one bar, only what is not zero. */
 export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {

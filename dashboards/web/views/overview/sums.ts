@@ -1,8 +1,10 @@
 /** Sums of days, by billing: what the first line says. */
+
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
-import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
+import { amountOf, nanoUsdOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 

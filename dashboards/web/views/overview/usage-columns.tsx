@@ -1,11 +1,13 @@
 /** The columns of tables of usage, against the period before. */
+
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
 import type { Change } from '../../format/change.ts';
 import { formatCount, formatShare, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
-import { amountOf, type Billing, fromCache, tokensOf } from '../../format/spend.ts';
+import { amountOf, fromCache, tokensOf } from '../../format/spend.ts';
 import { None } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';

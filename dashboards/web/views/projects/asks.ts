@@ -1,8 +1,10 @@
 /** What the views of all projects and of one project ask. */
+
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
-import { type Billing, nanoUsdOf } from '../../format/spend.ts';
+import { nanoUsdOf } from '../../format/spend.ts';
 import type { Period } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { beforeIn, between, filtersIn, periodIn } from '../../state/scope.ts';
@@ -110,7 +112,6 @@ export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor
 
 /** The first kind of billing that has spend: without any of it, all sessions would tie at zero. */
 export function dearestBy(total: UsageFigures): Billing {
-  const billings = ['metered', 'subscription', 'unknown'] as const;
   return billings.find((billing) => nanoUsdOf(total, billing) !== 0n) ?? 'metered';
 }
 

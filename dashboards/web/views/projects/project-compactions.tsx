@@ -1,5 +1,7 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
+
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
+import { billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { formatCount, ofAll, shortCount } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
@@ -25,8 +27,6 @@ export function ProjectCompactions({ place, today }: ViewProps): JSX.Element {
     </Section>
   );
 }
-
-const billings = ['metered', 'subscription', 'unknown'] as const;
 
 function Lines({ total }: { total: CompactionTotals }): JSX.Element {
   return (

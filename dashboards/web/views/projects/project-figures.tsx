@@ -1,9 +1,11 @@
 /** The first line of a project. */
+
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountOf, type Billing, tokensOf } from '../../format/spend.ts';
+import { amountOf, tokensOf } from '../../format/spend.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';

@@ -1,11 +1,12 @@
 /** The sessions of a project: each with what it spent in all, not only in the period. */
 
 import type { Session } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { formatCount, ofAll } from '../../format/count.ts';
 import { csvUsd, usdOf } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
-import { amountOf, type Billing, nanoUsdOf } from '../../format/spend.ts';
+import { amountOf, nanoUsdOf } from '../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../format/time.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Choices, chosen } from '../../parts/choices.tsx';

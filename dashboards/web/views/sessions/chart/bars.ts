@@ -1,8 +1,9 @@
 /** The marks of the two upper charts of a session: a path for each series. Pure. */
+
 import type { ContextSeriesPoint } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { type Box, boxesPath } from '../../../charts/paths.ts';
 import { usdOf } from '../../../format/money.ts';
-import type { Billing } from '../../../format/spend.ts';
 import type { Slot } from './slots.ts';
 import type { TimeScale } from './time-scale.ts';
 

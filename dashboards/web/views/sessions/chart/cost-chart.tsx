@@ -1,8 +1,8 @@
+import type { Billing } from '@pi-ledger/contract/billings';
 import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatMoney } from '../../../format/money.ts';
-import type { Billing } from '../../../format/spend.ts';
 import { costPaths, costSeries, dearest } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules, Ticks } from './decorations.tsx';

@@ -1,9 +1,10 @@
 /** Context, cost and time of a session: three charts, one x axis, one cursor. */
+
 import type { ContextSeries, Timeline } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useWidth } from '../../../charts/width.ts';
-import type { Billing } from '../../../format/spend.ts';
 import type { Parameters } from '../../../state/place.ts';
 import { slotWords } from '../session/words.ts';
 import { type Content, contentOf, partOf } from './content.ts';

@@ -1,9 +1,10 @@
 import type { Session } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatShare } from '../../../format/count.ts';
 import { csvUsd } from '../../../format/money.ts';
 import { lastedMs, shortId } from '../../../format/session.ts';
-import { amountOf, type Billing } from '../../../format/spend.ts';
+import { amountOf } from '../../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
 import { NotKnown } from '../../../parts/marks.tsx';

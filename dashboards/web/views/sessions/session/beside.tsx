@@ -1,10 +1,11 @@
 /** Beside the turns: the largest results, cache misses, and the sessions of the tree. */
+
 import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount } from '../../../format/count.ts';
 import { shortId } from '../../../format/session.ts';
-import type { Billing } from '../../../format/spend.ts';
 import { amountOf } from '../../../format/spend.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Marked, NotKnown } from '../../../parts/marks.tsx';
@@ -12,7 +13,7 @@ import { Money } from '../../../parts/money.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { Empty } from '../../../parts/section.tsx';
 import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
-import { billings, billingsIn } from './item-cost.ts';
+import { billingsIn } from './item-cost.ts';
 import { treeOf } from './tree.ts';
 import { counted } from './words.ts';
 

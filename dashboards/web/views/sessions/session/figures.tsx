@@ -1,9 +1,11 @@
 /** The first line of a session. */
+
 import type { ContextWindow, SessionDetails, Timeline } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount, formatShare, shortCount } from '../../../format/count.ts';
-import { type Billing, fromCache, tokensOf } from '../../../format/spend.ts';
+import { fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
@@ -116,7 +118,7 @@ function CompactionFigure(props: { context: ContextWindow | null; count: number 
   return (
     <Figure label="Compactions" value={formatCount(props.count)}>
       {totals !== undefined &&
-        (['metered', 'subscription', 'unknown'] as const).map((billing) => (
+        billings.map((billing) => (
           <CompactionSum key={billing} billing={billing} sum={totals[billing]} />
         ))}
     </Figure>

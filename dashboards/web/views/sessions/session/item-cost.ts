@@ -1,9 +1,8 @@
 /** What an item of a time line cost, each kind of billing apart. Pure. */
-import type { CostsByBilling, TimelineItem } from '@pi-ledger/contract/answers';
-import type { Amount } from '../../../format/amount.ts';
-import type { Billing } from '../../../format/spend.ts';
 
-export const billings: readonly Billing[] = ['metered', 'subscription', 'unknown'];
+import type { CostsByBilling, TimelineItem } from '@pi-ledger/contract/answers';
+import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Amount } from '../../../format/amount.ts';
 
 /** The kinds that occur. */
 export function billingsIn(costs: Partial<Record<Billing, unknown>>): readonly Billing[] {

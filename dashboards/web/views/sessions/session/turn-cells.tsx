@@ -1,8 +1,9 @@
 /** The cells of a row in the table of turns. */
+
 import type { TimelineItem } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, formatShare, shortCount } from '../../../format/count.ts';
-import type { Billing } from '../../../format/spend.ts';
 import { formatDuration } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';

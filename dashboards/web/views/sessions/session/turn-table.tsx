@@ -1,7 +1,7 @@
 /** The turns of a session: only rows that are seen are drawn, however many there are. */
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Billing } from '../../../format/spend.ts';
 import { TurnRowCells, type TurnTools } from './turn-cells.tsx';
 import type { TurnRow } from './turn-rows.ts';
 import { rowsWithin } from './window.ts';

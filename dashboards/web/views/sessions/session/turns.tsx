@@ -1,9 +1,9 @@
 import type { ContextSeries, SessionDetails, TimelineItem } from '@pi-ledger/contract/answers';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatCount } from '../../../format/count.ts';
 import { exactUsd } from '../../../format/money.ts';
-import type { Billing } from '../../../format/spend.ts';
 import { Choices } from '../../../parts/choices.tsx';
 import { Copy } from '../../../parts/copy.tsx';
 import { Empty, Held, Section } from '../../../parts/section.tsx';

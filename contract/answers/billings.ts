@@ -1,0 +1,18 @@
+/**
+ * How what was spent is billed. Amounts of two billings are never added up. Without schemas: what
+ * prints a table needs no library for them.
+ */
+export const billings = ['metered', 'subscription', 'unknown'] as const;
+export type Billing = (typeof billings)[number];
+
+/** Figures of each billing where nothing was spent. */
+export const notBilled = {
+  inputNanoUsd: '0',
+  outputNanoUsd: '0',
+  cacheReadNanoUsd: '0',
+  cacheWriteNanoUsd: '0',
+  otherNanoUsd: '0',
+  unpricedRecords: 0,
+  unreportedRecords: 0,
+};
+export const billedNames = Object.keys(notBilled) as readonly (keyof typeof notBilled)[];
