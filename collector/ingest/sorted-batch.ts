@@ -77,7 +77,7 @@ export function toDeadLetter(rejected: RejectedEvent): AppendBatch['deadLetters'
 const sourceCharsMax = 200;
 
 /** The sequence numbers of rejected events, as far as they name them: they did arrive. */
-export function placesOf(rejected: readonly RejectedEvent[]): SequencePlace[] {
+export function placesOf(rejected: readonly Pick<RejectedEvent, 'value'>[]): SequencePlace[] {
   return rejected.flatMap(({ value }) => {
     const { source, sequence } = (value ?? {}) as {
       readonly source?: unknown;

@@ -148,16 +148,20 @@ describe('a gateway before Kafka, and a worker behind it', () => {
     const producing = createKafka(settings).openProducing();
     const { events, deadLetters } = topicsOf(settings);
     const strange = { partition: 0, key: '', headers: {}, value: '{"half an ev' };
+    const letter = { code: 'schema', field: '', message: '', body: '' };
+    const refused = { letter, place: { source: '/producers/one', sequence: 'third' } };
     await producing.send([
       { topic: events, ...strange },
+      { topic: events, ...strange, headers: { received: '9007199254740991' } },
       { topic: deadLetters, ...strange },
+      { topic: deadLetters, ...strange, value: JSON.stringify(refused) },
     ]);
     await producing.close();
     await deliver(() => [gateway.url], exampleEvents(2, 1));
     await expect.poll(async () => (await wholeLog(worker)).length).toBe(2);
     await expect
       .poll(() => get(worker, '/v1/dead-letters'))
-      .toMatchObject({ rows: [{ code: 'not_an_event' }, { code: 'not_an_event' }] });
+      .toMatchObject({ rows: Array.from({ length: 4 }, () => ({ code: 'not_an_event' })) });
   });
 
   it('has each acknowledged event once, whoever is killed', async () => {

@@ -17,6 +17,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { cellOfText } from '../../log/cell-of.ts';
 import type { Log } from '../../log/log.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
+import { createEventCheck } from '../event-check.ts';
 import { createOwnership, disputedAmong, type OwnershipSettling, timeIn } from '../ownership.ts';
 import { type TakeRecords, untilDone } from './door.ts';
 import type { Forwarding } from './forwarding.ts';
@@ -54,11 +55,15 @@ interface CourtOptions {
   onError(error: unknown): void;
 }
 
-/** Takes claims in their order: a later one may follow from what an earlier one came to. */
+/**
+ * Takes claims in their order: a later one may follow from what an earlier one came to. What no
+ * worker wrote is passed over: no cell would take the moves that follow from it.
+ */
 export function createCourt({ settle, now, onError }: CourtOptions): TakeRecords {
+  const check = createEventCheck();
   return async (records, signal) => {
     for (const record of records) {
-      const claimed = claimIn(record);
+      const claimed = claimIn(record, check, now());
       if (claimed === null) continue;
       const receivedAtMs = receivedAtOf(record) ?? now();
       await untilDone(() => settle([claimed], receivedAtMs, signal), { signal, onError });

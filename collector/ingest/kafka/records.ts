@@ -1,7 +1,9 @@
 /** The topics that lie between gateways and workers, and what a record of each says. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { AppendBatch, DeadLetter, SequencePlace } from '../../log/log.ts';
+import { type EventCheck, latestTime } from '../event-check.ts';
 import { timeIn } from '../ownership.ts';
+import { placesOf } from '../sorted-batch.ts';
 import type { IncomingRecord, OutgoingRecord } from './kafka.ts';
 
 export interface Topics {
@@ -73,25 +75,32 @@ export function claimRecord(
   return { topic, partition, key: timeIn(event.id), value: JSON.stringify(event), headers };
 }
 
-/** Null: not what a worker writes. */
-export function claimIn({ value }: Pick<IncomingRecord, 'value'>): LedgerEvent | null {
-  const event = parse(value);
-  return haveTexts(event, ['id', 'type', 'subject', 'time']) ? (event as LedgerEvent) : null;
+/** Null: not what a worker writes. `nowMs`: a claim is no later than an event may be. */
+export function claimIn(
+  { value }: Pick<IncomingRecord, 'value'>,
+  check: EventCheck,
+  nowMs: number,
+): LedgerEvent | null {
+  const verdict = check(parse(value), latestTime(nowMs));
+  return verdict.kind === 'event' ? verdict.event : null;
 }
+
+/** The last that times of the contract can say. */
+const receivedMsMax = Date.UTC(10_000, 0) - 1;
 
 /** Null: the record does not say. */
 export function receivedAtOf({ headers }: Pick<IncomingRecord, 'headers'>): number | null {
   const text = headers[receivedHeader] ?? '';
-  const ms = Number(text);
-  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(ms) ? ms : null;
+  return /^\d{1,15}$/.test(text) && Number(text) <= receivedMsMax ? Number(text) : null;
 }
 
 function isLetter(value: unknown): value is Omit<DeadLetter, 'id' | 'receivedAtMs'> {
   return haveTexts(value, ['code', 'field', 'message', 'body']);
 }
 
+/** As ingest finds it in a refused event: a log takes no other. */
 function isPlace(value: unknown): value is SequencePlace {
-  return haveTexts(value, ['source', 'sequence']);
+  return haveTexts(value, ['source', 'sequence']) && placesOf([{ value }]).length === 1;
 }
 
 function haveTexts(value: unknown, names: readonly string[]): boolean {
