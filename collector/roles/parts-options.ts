@@ -1,5 +1,6 @@
 import type { CollectorConfig } from '../config/config.ts';
 import type { OwnershipSettling } from '../ingest/ownership.ts';
+import type { Log } from '../log/log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Recorder } from '../process/own-health/measure.ts';
 import type { Store } from '../stores/store.ts';
@@ -17,6 +18,8 @@ interface CellPlace {
   readonly lowestFloorMs?: () => Promise<number>;
   /** What becomes of disputed owners; absent: this store's log settles them. */
   readonly ownership?: OwnershipSettling;
+  /** Where ingest appends; absent: to this store's log, whatever the session. */
+  readonly append?: Log['append'];
 }
 
 export interface PartsOptions {

@@ -90,7 +90,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const putBack = createPutBack({ store, marks, note: logger.note });
   const metricsSending = createMetricsSending({ ...options, putBack });
   const unmeasured = createIngest({
-    ...{ log, now, onAppended: () => subscription.wake() },
+    ...{ now, onAppended: () => subscription.wake() },
+    log: cell.append === undefined ? log : { ...log, append: cell.append },
     ...(cell.ownership === undefined ? {} : { ownership: cell.ownership }),
   });
   const ingest = recorder === null ? unmeasured : measuredIngest(unmeasured, recorder);

@@ -66,7 +66,7 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
   };
 }
 
-/** Rejects where the partitions of the events are not those of the cells. */
+/** Rejects where there is no partition for each cell. */
 async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): Promise<void> {
   const admin = await kafka.openTopics();
   try {
@@ -76,8 +76,8 @@ async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): P
       partitions: cells,
     })) {
       if (isNew) note(`Created the topic ${topic}.`);
-      if (topic !== topics.deadLetters && cells > 1 && found?.partitions !== cells)
-        throw new Error(notOfCells(topic, found?.partitions ?? 0, cells));
+      if (topic !== topics.deadLetters && cells > 1)
+        checkPartitions(topic, found?.partitions ?? 0, { cells, note });
       // The one store takes what all partitions have.
       const wrong = differences.filter((each) => found === null || !each.includes('partitions'));
       if (wrong.length > 0) note(`The topic ${topic}: ${wrong.join('; ')}.`);
@@ -87,9 +87,16 @@ async function prepareTopics({ kafka, topics, cells, note }: TakingInOptions): P
   }
 }
 
-function notOfCells(topic: string, partitions: number, cells: number): string {
-  return (
-    `The topic ${topic} has ${partitions} partitions, and the ledger ${cells} cells: nothing is ` +
-    'taken in. Use another prefix, or copy the ledger to a store with as many cells.'
-  );
+function checkPartitions(
+  topic: string,
+  partitions: number,
+  { cells, note }: Pick<TakingInOptions, 'cells' | 'note'>,
+): void {
+  const both = `The topic ${topic} has ${partitions} partitions, and the ledger ${cells} cells: `;
+  if (partitions < cells) throw new Error(`${both}${tooFew}`);
+  if (partitions > cells) note(`${both}${tooMany}`);
 }
+
+const tooFew =
+  'nothing is taken in. Use another prefix, or copy the ledger to a store with as many cells.';
+const tooMany = 'what is not in the partition of its cell takes the way through Kafka twice.';

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
 import { cellOf } from '../../collector/log/cell-of.ts';
+import { cellPosition } from '../../collector/log/cell-positions.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvent, exampleEvents } from '../collector/support/events.ts';
 import { dice } from '../hosts/support/machine/dice.ts';
@@ -19,7 +20,7 @@ import {
 } from '../mongodb/support/collectors.ts';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
-import { settingsFor } from './support.ts';
+import { createTopics, settingsFor } from './support.ts';
 
 const directory = temporaryDirectory();
 const databases = laneDatabases();
@@ -77,7 +78,7 @@ interface Usage {
 }
 
 interface Page {
-  readonly rows: readonly { readonly event: { readonly id: string } }[];
+  readonly rows: readonly { readonly position: number; readonly event: LedgerEvent }[];
   readonly next: number | null;
 }
 
@@ -201,6 +202,22 @@ describe('workers that share four cells', () => {
     expect(await post(other, '/v1/rebuild/sessions', {})).toMatchObject({ status: 200 });
     for (const worker of workers) expect(await usageOf(worker)).toEqual(usage);
     expect((await idsIn(other)).length).toBeLessThan(events.length);
+  });
+
+  it('keep all of a session in its cell, also where there are more partitions', async () => {
+    const { settings, start } = organisation();
+    await createTopics(settings, cells + 2);
+    const [gateway, worker] = [await start('gateway'), await start('worker')];
+    const events = eventsOf(0);
+    expect(events.some((event) => cellOf(event, cells + 2) >= cells)).toBe(true);
+    await deliver(() => [gateway.url], events);
+    await expect
+      .poll(() => idsIn(worker), { interval: 500 })
+      .toEqual(events.map(({ id }) => id).toSorted());
+    const { rows } = await get<Page>(worker, '/v1/log?after=0');
+    for (const { position, event } of rows)
+      expect(cellPosition(position).cell).toBe(cellOf(event, cells));
+    expect(worker.errors()).toContain('has 6 partitions, and the ledger 4 cells');
   });
 
   it('have each acknowledged event once, whoever is killed or joins', async () => {

@@ -12,6 +12,8 @@ const fetchMsMax = 500;
 /** Of a partition, packed: unpacked it is ten times as much, and as events several times that. */
 const fetchBytesMax = 128 * 1024;
 const restartMs = 500;
+/** How soon partitions that were added are known. */
+const metadataMsMax = 60_000;
 /** Between two looks at a partition that will not be ready. */
 const notReadyMs = 60_000;
 
@@ -42,6 +44,7 @@ export function startConsuming(
         sessionTimeout: sessionMs,
         rebalanceTimeout: Math.max(rebalanceMsMax, sessionMs),
         heartbeatInterval: heartbeatMs,
+        metadataMaxAge: metadataMsMax,
         partitionAssigners: [membership.seenBy(byPartition)],
         // Whoever stops waits for the fetch under way.
         maxWaitTimeInMs: fetchMsMax,

@@ -3,6 +3,7 @@ import { LedgerError } from '../../errors.ts';
 import { courtOf, createClaimsDesk } from '../../ingest/kafka/claims.ts';
 import { createForwarding, type Forwarding } from '../../ingest/kafka/forwarding.ts';
 import { createKafka } from '../../ingest/kafka/kafkajs.ts';
+import { appendToOwnCell } from '../../ingest/kafka/own-cell.ts';
 import { topicsOf } from '../../ingest/kafka/records.ts';
 import { cellOf } from '../../log/cell-of.ts';
 import { joinHistories } from '../../log/joined/joined-history.ts';
@@ -27,8 +28,9 @@ export async function joinCells(
     const forwarding = createForwarding({
       producing: kafka.openProducing(),
       topics: topicsOf(settings),
-      partitionOf: cellOf,
-      courtOf,
+      // Whatever a topic has: the ledger's cells do not change.
+      partitionOf: (event) => cellOf(event, cells.length),
+      courtOf: (event) => courtOf(event, cells.length),
       now: options.now,
       onError: options.logger.reporter('while handing on to Kafka'),
     });
@@ -68,6 +70,11 @@ function partsOf(
           views,
           lowestFloorMs,
           ownership: createClaimsDesk(store.log, forwarding),
+          append: appendToOwnCell(store.log, {
+            cell: number,
+            cells: cells.length,
+            forwarding,
+          }),
         },
       }),
     ),

@@ -54,13 +54,11 @@ function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOpt
       cells.map(({ store }) => store.log),
       forwarding,
     ),
-    ingestOf(partition) {
-      const cell = cells[partition];
-      if (cell === undefined) throw new Error(`There is no cell ${partition}.`);
-      return cell.parts.ingest;
-    },
+    // What is in a partition of no cell is handed on.
+    ingestOf: (partition) => (cells[partition]?.parts ?? joined).ingest,
     consuming: {
-      ready: leads.wait,
+      ready: (partition, signal) =>
+        partition < cells.length ? leads.wait(partition, signal) : null,
       onAssigned: (partitions) => leads.assign(partitions[topics.events] ?? []),
     },
     now,
