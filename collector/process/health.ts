@@ -29,6 +29,8 @@ export interface HealthOptions {
   /** What kind of store it is, and how large; never throws. */
   storeSize(): FullHealth['store'];
   deadLetters(): DeadLetterStatus;
+  /** How taking in from Kafka fares, as sentences. */
+  intake(): readonly string[];
 }
 
 /** Reads the log's head: the position that the views have to reach. The reader never rejects. */
@@ -69,6 +71,7 @@ export async function createHealthReader(
       ...fed.flatMap(lossesOf),
       ...(unsent === null ? [] : [metricsNotSent(unsent)]),
       ...roomWarnings(deadLetters()),
+      ...options.intake(),
     ];
     return {
       ready: problems.length === 0,

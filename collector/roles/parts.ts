@@ -9,6 +9,7 @@ import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { lostOf } from '../importers/progress/lost.ts';
 import { importingOf } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
+import { createIntake, type Intake } from '../ingest/kafka/intake.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createExportMarks } from '../process/export-marks.ts';
@@ -41,6 +42,8 @@ export interface LedgerParts extends PartsOptions {
   /** Null: metrics are sent nowhere. */
   readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
+  /** Of a worker. */
+  readonly intake: Intake;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
   readonly readHealth: Awaited<ReturnType<typeof createHealthReader>>;
@@ -99,6 +102,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     // The subscription reports the failure; the answer then shows what was folded before.
     await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
   }
+  const intake = createIntake();
   const importsFile = join(config.home, homeFiles.imports);
   return {
     config,
@@ -115,6 +119,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     putBack,
     metricsSending,
     ingest,
+    intake,
     sealer: createSealer({
       log,
       views,
@@ -149,6 +154,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
         bytes: config.store.driver.sizeOf(config.store.address),
       }),
       deadLetters: ingest.deadLetterStatus,
+      intake: intake.warnings,
     }),
     readStanding: createStandingReader({
       log,

@@ -1,9 +1,10 @@
 /** Takes in what gateways handed on, while this worker leads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCourt, type SettleClaims } from '../ingest/kafka/claims.ts';
-import { createDoor, type DoorOptions } from '../ingest/kafka/door.ts';
+import { createDoor, type DoorOptions, type TakeRecords } from '../ingest/kafka/door.ts';
 import { ensureTopics, retentionDaysDefault } from '../ingest/kafka/ensure-topics.ts';
-import type { ConsumeOptions, Consuming, Kafka } from '../ingest/kafka/kafka.ts';
+import { type Intake, lossOf } from '../ingest/kafka/intake.ts';
+import type { ConsumeOptions, Consuming, Kafka, LostRecords } from '../ingest/kafka/kafka.ts';
 
 export interface TakingInOptions extends DoorOptions {
   readonly kafka: Kafka;
@@ -15,6 +16,7 @@ export interface TakingInOptions extends DoorOptions {
   readonly consuming?: Pick<ConsumeOptions, 'onAssigned' | 'ready'>;
   /** Of claims on owners, where there are several cells. */
   readonly settle?: SettleClaims;
+  readonly intake: Intake;
   /** Something that people should know. */
   note(message: string): void;
 }
@@ -22,7 +24,7 @@ export interface TakingInOptions extends DoorOptions {
 const brokersAgainMs = 2_000;
 
 export function startTakingIn(options: TakingInOptions): { stop(): Promise<void> } {
-  const { kafka, group, topics, settle, onError } = options;
+  const { kafka, group, topics, settle, intake, note } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const consumings: Consuming[] = [];
@@ -31,29 +33,62 @@ export function startTakingIn(options: TakingInOptions): { stop(): Promise<void>
     for (let isSaid = false; !signal.aborted; isSaid = true) {
       try {
         await prepareTopics(options);
+        intake.done(topics.events);
         break;
       } catch (error) {
-        if (!isSaid) onError(error);
+        intake.failed(topics.events, error);
+        if (!isSaid) options.onError(error);
         await sleep(brokersAgainMs, undefined, { signal }).catch(() => undefined); // stopped
       }
     }
     if (signal.aborted) return;
     const { events, deadLetters, claims } = topics;
-    const handle = createDoor(options);
     consumings.push(
       kafka.startConsuming({
-        ...{ group, topics: [events, deadLetters], handle, onError },
+        ...{ group, topics: [events, deadLetters], ...watched(group) },
+        handle: watchedPlaces((onError) => createDoor({ ...options, onError })),
         ...options.consuming,
       }),
     );
     if (settle === undefined) return;
     // By a group of its own: it waits for what the other takes in.
-    const court = createCourt({ settle, now: options.now, onError });
+    const { now } = options;
     consumings.push(
       kafka.startConsuming({
-        ...{ group: `${group}.claims`, topics: [claims], handle: court, onError },
+        ...{ group: `${group}.claims`, topics: [claims], ...watched(`${group}.claims`) },
+        handle: watchedPlaces((onError) => createCourt({ settle, now, onError })),
       }),
     );
+  }
+
+  function failing(what: string) {
+    return (error: unknown): void => {
+      intake.failed(what, error);
+      options.onError(error);
+    };
+  }
+
+  function watched(name: string) {
+    return {
+      onError: failing(name),
+      onFetched: () => intake.done(name),
+      onLost(lost: LostRecords): void {
+        intake.lost(lost);
+        note(lossOf(lost.topic, lost.records));
+      },
+    };
+  }
+
+  /** What fails for a partition does so until its records are taken in, or another has it. */
+  function watchedPlaces(create: (onError: DoorOptions['onError']) => TakeRecords): TakeRecords {
+    return async (records, signal) => {
+      const place = `${records[0]?.topic}/${records[0]?.partition}`;
+      try {
+        await create(failing(place))(records, signal);
+      } finally {
+        intake.done(place);
+      }
+    };
   }
 
   const running = run();

@@ -34,7 +34,7 @@ export const worker: Role = {
   ],
 };
 
-function takingIn({ config, ingest, now, logger }: LedgerParts): LeaderTask {
+function takingIn({ config, ingest, intake, now, logger }: LedgerParts): LeaderTask {
   const { kafka } = config;
   if (kafka === null) throw new LedgerError('config_invalid');
   return restartable('taking in from Kafka', (name) =>
@@ -44,6 +44,7 @@ function takingIn({ config, ingest, now, logger }: LedgerParts): LeaderTask {
       topics: topicsOf(kafka),
       cells: 1,
       ingestOf: () => ingest,
+      intake,
       now,
       note: logger.note,
       onError: logger.reporter(`while ${name}`),

@@ -144,6 +144,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     claim: (claims, receivedAtMs) =>
       forwardInTime({ events: [], texts: [], refused: [], claims, receivedAtMs }),
     async trouble() {
+      // What is known may be a minute old.
+      partitions.forget();
       const asked = partitions.of(topics.events).then(() => {
         failure = null;
         return null;

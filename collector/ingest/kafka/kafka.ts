@@ -46,6 +46,13 @@ export interface IncomingRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Of a partition: deleted by the topic's retention before they were taken in. */
+export interface LostRecords {
+  readonly topic: string;
+  readonly partition: number;
+  readonly records: number;
+}
+
 export interface ConsumeOptions {
   readonly group: string;
   readonly topics: readonly string[];
@@ -65,6 +72,10 @@ export interface ConsumeOptions {
    * go to one member. None are left when the group is out of reach.
    */
   onAssigned?(partitions: Readonly<Record<string, readonly number[]>>): void;
+  /** Called when a broker has answered a fetch: the consumer is at work. */
+  onFetched?(): void;
+  /** Called before `handle`, with what is missing before its records. */
+  onLost?(lost: LostRecords): void;
   /** How long a member that was killed keeps its partitions from the others; default: 10 s. */
   readonly sessionMs?: number;
   onError(error: unknown): void;

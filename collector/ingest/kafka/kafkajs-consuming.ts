@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, RetryOptions } from 'kafkajs';
 import type { ConsumeOptions, Consuming, IncomingRecord } from './kafka.ts';
 import { byPartition } from './kafkajs-assigner.ts';
+import { watchLosses } from './kafkajs-losses.ts';
 import { rememberMembership } from './kafkajs-membership.ts';
 
 const sessionMsDefault = 10_000;
@@ -30,6 +31,7 @@ export function startConsuming(
   const heartbeatMs = Math.min(sessionMs, sessionMsDefault) / 5;
   const stopping = new AbortController();
   const membership = rememberMembership(options.group);
+  const losses = watchLosses(client, retry, options);
   const held = new Map<string, AbortController>();
   const release = (): void => {
     for (const partition of held.values()) partition.abort();
@@ -66,9 +68,11 @@ export function startConsuming(
     stopping.signal.addEventListener('abort', () => resolve(), { once: true });
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     consumer.on(consumer.events.REBALANCING, release);
+    consumer.on(consumer.events.FETCH, () => options.onFetched?.());
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       release();
       membership.began(payload.memberId);
+      losses.joined(payload.memberAssignment);
       for (const [topic, partitions] of Object.entries(payload.memberAssignment))
         for (const partition of partitions)
           held.set(`${topic}/${partition}`, new AbortController());
@@ -76,6 +80,7 @@ export function startConsuming(
     });
     await consumer.connect();
     await membership.leaveFormer();
+    await losses.begin();
     await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
@@ -99,6 +104,7 @@ export function startConsuming(
       heartbeatMs,
     );
     try {
+      await losses.look(batch);
       await options.handle(
         batch.messages.map((message) => incoming(topic, partition, message)),
         signal,
@@ -111,7 +117,9 @@ export function startConsuming(
     if (signal.aborted) return; // whoever holds it next gets them again
     const last = batch.lastOffset();
     resolveOffset(last);
-    const offset = (BigInt(last) + 1n).toString();
+    const next = BigInt(last) + 1n;
+    losses.took(batch, next);
+    const offset = next.toString();
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
   }
 

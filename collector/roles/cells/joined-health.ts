@@ -3,11 +3,15 @@
  * much as another worker has folded.
  */
 import type { FullHealth } from '../../http/routes/health.ts';
+import type { Intake } from '../../ingest/kafka/intake.ts';
 import type { LedgerParts } from '../parts.ts';
 
 type Cell = Pick<LedgerParts, 'store' | 'readHealth'>;
 
-export function joinHealth(cells: readonly Cell[]): () => Promise<FullHealth> {
+export function joinHealth(
+  cells: readonly Cell[],
+  intake: Pick<Intake, 'warnings'>,
+): () => Promise<FullHealth> {
   return async () => {
     const led = await Promise.all(
       cells.map(async ({ store, readHealth }, cell) => {
@@ -27,7 +31,7 @@ export function joinHealth(cells: readonly Cell[]): () => Promise<FullHealth> {
       ready: problems.length === 0,
       role: own.length === 0 ? 'standby' : 'leader',
       problems,
-      warnings: own.flatMap(named(({ warnings }) => warnings)),
+      warnings: [...intake.warnings(), ...own.flatMap(named(({ warnings }) => warnings))],
       views: joinedViews(led.map(({ health }) => health)),
       subscribers: own.flatMap(({ cell, health }) =>
         health.subscribers.map((each) => ({ ...each, name: `${each.name} (cell ${cell})` })),

@@ -4,6 +4,7 @@
  */
 
 import type { Forwarding } from '../../ingest/kafka/forwarding.ts';
+import { createIntake } from '../../ingest/kafka/intake.ts';
 import { createOwnIngest } from '../../ingest/kafka/own-ingest.ts';
 import { joinLogs } from '../../log/joined/joined-log.ts';
 import { joinSealers } from '../../seal/joined-sealer.ts';
@@ -29,6 +30,7 @@ export function joinParts(joined: readonly JoinedCell[], forwarding: Forwarding)
   const [first] = cells;
   if (first === undefined) throw new Error('A ledger has a cell at least.');
   const store = joinStores(cells);
+  const intake = createIntake();
   const subscription = joinSubscriptions(
     joined.map(({ parts: { subscription, live }, errands }) => ({
       subscription,
@@ -43,7 +45,8 @@ export function joinParts(joined: readonly JoinedCell[], forwarding: Forwarding)
     metricsSending: null,
     ingest: createOwnIngest({ log: store.log, forwarding, now: first.now }),
     sealer: joinSealers(joined.map(sealedByLeader)),
-    readHealth: joinHealth(cells),
+    intake,
+    readHealth: joinHealth(cells, intake),
     readStanding: joinStanding(cells.map(({ readStanding }) => readStanding)),
     readMetrics: createMetricsReading(cells),
     live: joinLive(cells.map(({ live }) => live)),

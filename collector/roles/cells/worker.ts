@@ -61,6 +61,7 @@ function begin({ cells, joined, kafka, topicPrefix, forwarding }: CellsWorkerOpt
         partition < cells.length ? leads.wait(partition, signal) : null,
       onAssigned: (partitions) => leads.assign(partitions[topics.events] ?? []),
     },
+    intake: joined.intake,
     now,
     note: logger.note,
     onError: logger.reporter('while taking in from Kafka'),

@@ -311,6 +311,7 @@ describe('the health of a collector', () => {
       storeId: 'of the test',
       startedAtMs: 0,
       storeSize: () => ({ kind: 'sqlite', bytes: null }),
+      intake: () => [],
       deadLetters: () => ({ count: 0, isFull: false, notKept: 0 }),
     });
     await subscription.catchUp();

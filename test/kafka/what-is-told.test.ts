@@ -1,0 +1,130 @@
+/** What a worker tells of the way from Kafka: in its health, where `doctor` and people look. */
+import kafkajs from 'kafkajs';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { topicsOf } from '../../collector/ingest/kafka/records.ts';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import {
+  type CollectorProcess,
+  deliver,
+  endCollector,
+  startCollectorProcess,
+} from '../mongodb/support/collectors.ts';
+import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
+import { settingsFor } from './support.ts';
+
+const directory = temporaryDirectory();
+const running: CollectorProcess[] = [];
+let broker: LocalBroker;
+let stores = 0;
+
+beforeAll(async () => {
+  broker = await startLocalBroker(process.env);
+  return () => broker.stop();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => endCollector(each, 'SIGTERM')));
+});
+
+function organisation() {
+  const settings = settingsFor([broker.address]);
+  stores += 1;
+  const store = `sqlite:${directory}/ledger-${stores}.db`;
+  const kafka = `kafka://${broker.address}/${settings.topicPrefix}`;
+  async function start(role: 'gateway' | 'worker'): Promise<CollectorProcess> {
+    const env = { PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka };
+    const started = await startCollectorProcess(store, directory, env);
+    running.push(started);
+    return started;
+  }
+  return { topic: topicsOf(settings).events, start };
+}
+
+async function healthOf({ url }: CollectorProcess) {
+  const answer = await fetch(`${url}/health/ready`);
+  return (await answer.json()) as { ready: boolean; problems: string[]; warnings: string[] };
+}
+
+async function eventsIn({ url }: CollectorProcess): Promise<number> {
+  const answer = await fetch(`${url}/v1/log?after=0`);
+  return ((await answer.json()) as { rows: unknown[] }).rows.length;
+}
+
+function client() {
+  const { logLevel, Kafka } = kafkajs;
+  return new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+}
+
+/** As the topic's retention does. */
+async function deleteBefore(topic: string, offset: number): Promise<void> {
+  const admin = client().admin();
+  await admin.connect();
+  await admin.fetchTopicOffsets(topic);
+  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(offset) }] });
+  await admin.disconnect();
+}
+
+async function setCompression(topic: string, value: string): Promise<void> {
+  const admin = client().admin();
+  await admin.connect();
+  const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic };
+  const configEntries = [{ name: 'compression.type', value }];
+  await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+  await admin.disconnect();
+}
+
+it('how many records were deleted while it was away, and nothing where none were', async () => {
+  const { topic, start } = organisation();
+  const [gateway, first] = [await start('gateway'), await start('worker')];
+  await deliver(() => [gateway.url], exampleEvents(1, 5));
+  await expect.poll(() => eventsIn(first)).toBe(5);
+  await endCollector(first, 'SIGTERM');
+  await deliver(() => [gateway.url], exampleEvents(6, 10));
+  await deleteBefore(topic, 12);
+  const worker = await start('worker');
+  await expect.poll(() => eventsIn(worker)).toBe(8);
+  const [warning] = (await healthOf(worker)).warnings;
+  expect(warning).toContain(`Kafka deleted 7 records of the topic ${topic}`);
+  expect(worker.errors()).toContain('Kafka deleted 7 records');
+  await endCollector(worker, 'SIGTERM');
+  await deleteBefore(topic, 15);
+  const last = await start('worker');
+  await deliver(() => [gateway.url], exampleEvents(20, 5));
+  await expect.poll(() => eventsIn(last)).toBe(13);
+  expect((await healthOf(last)).warnings).toEqual([]);
+});
+
+it('that it cannot read what is compressed in a way it does not know', async () => {
+  const { topic, start } = organisation();
+  const [gateway, worker] = [await start('gateway'), await start('worker')];
+  await deliver(() => [gateway.url], exampleEvents(1, 5));
+  await expect.poll(() => eventsIn(worker)).toBe(5);
+  expect((await healthOf(worker)).warnings).toEqual([]);
+  await setCompression(topic, 'zstd');
+  await deliver(() => [gateway.url], exampleEvents(6, 5));
+  await expect
+    .poll(async () => (await healthOf(worker)).warnings)
+    .toEqual(['Taking in from Kafka fails: ZSTD compression not implemented']);
+});
+
+it('that no broker answers, until one does', async () => {
+  const { start } = organisation();
+  const [gateway, worker] = [await start('gateway'), await start('worker')];
+  await deliver(() => [gateway.url], exampleEvents(1, 5));
+  await expect.poll(() => eventsIn(worker)).toBe(5);
+  await expect.poll(async () => (await healthOf(gateway)).ready).toBe(true);
+  await broker.kill();
+  try {
+    await expect
+      .poll(async () => (await healthOf(worker)).warnings)
+      .toEqual([expect.stringContaining('Taking in from Kafka fails: ')]);
+    // Nobody has sent anything since.
+    await expect
+      .poll(async () => (await healthOf(gateway)).problems)
+      .toEqual([expect.stringContaining('Kafka cannot be written: ')]);
+  } finally {
+    await broker.restart();
+  }
+  await expect.poll(async () => (await healthOf(worker)).warnings).toEqual([]);
+  await expect.poll(async () => (await healthOf(gateway)).ready).toBe(true);
+});
