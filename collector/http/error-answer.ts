@@ -9,10 +9,11 @@ import { isStoreUnreachable } from '../stores/registry.ts';
 
 const retryAfterSeconds = 5;
 
-export function addErrorAnswers(app: FastifyInstance): void {
+/** `nothingHere`: what is said of other paths than those of the routes. */
+export function addErrorAnswers(app: FastifyInstance, nothingHere?: string): void {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(async () => {
-    throw new LedgerError('not_found');
+    throw new LedgerError('not_found', nothingHere === undefined ? {} : { message: nothingHere });
   });
 }
 

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Null: nothing is logged. */
   readonly logger: FastifyBaseLogger | null;
+  /** What is said of paths without a route, where there is more to say than that. */
+  readonly nothingHere?: string;
 }
 
 /** For bodies other than events, which have their own limits (event-body.ts). */
@@ -59,7 +61,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   boundConnections(app.server, access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax);
   unreadable.watch(app.server);
   addSecurity(app, access.hosts);
-  addErrorAnswers(app);
+  addErrorAnswers(app, options.nothingHere);
   const limits = await addAccess(app, access);
   const answers = createAnswersInHand();
   addAnswersInHand(app, answers);

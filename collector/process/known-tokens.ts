@@ -19,6 +19,8 @@ export interface KnownTokensOptions {
 }
 
 export interface KnownTokens extends Pick<Tokens, 'find' | 'findNamed'> {
+  /** Whether look-ups are answered while the store is away. */
+  areKnown(): boolean;
   stop(): Promise<void>;
 }
 
@@ -49,11 +51,15 @@ export function createKnownTokens({ list, now, onError }: KnownTokensOptions): K
     return reading;
   }
 
+  function knownAt(nowMs: number): Known | null {
+    return known !== null && nowMs - known.atMs <= knownMsMax ? known : null;
+  }
+
   async function search(
     find: (tokens: ReadonlyMap<string, StoredToken>) => StoredToken | undefined,
   ): Promise<StoredToken | null> {
     const nowMs = now();
-    const usable = known !== null && nowMs - known.atMs <= knownMsMax ? known : await readShared();
+    const usable = knownAt(nowMs) ?? (await readShared());
     const found = find(usable.byHash);
     if (found !== undefined || nowMs - usable.atMs < askAgainMs) return found ?? null;
     return find((await readShared()).byHash) ?? null;
@@ -70,6 +76,7 @@ export function createKnownTokens({ list, now, onError }: KnownTokensOptions): K
         return undefined;
       });
     },
+    areKnown: () => knownAt(now()) !== null,
     stop: () => loop.stop(),
   };
 }

@@ -17,7 +17,7 @@ import { topicsOf } from '../ingest/kafka/records.ts';
 import { cellOf } from '../log/cell-of.ts';
 import { writeCollectorFile } from '../process/collector-file.ts';
 import { homeKeyReader } from '../process/home-key.ts';
-import { createKnownTokens } from '../process/known-tokens.ts';
+import { createKnownTokens, type KnownTokens } from '../process/known-tokens.ts';
 import type { Logger } from '../process/logger.ts';
 import { measuredIngest } from '../process/own-health/measure.ts';
 import type { OwnHealth } from '../process/own-health/own-health.ts';
@@ -50,7 +50,7 @@ export async function startGateway(
   const tokens = createKnownTokens({ list, now, onError: () => undefined });
   const readHomeKey = homeKeyReader(config.home, onError);
   await readHomeKey();
-  const health = createHealth({ ...options, forwarding, store });
+  const health = createHealth({ ...options, forwarding, store, tokens });
   const ingest = ownHealth === null ? forwarding : measuredIngest(forwarding, ownHealth.recorder);
   const app = await createServer({
     routes: [ingestGroup(ingest), gatewayHealthGroup(health)],
@@ -58,6 +58,7 @@ export async function startGateway(
     access: accessOf(config, { tokens, machineToken, now, readHomeKey }),
     tls: config.tls === null ? null : readTls(config.tls),
     logger: logger.forServer,
+    nothingHere: 'This is a gateway, which only takes events in: ask a worker (PI_LEDGER_URL).',
   });
   const close = async (): Promise<void> => {
     await closeServer(app);
@@ -152,16 +153,18 @@ function lazyStore({ store: { driver, address } }: CollectorConfig): LazyStore {
 interface HealthParts extends GatewayOptions {
   readonly forwarding: Forwarding;
   readonly store: LazyStore;
+  readonly tokens: Pick<KnownTokens, 'areKnown'>;
 }
 
 function createHealth(parts: HealthParts): () => Promise<FullHealth> {
-  const { config, version, now, forwarding, store } = parts;
+  const { config, version, now, forwarding, store, tokens } = parts;
   const startedAt = new Date(now()).toISOString();
   return async () => {
     const brokers = await forwarding.trouble();
-    const tokens = store.trouble();
-    // Without tokens nobody is let in where they are required; those known are kept for a while.
-    const problems = [brokers].filter((problem) => problem !== null);
+    const unread = asksForTokens(config) ? store.trouble() : null;
+    // Those known are kept for a while; then, or before the first reading, nobody is let in.
+    const nobody = tokens.areKnown() ? null : unread;
+    const problems = [brokers, nobody].filter((problem) => problem !== null);
     return {
       ready: problems.length === 0,
       role: 'gateway',
@@ -170,7 +173,7 @@ function createHealth(parts: HealthParts): () => Promise<FullHealth> {
       startedAt,
       store: { kind: config.store.driver.kind, bytes: null },
       problems,
-      warnings: tokens === null || !asksForTokens(config) ? [] : [tokens],
+      warnings: unread === null || nobody !== null ? [] : [unread],
       views: [],
       subscribers: [],
     };

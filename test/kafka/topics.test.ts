@@ -14,10 +14,14 @@ import { laneBrokers, readAll, settingsFor } from './support.ts';
 
 const directory = temporaryDirectory();
 
-async function topics(kafka: string, ...argv: string[]) {
+function topics(kafka: string, ...argv: string[]) {
+  return topicsIn({ PI_LEDGER_KAFKA: kafka }, ...argv);
+}
+
+async function topicsIn(settings: Readonly<Record<string, string>>, ...argv: string[]) {
   const printed: string[] = [];
   const code = await main(['topics', ...argv], {
-    ...{ env: { PI_LEDGER_HOME: directory, PI_LEDGER_KAFKA: kafka }, columns: null },
+    ...{ env: { PI_LEDGER_HOME: directory, ...settings }, columns: null },
     ...{ colour: false, now: () => new Date('2026-11-22T12:00:00Z') },
     print: (line) => printed.push(line),
     complain: (line) => printed.push(line),
@@ -46,6 +50,19 @@ it('creates what is missing, and says how the rest differs', async () => {
   expect(other.code).toBe(1);
   expect(other.printed).toContain('  it has 3 partitions, not 4');
   expect(other.printed).toContain('  retention.ms is 604800000, not 691200000');
+});
+
+it('creates a partition for each cell, where cells are set', async () => {
+  const { brokers, topicPrefix } = settingsFor(laneBrokers());
+  const settings = {
+    PI_LEDGER_KAFKA: `kafka://${brokers.join(',')}/${topicPrefix}`,
+    PI_LEDGER_CELLS: '3',
+  };
+  const created = await topicsIn(settings);
+  expect(created.code).toBe(0);
+  expect(created.printed[0]).toContain('created, 3 partitions');
+  expect((await topicsIn(settings)).code).toBe(0);
+  expect((await topicsIn(settings, '--partitions', '4')).code).toBe(1);
 });
 
 it('says when no broker answers, and which', async () => {

@@ -1,4 +1,6 @@
 /** What a worker tells of the way from Kafka: in its health, where `doctor` and people look. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import kafkajs from 'kafkajs';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { topicsOf } from '../../collector/ingest/kafka/records.ts';
@@ -31,8 +33,11 @@ function organisation() {
   stores += 1;
   const store = `sqlite:${directory}/ledger-${stores}.db`;
   const kafka = `kafka://${broker.address}/${settings.topicPrefix}`;
-  async function start(role: 'gateway' | 'worker'): Promise<CollectorProcess> {
-    const env = { PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka };
+  async function start(
+    role: 'gateway' | 'worker',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<CollectorProcess> {
+    const env = { PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: kafka, ...more };
     const started = await startCollectorProcess(store, directory, env);
     running.push(started);
     return started;
@@ -40,8 +45,8 @@ function organisation() {
   return { topic: topicsOf(settings).events, start };
 }
 
-async function healthOf({ url }: CollectorProcess) {
-  const answer = await fetch(`${url}/health/ready`);
+async function healthOf({ url }: CollectorProcess, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${url}/health/ready`, { headers });
   return (await answer.json()) as { ready: boolean; problems: string[]; warnings: string[] };
 }
 
@@ -127,4 +132,23 @@ it('that no broker answers, until one does', async () => {
   }
   await expect.poll(async () => (await healthOf(worker)).warnings).toEqual([]);
   await expect.poll(async () => (await healthOf(gateway)).ready).toBe(true);
+});
+
+it('by a gateway: that it can let nobody in, and that it answers nothing', async () => {
+  const { start } = organisation();
+  const gateway = await start('gateway', { PI_LEDGER_AUTH: 'required' });
+  const token = JSON.parse(readFileSync(join(gateway.home, 'collector.json'), 'utf8')).token;
+  const headers = { authorization: `Bearer ${token}` };
+  const problems = async () => (await healthOf(gateway, headers)).problems;
+  // There is no ledger yet, nor its topics.
+  await expect
+    .poll(problems)
+    .toEqual([expect.stringContaining('There is no topic'), expect.stringContaining('Tokens')]);
+  await start('worker');
+  await expect.poll(problems).toEqual([]);
+  const asked = await fetch(`${gateway.url}/v1/usage`, { headers });
+  expect({ status: asked.status, answer: await asked.json() }).toEqual({
+    status: 404,
+    answer: { code: 'not_found', message: expect.stringContaining('ask a worker') },
+  });
 });

@@ -3,12 +3,14 @@ import type { KafkaSettings } from '../../ingest/kafka/kafka.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 
 interface TopicsOptions {
-  readonly partitions: number;
+  readonly partitions?: number;
   readonly replication?: number;
   readonly retentionDays: number;
   readonly dryRun?: boolean;
   readonly json?: true;
 }
+
+type TopicsWanted = Required<Pick<TopicsOptions, 'partitions'>>;
 
 /** `pi-ledger topics`: creates the topics between gateways and workers, or says how they differ. */
 export const topicsCommand: CliCommand = {
@@ -22,7 +24,11 @@ export const topicsCommand: CliCommand = {
     program
       .command('topics')
       .description('create or check the topics in Kafka, between gateways and workers')
-      .option('--partitions <n>', 'of the events', wholeNumber('--partitions', 10_000), 1)
+      .option(
+        '--partitions <n>',
+        'of the events (default: "cells", or 1)',
+        wholeNumber('--partitions', 10_000),
+      )
       .option('--replication <n>', 'copies of each (default: 3)', wholeNumber('--replication', 100))
       .option('--retention-days <n>', 'kept this long', wholeNumber('--retention-days', 36_500), 7)
       .option('--dry-run', 'create nothing')
@@ -33,10 +39,10 @@ export const topicsCommand: CliCommand = {
 
 async function topics(options: TopicsOptions, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { kafka } = loadCollectorConfig(terminal.env);
+  const { kafka, cells } = loadCollectorConfig(terminal.env);
   if (kafka === null)
     throw new UsageError('No brokers are set: PI_LEDGER_KAFKA, or "kafka" in config.json');
-  const states = await ask(kafka, options);
+  const states = await ask(kafka, { partitions: cells ?? 1, ...options });
   if (options.json) terminal.printJson({ topics: states });
   else for (const line of states.flatMap(linesOf)) terminal.print(line);
   return states.every(({ differences }) => differences.length === 0) ? 0 : 1;
@@ -44,7 +50,7 @@ async function topics(options: TopicsOptions, terminal: Terminal): Promise<ExitC
 
 async function ask(
   kafka: KafkaSettings,
-  { dryRun = false, partitions, replication, retentionDays }: TopicsOptions,
+  { dryRun = false, partitions, replication, retentionDays }: TopicsOptions & TopicsWanted,
 ): Promise<readonly TopicState[]> {
   const { createKafka } = await import('../../ingest/kafka/kafkajs.ts');
   const { ensureTopics } = await import('../../ingest/kafka/ensure-topics.ts');

@@ -32,7 +32,7 @@ export interface OutgoingRecord {
  */
 export interface Producing {
   send(records: readonly OutgoingRecord[]): Promise<void>;
-  /** Rejects where there is no such topic, and while no broker answers. */
+  /** 0: there is no such topic. Rejects while no broker answers. */
   partitionsOf(topic: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -75,13 +75,23 @@ function openProducing(client: Client): Producing {
       }),
     partitionsOf: (topic) =>
       withAdmin.use(async (admin) => {
-        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        const { topics } = await admin
+          .fetchTopicMetadata({ topics: [topic] })
+          .catch((error: unknown) => {
+            if (isUnknownTopic(error)) return { topics: [] };
+            throw error;
+          });
         return topics[0]?.partitions.length ?? 0;
       }),
     async close() {
       await Promise.all([withProducer.close(), withAdmin.close()]);
     },
   };
+}
+
+function isUnknownTopic(error: unknown): boolean {
+  const { type } = (error ?? {}) as { readonly type?: unknown };
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION';
 }
 
 async function openTopics(client: Client): Promise<TopicsAdmin> {
