@@ -3,7 +3,7 @@ import type { TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
 
 /** Columns where the drag began and where it is now, in either order. */
-export interface Drag {
+interface Drag {
   readonly from: number;
   readonly to: number;
 }
