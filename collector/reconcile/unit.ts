@@ -49,8 +49,8 @@ export function claimKeyOf({ claimKey, kind, turnEntryId }: Unit): string | null
 }
 
 /**
- * `usage` is the raw object; a missing and an empty one are equal. Its cost is left out, because
- * omp's `/tan` removes it from copies.
+ * `usage` is the raw object; a missing and an empty one are equal. What it says of the bill is left
+ * out, because omp's `/tan` removes that from copies.
  */
 export function identityOf(
   entryId: string,
@@ -59,10 +59,12 @@ export function identityOf(
   usage: unknown,
   claimKey: string | null,
 ): string {
-  const said = typeof usage === 'object' && usage !== null ? { ...usage, cost: undefined } : {};
+  const said = typeof usage === 'object' && usage !== null ? { ...usage, ...noBill } : {};
   const identity = sortedJson([entryId, timeMs, responseId, said], 0);
   return digestOf(`${identity}\n${claimKey ?? ''}`);
 }
+
+const noBill = { cost: undefined, credits: undefined, premiumRequests: undefined };
 
 /** A 128-bit hash of everything that is compared. */
 export function fingerprintOf(unit: Unit): bigint {

@@ -26,6 +26,10 @@ describe('the identity of a record', () => {
     expect(identityOf('e1', 1, 'r1', without, null)).toBe(identity);
   });
 
+  it.each(['credits', 'premiumRequests'])('does not know its %s, lost in the same way', (name) => {
+    expect(identityOf('e1', 1, 'r1', { ...usage, [name]: 1 }, null)).toBe(identity);
+  });
+
   it('is the same in whatever order the usage has its members', () => {
     expect(identityOf('e1', 1, 'r1', { output: { text: 2 }, input: 1 }, null)).toBe(identity);
   });
