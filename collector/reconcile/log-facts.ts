@@ -16,6 +16,7 @@ import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
+import { createLogPositions, type LogPositions } from './log-positions.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
@@ -44,6 +45,7 @@ export interface LogFacts {
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
   events(): number;
+  readonly positions: Pick<LogPositions, 'missing' | 'firstMissing'>;
   /** The position of the last event that the sums contain. */
   lastPosition(): number;
   /** Reads newly appended events; false when there are none. */
@@ -76,6 +78,7 @@ export async function readLogFacts(
   const movedAt = new Map<string, number>();
   const copies = createUnpricedCopies();
   const pairs = createMovePairs();
+  const positions = createLogPositions();
   let lastPosition = 0;
   let events = 0;
   let claims = 0;
@@ -145,6 +148,7 @@ export async function readLogFacts(
     const before = events;
     for await (const row of rowsAfter(ask, lastPosition)) {
       take(row);
+      positions.add(row.position);
       events += 1;
       lastPosition = row.position;
     }
@@ -161,6 +165,7 @@ export async function readLogFacts(
     unsureUnpriced,
     accountedByChild,
     events: () => events,
+    positions,
     lastPosition: () => lastPosition,
     readOn,
     rows,

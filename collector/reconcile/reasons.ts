@@ -91,6 +91,10 @@ export const reasons = {
     'The moves of a record between sessions make it count more or less than once: ' +
       'what takes it out of one must put it into another, once.',
   ),
+  events_lost: fault(
+    'Events were deleted from the log, and no other difference says which: ' +
+      'copy the ledger from a backup, or move it away and run `pi-ledger import`.',
+  ),
   too_many_differences: fault(
     'Too many records differ to compare them one by one: fix the first ones and run it again.',
   ),

@@ -36,6 +36,8 @@ export interface ReconcileOptions {
   readonly ask: Ask;
   /** Whether the user's rules ignore projects, whose sessions are in no view. */
   readonly ignoresProjects?: boolean;
+  /** Whether the answers of `ask` leave out events of others; default: they never do. */
+  readonly readsOnlyOwn?: () => boolean;
   readonly nowMs: number;
   /** Whether a file has changed since it was read. */
   hasChanged(file: SessionFile): boolean;
@@ -73,6 +75,7 @@ export async function reconcile({
   directories,
   ask,
   ignoresProjects = false,
+  readsOnlyOwn = () => false,
   nowMs,
   hasChanged,
 }: ReconcileOptions): Promise<Reconciliation> {
@@ -89,11 +92,14 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
-  const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
+  const found = [...leftOut(files), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);
   const sessions = sessionsOf({ files, books, log, views }, findings);
+  const named = [...found, ...sessions.flatMap((session) => session.differences)];
+  const isWhole = floorMs === 0 && !readsOnlyOwn();
+  const overall = isWhole ? [...found, ...lostFrom(log, named)] : found;
   const differences = [...overall, ...sessions.flatMap((session) => session.differences)];
   return {
     isExplained: differences.every(({ explained }) => explained),
@@ -165,6 +171,13 @@ function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
   return problems
     .filter(({ path, reason }) => reason === 'file_left_out' && !known.has(path))
     .map(({ path, reason }) => difference(reason, 1, { file: path }));
+}
+
+/** Events that are gone without another fault, as of a session that has no file. */
+function lostFrom({ positions }: LogFacts, named: readonly Difference[]): readonly Difference[] {
+  const { missing, firstMissing } = positions;
+  if (firstMissing === null || named.some(({ explained }) => !explained)) return [];
+  return [difference('events_lost', missing, { position: firstMissing })];
 }
 
 /** Marks missing records that are too far in the future for any import. */

@@ -46,7 +46,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   const result = await withLedger(terminal, async (client) => {
     const compared = await reconcile({
       directories,
-      ask: askAllowed(client, terminal),
+      ...askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
       ignoresProjects: ignored,
       hasChanged: ({ path, bytes, changedAtMs }) => {
@@ -81,11 +81,14 @@ async function keep(
  * A token that reads only its own may read the events of its own sessions, and the views have
  * nothing else for it either.
  */
-function askAllowed(client: Pick<LedgerClient, 'getText'>, terminal: Terminal): Ask {
+function askAllowed(
+  client: Pick<LedgerClient, 'getText'>,
+  terminal: Terminal,
+): { readonly ask: Ask; readonly readsOnlyOwn: () => boolean } {
   let log = '/v1/log';
   const ask = async (path: string) =>
     JSON.parse(await client.getText(path.replace(/^\/v1\/log(?=\?)/, log)));
-  return async (path) => {
+  const askOwn = async (path: string) => {
     try {
       return await ask(path);
     } catch (error) {
@@ -97,6 +100,7 @@ function askAllowed(client: Pick<LedgerClient, 'getText'>, terminal: Terminal): 
       return answer;
     }
   };
+  return { ask: askOwn, readsOnlyOwn: () => log !== '/v1/log' };
 }
 
 /** Without files there are no differences, which proves nothing. */

@@ -56,6 +56,39 @@ describe('reconcile on a damaged log', () => {
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['not_imported'] });
   });
 
+  it.each([
+    ['an attribution', 'pi.session.attributed.v1'],
+    ['a prompt', 'pi.prompt.submitted.v1'],
+  ])('says that events were deleted where no other fault tells: %s', async (_what, type) => {
+    const damage = (database: DatabaseSync) =>
+      database
+        .prepare('DELETE FROM events WHERE position = ?')
+        .run(first(database, (event) => event.type === type).position);
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['events_lost'] });
+  });
+
+  it('says so too of a session without a file', async () => {
+    const live = (event: StoredEvent, entryId: string): StoredEvent => ({
+      ...event,
+      id: randomUUID(),
+      source: '/producers/one',
+      subject: 'in-memory',
+      data: { ...event.data, entryId },
+    });
+    const unfiled = (database: DatabaseSync) => {
+      const { event } = first(database, isPriced);
+      for (const entryId of ['one', 'two', 'three']) add(database, live(event, entryId));
+    };
+    expect(await afterDamage(unfiled)).toEqual({ code: 0, faults: [] });
+    const damage = (database: DatabaseSync) => {
+      unfiled(database);
+      database
+        .prepare('DELETE FROM events WHERE position = ?')
+        .run(first(database, ({ data }) => data.entryId === 'two').position);
+    };
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['events_lost'] });
+  });
+
   it('names a record that stands in the log again under another id', async () => {
     const damage = (database: DatabaseSync) =>
       add(database, { ...first(database, isTurn).event, id: randomUUID() });

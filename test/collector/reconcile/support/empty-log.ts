@@ -8,6 +8,7 @@ export const emptyLog: LogFacts = {
   accountedByChild: new Map(),
   events: () => 0,
   lastPosition: () => 0,
+  positions: { missing: 0, firstMissing: null },
   unpaired: async () => [],
   readOn: async () => false,
   async *rows() {
