@@ -38,6 +38,9 @@ export const reasons = {
   private: explained(
     'Made while recording was paused (/ledger pause): in no total, as the user wished.',
   ),
+  other_agent: explained(
+    'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),

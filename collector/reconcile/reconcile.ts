@@ -139,8 +139,9 @@ async function readSettledViews(
 }
 
 function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
-  for (const { sessionId, copies, privateUnits } of sessions.values()) {
+  for (const { sessionId, copies, privateUnits, otherAgentsUnits } of sessions.values()) {
     if (privateUnits > 0) findings.add(sessionId, difference('private', privateUnits));
+    if (otherAgentsUnits > 0) findings.add(sessionId, difference('other_agent', otherAgentsUnits));
     for (const [owner, count] of copies)
       findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
   }

@@ -17,6 +17,7 @@ import type { Session } from './entry-draft.ts';
 import { recordEstimate } from './estimate.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
+import { isOfOtherAgent, recordOfOtherAgent } from './other-agent.ts';
 import type { PathState } from './path-state.ts';
 import { recordSwitch } from './recording-switch.ts';
 import { recordTool } from './tool.ts';
@@ -64,6 +65,7 @@ function recordMessageEntry(
   above: PathState,
 ): readonly EventDraft[] {
   const role = roleOf(entry) ?? 'unknown';
+  if (isOfOtherAgent(entry)) return [recordOfOtherAgent(session, entry, above, role)];
   switch (role) {
     case 'user':
       return [recordPrompt(session, entry, above)];

@@ -2,6 +2,7 @@
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
 import { asObject } from '@pi-ledger/extension/record/fields';
+import { isOfOtherAgent } from '@pi-ledger/extension/record/other-agent';
 import type { Issue } from '../issues.ts';
 import { hasSpend } from './draft-spend.ts';
 import { foundInText } from './found.ts';
@@ -20,7 +21,8 @@ export function doubtOf(entry: Entry, drafts: readonly EventDraft[]): Doubt | nu
       mayHoldSpend: roleOf(entry) === 'assistant' || holdsUsage(entry),
     };
   }
-  const place = drafts.some(mayCount) ? null : unknownUsageIn(entry.body);
+  const isKnown = drafts.some(mayCount) || isOfOtherAgent(entry);
+  const place = isKnown ? null : unknownUsageIn(entry.body);
   if (place === null) return null;
   const message = `unknown usage at ${place} of an entry of type ${entry.type}: not counted`;
   return { code: 'usage_in_unknown_place', message, mayHoldSpend: false };

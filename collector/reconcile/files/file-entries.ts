@@ -53,13 +53,23 @@ export function createEntryReader(sessionId: string): EntryReader {
       if (isNoEntry(line)) return [];
       const taken = privacy.take(line);
       const units = readEntry(line, taken === 'resumed');
-      return taken === 'private' ? hidden(units ?? []) : units;
+      if (taken === 'private') return hidden(units ?? []);
+      return isOfOtherAgent(line) ? (units ?? []).map(asOfOtherAgent) : units;
     },
   };
 }
 
 function hidden(units: readonly FileUnit[]): readonly FileUnit[] {
   return units.map((unit) => ({ ...unit, isPrivate: true }));
+}
+
+/** omp names the messages that it takes over from Claude Code and Codex after these. */
+function isOfOtherAgent({ type, id }: Json): boolean {
+  return type === 'message' && typeof id === 'string' && /^(claude|codex)-/.test(id);
+}
+
+function asOfOtherAgent(unit: FileUnit): FileUnit {
+  return { ...unit, isOfOtherAgent: true };
 }
 
 /** No answer of a private stretch is above what follows it; the model goes on. */

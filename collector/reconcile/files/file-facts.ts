@@ -31,6 +31,8 @@ export interface FileSession {
   unitsAhead: number;
   /** Units made while the user had paused the recording, in no sums. Copies count once. */
   privateUnits: number;
+  /** Units that another agent spent, in no sums. */
+  otherAgentsUnits: number;
 }
 
 export interface FileFacts {
@@ -105,6 +107,10 @@ export function readFileFacts(
       const { unit, unitId, responseKey, turnAtMs } = found;
       if (found.isPrivate) {
         if (hidden.add(unitId, index) === null) session.privateUnits += 1;
+        continue;
+      }
+      if (found.isOfOtherAgent) {
+        session.otherAgentsUnits += 1;
         continue;
       }
       holders.add({
@@ -185,6 +191,7 @@ function createSession(sessionId: string): FileSession {
     sealedUnits: 0,
     unitsAhead: 0,
     privateUnits: 0,
+    otherAgentsUnits: 0,
   };
 }
 

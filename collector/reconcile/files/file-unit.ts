@@ -18,6 +18,8 @@ export interface FileUnit {
   readonly turnAtMs: number | null;
   /** The user had paused the recording: it counts nowhere. */
   readonly isPrivate?: boolean;
+  /** omp took it over from another agent, which spent it: it counts nowhere. */
+  readonly isOfOtherAgent?: boolean;
 }
 
 /** What stands above an entry. Entries of one branch share it while it does not change. */
