@@ -1,5 +1,6 @@
 /** The sessions that a session was forked from, as far as headers name them. Pure. */
 import type { FileFacts } from './file-facts.ts';
+import { sessionIdInName } from './file-header.ts';
 
 const ancestorsMax = 1_000;
 
@@ -14,7 +15,7 @@ export function isNamedAncestor(
     const parent =
       at.files.find(({ header }) => header.parentSession !== null)?.header.parentSession ?? null;
     if (parent === null) return false;
-    const id = /_([^_/\\]+)\.jsonl$/.exec(parent)?.[1] ?? parent;
+    const id = sessionIdInName(parent) ?? parent;
     if (id === candidate) return true;
     at = sessions.get(id);
   }

@@ -5,6 +5,7 @@
  * claim, which looks like the fork's own if the clock had been set back. So a session also claims
  * a subagent of the right name that began while the claiming turn was running.
  */
+import { sessionIdInName } from './file-header.ts';
 import { parentFileOf, type SessionFile } from './session-files.ts';
 
 /** A subagent's session, and one that claims it. */
@@ -36,7 +37,7 @@ export function childrenOf(
     const { sessionId } = header;
     const parent = parentFileOf(path);
     const claimKey = `agent:${parent.agentName}`;
-    const named = /_([^_/\\]+)\.jsonl$/.exec(parent.path)?.[1] ?? '';
+    const named = sessionIdInName(parent.path) ?? '';
     const placed = byPath.get(parent.path) ?? (sessions.has(named) ? named : null);
     const callers = (byKey.get(claimKey) ?? [])
       .filter(({ turnAtMs, timeMs }) => (turnAtMs ?? 0) <= header.timeMs && header.timeMs <= timeMs)

@@ -34,3 +34,11 @@ export function isNoEntry({ type }: Json): boolean {
 export function isEntry(line: Json): boolean {
   return !isNoEntry(line) && textOf(line.type) !== null && typeof line.timestamp === 'string';
 }
+
+/**
+ * The id in a file's name, `<time>_<id>.jsonl`; null for other names. Times have no underscore, but
+ * ids that users choose may (`--session-id`).
+ */
+export function sessionIdInName(path: string): string | null {
+  return /(?:^|[/\\])[^_/\\]*_([^/\\]+)\.jsonl$/.exec(path)?.[1] ?? null;
+}

@@ -12,6 +12,8 @@ const directory = temporaryDirectory();
 it.each<[is: boolean, candidate: string, what: string, parents: Record<string, string>]>([
   [true, 'a', 'its parent', { fork: 'a' }],
   [true, 'a', 'a parent without a file, named by a path', { fork: '/s/time_a.jsonl' }],
+  [true, 'my_run_1', 'one whose id its user chose', { fork: '/s/time_my_run_1.jsonl' }],
+  [false, '1', '... not its last word', { fork: '/s/time_my_run_1.jsonl' }],
   [true, 'a', 'a parent’s parent', { fork: '/s/time_b.jsonl', b: 'a' }],
   [true, 'a', 'one named by a path in an odd directory', { fork: '/s/time_b.jsonl/time_a.jsonl' }],
   [false, 'b', '... not that directory', { fork: '/s/time_b.jsonl/time_a.jsonl' }],

@@ -38,6 +38,9 @@ it('is the session whose directory the file is in, if that is known', () => {
   expect(found([child])).toEqual([]);
   const elsewhere = { ...parent, path: '/other/time_parent.jsonl' };
   expect(found([elsewhere, child])).toEqual(['child of parent as agent:A']);
+  const chosen = { ...parent, path: '/other/time_my_run.jsonl', sessionId: 'my_run' };
+  const its = { ...child, path: '/s/time_my_run/A.jsonl' };
+  expect(found([chosen, its])).toEqual(['child of my_run as agent:A']);
   const odd = { ...child, path: '/time_x.jsonl/time_parent/A.jsonl' };
   expect(found([elsewhere, odd])).toEqual(['child of parent as agent:A']);
 });
