@@ -77,6 +77,10 @@ export const reasons = {
   ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),
+  id_shared: fault(
+    'Sessions of several directories have this id, and count as one: the total is right, but ' +
+      'not what each project or person spent. Give each an id of its own (`--session-id`).',
+  ),
   kind_differs: fault('File and log disagree on the kind of spend.'),
   model_differs: fault('File and log disagree on the model or the provider.'),
   time_differs: fault('File and log disagree on the time.'),

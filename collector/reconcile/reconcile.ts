@@ -139,7 +139,10 @@ async function readSettledViews(
 }
 
 function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
-  for (const { sessionId, copies, privateUnits, otherAgentsUnits } of sessions.values()) {
+  for (const { sessionId, files, copies, privateUnits, otherAgentsUnits } of sessions.values()) {
+    const shared = begunElsewhere(files);
+    if (shared !== undefined)
+      findings.add(sessionId, difference('id_shared', files.length, { file: shared.path }));
     if (privateUnits > 0) findings.add(sessionId, difference('private', privateUnits));
     if (otherAgentsUnits > 0) findings.add(sessionId, difference('other_agent', otherAgentsUnits));
     for (const [owner, count] of copies)
@@ -162,6 +165,15 @@ function reportFiles({ sessions, problems }: FileFacts, findings: Findings): voi
       }),
     );
   }
+}
+
+/** Another session with the id of the first: begun at another time, in another directory. */
+function begunElsewhere([first, ...others]: readonly SessionFile[]): SessionFile | undefined {
+  const { timeMs, cwd = null } = first?.header ?? {};
+  if (cwd === null) return undefined;
+  return others.find(
+    ({ header }) => header.timeMs !== timeMs && header.cwd !== null && header.cwd !== cwd,
+  );
 }
 
 /** Files whose session is not even known. */

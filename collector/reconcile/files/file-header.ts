@@ -5,6 +5,8 @@ import type { Json } from './usage-figures.ts';
 export interface FileHeader {
   readonly sessionId: string;
   readonly timeMs: number;
+  /** Null when the header names none. */
+  readonly cwd: string | null;
   /** As in the header: a path or a bare id. */
   readonly parentSession: string | null;
   /** 1 when absent. */
@@ -21,6 +23,7 @@ export function readHeader(line: Json): FileHeader | null {
   return {
     sessionId: line.id,
     timeMs,
+    cwd: typeof line.cwd === 'string' ? line.cwd : null,
     parentSession: typeof parent === 'string' ? parent : null,
     version,
   };

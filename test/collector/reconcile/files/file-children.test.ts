@@ -23,7 +23,7 @@ function found(files: readonly (typeof parent)[], claims: readonly NamedClaim[] 
     path,
     bytes: 1,
     changedAtMs: 0,
-    header: { sessionId, timeMs, parentSession: null, version: 3 },
+    header: { sessionId, timeMs, cwd: null, parentSession: null, version: 3 },
   }));
   const sessions = new Map(read.map((file) => [file.header.sessionId, file]));
   return childrenOf(read, sessions, claims).map(

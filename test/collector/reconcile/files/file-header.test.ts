@@ -8,6 +8,7 @@ describe('a header', () => {
     id: 's',
     timestamp: at(0),
     version: 3,
+    cwd: '/srv/shop',
     parentSession: 'p.jsonl',
   };
 
@@ -15,6 +16,7 @@ describe('a header', () => {
     expect(readHeader(header)).toEqual({
       sessionId: 's',
       timeMs: Date.parse(at(0)),
+      cwd: '/srv/shop',
       parentSession: 'p.jsonl',
       version: 3,
     });
@@ -39,6 +41,7 @@ describe('a header', () => {
     ['both names of the parent', { branchedFrom: 'b.jsonl' }, { parentSession: 'p.jsonl' }],
     ['a parent that is no text', { parentSession: 5 }, { parentSession: null }],
     ['no parent', { parentSession: undefined }, { parentSession: null }],
+    ['a directory that is no text', { cwd: 5 }, { cwd: null }],
   ])('reads %s', (_what, over, saidOfIt) =>
     expect(readHeader({ ...header, ...over })).toMatchObject(saidOfIt),
   );
