@@ -13,7 +13,7 @@ import type { ViewFacts } from './view-facts.ts';
 
 /**
  * Returns differences of no single session: kinds and reports with wrong sums although every
- * session is right.
+ * session is right, else rows that two rollups say differently.
  */
 export function judgeViews(
   log: LogFacts,
@@ -40,9 +40,12 @@ export function judgeViews(
     wrong += 1;
     findings.add(sessionId, found);
   }
-  return wrong > 0
-    ? []
-    : [...wrongKinds(expected, views.byKind), ...wrongReports(totalOf(expected), views.reports)];
+  if (wrong > 0) return [];
+  const sums = [
+    ...wrongKinds(expected, views.byKind),
+    ...wrongReports(totalOf(expected), views.reports),
+  ];
+  return sums.length > 0 ? sums : wrongRows(views.unequalRows);
 }
 
 /** With very many claims in a session, the views only compare sums. */
@@ -79,4 +82,15 @@ function wrongReports(expected: Figures, reports: ViewFacts['reports']): readonl
       }),
     ];
   });
+}
+
+/** The most unequal rows to list; a damaged rollup may have thousands. */
+const rowsMax = 20;
+
+function wrongRows(rows: ViewFacts['unequalRows']): readonly Difference[] {
+  return rows.slice(0, rowsMax).map(({ report, name, quick, exact }) =>
+    difference('view_differs', 1, {
+      inViews: `${report} ${name}: ${quick ?? 'nothing'}; by the hour: ${exact ?? 'nothing'}`,
+    }),
+  );
 }

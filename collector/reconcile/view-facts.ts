@@ -5,12 +5,15 @@
 
 import type { Ask } from './ask.ts';
 import { addFigures, countNames, type Figures, noFigures } from './figures.ts';
+import { readUnequalRows, type UnequalRow } from './rows-agree.ts';
+import { type Row, rowsOf, sinceEver } from './view-rows.ts';
 
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
   readonly byKind: ReadonlyMap<string, Figures>;
   /** Totals by query, covering each rollup that answers reports. */
   readonly reports: ReadonlyMap<string, Figures>;
+  readonly unequalRows: readonly UnequalRow[];
   /** Sessions of projects that the user's rules ignore. */
   readonly ignored: ReadonlySet<string>;
   /** Sessions that may have deleted records. */
@@ -26,13 +29,12 @@ export async function readViewFacts(
     bySession: await usageBy(ask, 'session'),
     byKind: await usageBy(ask, 'kind', ',branch'),
     reports: await reportTotals(ask),
+    unequalRows: await readUnequalRows(ask),
     ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
     begunBeforeFloor: floorMs > 0 ? await begunBefore(ask, floorMs) : new Set(),
   };
 }
 
-/** Only the finest rows have hours with sessions or branches: these make them answer. */
-const sinceEver = '&since=0001-01-01T00:00:00Z';
 const reports = [
   'by=project',
   'by=day',
@@ -70,16 +72,6 @@ async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
   return ignored;
 }
 
-const pageRows = 1_000;
-const pagesMax = 100_000;
-
-type Row = Readonly<Record<string, unknown>>;
-
-interface Page {
-  readonly rows: readonly Row[];
-  readonly next: string | null;
-}
-
 async function usageBy(ask: Ask, by: string, andBy = ''): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
   for await (const row of rowsOf(ask, `/v1/usage?by=${by}${andBy}${sinceEver}`)) {
@@ -89,17 +81,6 @@ async function usageBy(ask: Ask, by: string, andBy = ''): Promise<ReadonlyMap<st
     addFigures(sums, figuresOf(row));
   }
   return figures;
-}
-
-async function* rowsOf(ask: Ask, path: string): AsyncGenerator<Row> {
-  let cursor = '';
-  for (let page = 0; page < pagesMax; page++) {
-    const { rows, next } = (await ask(`${path}&limit=${pageRows}${cursor}`)) as Page;
-    yield* rows;
-    if (next === null) return;
-    cursor = `&cursor=${encodeURIComponent(next)}`;
-  }
-  throw new Error(`${path} has more than ${pageRows * pagesMax} rows.`);
 }
 
 const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;

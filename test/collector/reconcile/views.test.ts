@@ -160,6 +160,7 @@ describe('views', () => {
         bySession: nothing,
         byKind: nothing,
         reports: nothing,
+        unequalRows: [],
         ignored: new Set<string>(),
         begunBeforeFloor: new Set<string>(),
       };

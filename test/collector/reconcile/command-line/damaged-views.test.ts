@@ -67,6 +67,26 @@ describe('reconcile on damaged views', () => {
     });
   });
 
+  it.each([
+    ['usage', 'project'],
+    ['usage', 'user'],
+    ['usage_hours', 'model'],
+    ['usage_days', 'model'],
+    ['usage_days', 'day'],
+  ])('names rows of %s under another %s, although every sum is right', async (rollup, name) => {
+    const damage = (database: DatabaseSync) => {
+      const table = usageTable(database, rollup);
+      const [last, first] = ['max', 'min'].map(
+        (which) => `(SELECT ${which}("${name}") FROM ${table} WHERE nanoUsd > 0)`,
+      );
+      database.exec(`UPDATE OR IGNORE ${table} SET "${name}" = ${first} WHERE "${name}" = ${last}`);
+    };
+    expect(await reconcileDamaged(sound, corpus, damage)).toEqual({
+      code: 1,
+      faults: ['view_differs'],
+    });
+  });
+
   it.each(usage.coarser?.map(({ name }) => name) ?? [])(
     'names a report whose own sums in %s are wrong',
     async (rollup) => {
