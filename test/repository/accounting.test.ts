@@ -57,6 +57,7 @@ describe('docs/accounting.md', () => {
       'command-line/left-out',
       'command-line/odd-lines',
       'command-line/private',
+      'shared-id',
       'too-many',
     ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))

@@ -1,7 +1,7 @@
 /**
  * A session of Claude Code or Codex that omp continues (`--from-claude`): its messages stand in
- * omp's file, those of Claude Code with tokens, once for each block of an answer, and those of Codex
- * with none.
+ * omp's file, those of Claude Code with tokens, once for each block of an answer, and those of
+ * Codex with none.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

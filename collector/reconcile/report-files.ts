@@ -1,0 +1,54 @@
+/** Differences that are seen in the session files alone. */
+import { type Difference, difference } from './difference.ts';
+import type { FileFacts } from './files/file-facts.ts';
+import type { SessionFile } from './files/session-files.ts';
+import type { Findings } from './findings.ts';
+
+/** What the files alone say of sessions: copies, unreadable lines, what counts nowhere. */
+export function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
+  for (const { sessionId, files, copies, privateUnits, otherAgentsUnits } of sessions.values()) {
+    const shared = begunElsewhere(files);
+    if (shared !== undefined)
+      findings.add(sessionId, difference('id_shared', files.length, { file: shared.path }));
+    if (privateUnits > 0) findings.add(sessionId, difference('private', privateUnits));
+    if (otherAgentsUnits > 0) findings.add(sessionId, difference('other_agent', otherAgentsUnits));
+    for (const [owner, count] of copies)
+      findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
+  }
+  const sessionOfPath = new Map(
+    [...sessions.values()].flatMap(({ sessionId, files }) =>
+      files.map(({ path }) => [path, sessionId]),
+    ),
+  );
+  for (const { path, line, reason, entryId, lines = 1 } of problems) {
+    const sessionId = sessionOfPath.get(path);
+    if (sessionId === undefined) continue;
+    findings.add(
+      sessionId,
+      difference(reason, lines, {
+        file: path,
+        ...(line !== null && { line }),
+        ...(entryId !== undefined && { entryId }),
+      }),
+    );
+  }
+}
+
+/** Another session with the id of the first: begun at another time, in another directory. */
+function begunElsewhere([first, ...others]: readonly SessionFile[]): SessionFile | undefined {
+  const { timeMs, cwd = null } = first?.header ?? {};
+  if (cwd === null) return undefined;
+  return others.find(
+    ({ header }) => header.timeMs !== timeMs && header.cwd !== null && header.cwd !== cwd,
+  );
+}
+
+/** Files whose session is not even known. */
+export function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
+  const known = new Set(
+    [...sessions.values()].flatMap(({ files }) => files.map(({ path }) => path)),
+  );
+  return problems
+    .filter(({ path, reason }) => reason === 'file_left_out' && !known.has(path))
+    .map(({ path, reason }) => difference(reason, 1, { file: path }));
+}
