@@ -12,7 +12,7 @@ import { cellOf } from '../../collector/log/cell-of.ts';
 import { turn } from '../collector/projections/support/given.ts';
 import { dice } from '../hosts/support/machine/dice.ts';
 import { type LocalBroker, startLocalBroker } from '../services/kafka/local-broker.ts';
-import type { Weather } from '../support/fault-proxy.ts';
+import type { Weather } from '../support/fault-proxy/weather.ts';
 import { createTopics, readAll, settingsFor } from './support.ts';
 
 /** Of Kafka's protocol: four bytes of size, then the kind of request, which is 0 for a produce. */

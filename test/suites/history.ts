@@ -2,115 +2,24 @@
  * What every store must do when history is sealed (collector/log/history.ts, collector/seal/): no
  * count changes.
  */
-import { randomUUID } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../collector/log/log.ts';
-import type { Projection } from '../../collector/projections/projection.ts';
 import { createProjections } from '../../collector/projections/registry.ts';
-import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
-import { createSealer, type Sealer } from '../../collector/seal/sealer.ts';
-import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
-import type { Subscription } from '../../collector/subscription/subscription.ts';
-import type { Views } from '../../collector/views/views.ts';
-import {
-  type Contents,
-  contentsOf,
-  expectContents,
-  expectedContents,
-} from '../collector/subscription/ledger.ts';
+import { noRules } from '../../collector/projections/rules.ts';
+import { contentsOf, expectContents, expectedContents } from '../collector/subscription/ledger.ts';
 import { receivedAtMs } from '../collector/subscription/received-at.ts';
 import { story } from '../collector/subscription/story.ts';
 import { numbersFrom, partsIn, shuffled, told } from './history/contents.ts';
 import { failingLog, gatedLog } from './history/logs.ts';
-
-export interface HistoryUnderTest {
-  readonly log: Log;
-  readonly views: Views;
-}
-
-interface Session extends HistoryUnderTest {
-  readonly subscription: Subscription;
-  readonly sealer: Sealer;
-  readonly errors: unknown[];
-  append(events: readonly LedgerEvent[]): Promise<void>;
-  /** Compares the views as folded now and after a rebuild. */
-  expectBothWays(expected: Contents): Promise<void>;
-}
-
-interface Wish {
-  readonly projections?: readonly Projection[];
-  /** Replaces the store's own log. */
-  readonly log?: Log;
-  readonly classCharsMax?: number;
-  readonly batchEventsMax?: number;
-  readonly lowestFloorMs?: () => Promise<number>;
-}
+import { foldedUnder, rulesAfter, rulesBefore, withoutCounters } from './history/projections.ts';
+import { type HistoryUnderTest, historySessions } from './history/sessions.ts';
 
 /** Event n of the story has the time n ms in its id: a floor of n keeps the events from n on. */
 export function historySuite(name: string, open: () => Promise<HistoryUnderTest>): void {
-  const closing: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-  });
-
-  async function openStore(): Promise<HistoryUnderTest> {
-    const store = await open();
-    closing.push(
-      () => store.log.close(),
-      () => store.views.close(),
-    );
-    return store;
-  }
-
-  function run(store: HistoryUnderTest, wish: Wish = {}): Session {
-    const {
-      projections = createProjections(noRules),
-      log = store.log,
-      batchEventsMax = 20_000,
-      ...limits
-    } = wish;
-    const { views } = store;
-    const errors: unknown[] = [];
-    const onError = (error: unknown) => errors.push(error);
-    const subscription = createFoldingSubscription({
-      log,
-      views,
-      projections,
-      batchEventsMax,
-      onError,
-    });
-    closing.push(() => subscription.stop());
-    const sealer = createSealer({
-      log,
-      views,
-      projections,
-      bareProjections: createProjections(noRules),
-      subscription,
-      isWriter: () => true,
-      now: Date.now,
-      random: randomUUID,
-      ...limits,
-    });
-    return {
-      log,
-      views,
-      subscription,
-      sealer,
-      errors,
-      async append(events) {
-        await log.append({ receivedAtMs, events, deadLetters: [] });
-        subscription.wake();
-      },
-      async expectBothWays(expected) {
-        await subscription.catchUp();
-        expectContents(await contentsOf(views), expected);
-        for (const { name: projection } of projections) await subscription.rebuild(projection);
-        expectContents(await contentsOf(views), expected);
-      },
-    };
-  }
+  const { openStore, run, closeAll } = historySessions(open);
+  afterEach(closeAll);
 
   describe(`history: ${name}`, () => {
     it('changes no document, sum or counter, even after a rebuild or repeated events', async () => {
@@ -406,41 +315,4 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       expect(await log.history.seal()).toEqual(seal);
     });
   });
-}
-
-const rulesBefore: FoldRules = {
-  projects: [
-    { match: 'project 1', as: 'one' },
-    { match: 'project 2', ignore: true },
-  ],
-  billing: { openai: 'metered' },
-  labels: [],
-};
-const rulesAfter: FoldRules = {
-  projects: [
-    { match: 'project 1', ignore: true },
-    { match: 'project 3', as: 'three' },
-  ],
-  billing: {},
-  labels: [],
-};
-
-function foldedUnder(rules: FoldRules, events: readonly LedgerEvent[]): Contents {
-  return expectedContents(events, createProjections(rules)[0]);
-}
-
-/** As a program that had no counters in this view. */
-function withoutCounters(projection: Projection): Projection {
-  const { sealing } = projection;
-  if (sealing === undefined) throw new Error(`${projection.name} cannot be sealed.`);
-  return {
-    ...projection,
-    version: projection.version - 1,
-    rollups: projection.rollups.filter((rollup) => !sealing.cumulative.includes(rollup)),
-    evolve: (state, stored, emit) =>
-      projection.evolve(state, stored, (rollup, dimensions, measures) => {
-        if (!sealing.cumulative.includes(rollup)) emit(rollup, dimensions, measures);
-      }),
-    sealing: { ...sealing, cumulative: [] },
-  };
 }

@@ -6,22 +6,12 @@
  * Contract: bytes of one direction of a connection are never reordered; nothing happens to traffic
  * unless asked for, or drawn from the dice of `weather`.
  */
-import { once } from 'node:events';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection, createServer, type Server } from 'node:net';
 import type { Dice } from '../hosts/support/machine/dice.ts';
-
-export type IsRequest = (chunk: Buffer) => boolean;
-
-/** What may happen to each request by itself. Chances are in [0, 1]. */
-export interface Weather {
-  readonly dice: Dice;
-  readonly delayMsMax: number;
-  /** Its connection breaks before the server has had it. */
-  readonly cutChance: number;
-  /** The server has it, and its answer is lost. */
-  readonly loseAnswerChance: number;
-}
+import { deliverAgain } from './fault-proxy/delivery.ts';
+import { join } from './fault-proxy/link.ts';
+import { type FaultCounts, type IsRequest, newNetwork } from './fault-proxy/network.ts';
+import type { Weather } from './fault-proxy/weather.ts';
 
 export interface FaultProxy {
   /** Listens here, on 127.0.0.1. */
@@ -53,15 +43,6 @@ export interface FaultProxy {
   deliverAgain(dice: Dice): boolean;
   counts(): Readonly<FaultCounts>;
   close(): Promise<void>;
-}
-
-interface FaultCounts {
-  requests: number;
-  /** The server's end of the connection closed with no byte of an answer. */
-  unanswered: number;
-  cut: number;
-  answersLost: number;
-  deliveredAgain: number;
 }
 
 export interface FaultProxyOptions {
@@ -116,18 +97,7 @@ export async function startFaultProxy({
       network.listeners.add(heard);
       return () => void network.listeners.delete(heard);
     },
-    deliverAgain(dice) {
-      const bytes = network.recent[dice.below(network.recent.length)];
-      if (bytes === undefined) return false;
-      network.counts.deliveredAgain += 1;
-      const socket = createConnection({ host, port: upstreamPort });
-      hold(socket, network);
-      socket.on('error', () => socket.destroy()).resume();
-      // Not ended by us: a server takes that for a client that is gone.
-      socket.setTimeout(replayMsMax, () => socket.destroy());
-      socket.write(bytes);
-      return true;
-    },
+    deliverAgain: (dice) => deliverAgain(network, dice, { host, port: upstreamPort }),
     counts: () => ({ ...network.counts }),
     async close() {
       const closed = new Promise((resolve) => listener.close(resolve));
@@ -135,173 +105,6 @@ export async function startFaultProxy({
       await closed;
     },
   };
-}
-
-interface Network {
-  readonly isRequest: IsRequest;
-  readonly sockets: Set<Socket>;
-  readonly links: Set<Link>;
-  readonly listeners: Set<() => void>;
-  /** What the newest connections sent whole. */
-  readonly recent: Buffer[];
-  readonly counts: FaultCounts;
-  delayMs: number;
-  isHanging: boolean;
-  losing: { readonly isRequest: IsRequest; done(): void } | null;
-  weather: Weather | null;
-}
-
-/** One connection, both halves. */
-interface Link {
-  readonly sent: Buffer[];
-  sentBytes: number;
-  hasRequest: boolean;
-  isAwaiting: boolean;
-  /** Called instead of passing the answer on. */
-  loseAnswer: (() => void) | null;
-  end(): void;
-}
-
-function newNetwork(isRequest: IsRequest): Network {
-  return {
-    isRequest,
-    sockets: new Set(),
-    links: new Set(),
-    listeners: new Set(),
-    recent: [],
-    counts: { requests: 0, unanswered: 0, cut: 0, answersLost: 0, deliveredAgain: 0 },
-    delayMs: 0,
-    isHanging: false,
-    losing: null,
-    weather: null,
-  };
-}
-
-const hangPollMs = 10;
-const replayMsMax = 5_000;
-/** Kept to be delivered again. */
-const recentMax = 16;
-const sentBytesMax = 1024 * 1024;
-
-function join(client: Socket, upstream: Socket, network: Network): void {
-  const link: Link = {
-    sent: [],
-    sentBytes: 0,
-    hasRequest: false,
-    isAwaiting: false,
-    loseAnswer: null,
-    end() {
-      client.destroy();
-      upstream.destroy();
-    },
-  };
-  network.links.add(link);
-  inOrder(client, upstream, (chunk) => passRequest(link, network, chunk, upstream));
-  inOrder(upstream, client, (chunk) => passAnswer(link, network, chunk, client));
-  client.on('close', () => keep(link, network));
-  upstream.on('close', () => {
-    network.links.delete(link);
-    if (link.isAwaiting) network.counts.unanswered += 1;
-  });
-  for (const socket of [client, upstream]) {
-    hold(socket, network);
-    socket.on('error', () => link.end());
-  }
-}
-
-async function passRequest(
-  link: Link,
-  network: Network,
-  chunk: Buffer,
-  upstream: Socket,
-): Promise<void> {
-  const isRequest = network.isRequest(chunk);
-  await meetWeather(link, network, isRequest);
-  if (!(await isConnected(upstream))) return;
-  if (network.losing?.isRequest(chunk) === true) {
-    link.loseAnswer = network.losing.done;
-    network.losing = null;
-  }
-  remember(link, chunk);
-  await pass(chunk, upstream, network);
-  if (isRequest && !upstream.destroyed) beginRequest(link, network);
-}
-
-/** A server that is not there has had nothing. */
-async function isConnected(upstream: Socket): Promise<boolean> {
-  if (upstream.connecting)
-    await Promise.race([once(upstream, 'connect'), once(upstream, 'close')]).catch(() => undefined);
-  return !upstream.destroyed;
-}
-
-async function passAnswer(
-  link: Link,
-  network: Network,
-  chunk: Buffer,
-  client: Socket,
-): Promise<void> {
-  link.isAwaiting = false;
-  if (link.loseAnswer === null) return pass(chunk, client, network);
-  network.counts.answersLost += 1;
-  link.end();
-  link.loseAnswer();
-}
-
-async function pass(chunk: Buffer, to: Socket, network: Network): Promise<void> {
-  if (network.delayMs > 0) await sleep(network.delayMs);
-  while (network.isHanging && !to.destroyed) await sleep(hangPollMs);
-  if (!to.destroyed) to.write(chunk);
-}
-
-async function meetWeather(link: Link, network: Network, isRequest: boolean): Promise<void> {
-  const { weather } = network;
-  if (weather === null || !isRequest) return;
-  const { dice, delayMsMax, cutChance, loseAnswerChance } = weather;
-  // All are drawn each time, so that one setting does not move the draws of the others.
-  const delayMs = dice.below(delayMsMax + 1);
-  const [isCut, isLost] = [dice.chance(cutChance), dice.chance(loseAnswerChance)];
-  await sleep(delayMs);
-  if (isCut) {
-    network.counts.cut += 1;
-    link.end();
-  } else if (isLost) link.loseAnswer = () => undefined;
-}
-
-function beginRequest(link: Link, network: Network): void {
-  link.hasRequest = true;
-  link.isAwaiting = true;
-  network.counts.requests += 1;
-  for (const heard of network.listeners) heard();
-}
-
-function remember(link: Link, chunk: Buffer): void {
-  link.sentBytes += chunk.length;
-  if (link.sentBytes <= sentBytesMax) link.sent.push(chunk);
-}
-
-function keep(link: Link, { recent }: Network): void {
-  if (!link.hasRequest || link.sentBytes > sentBytesMax) return;
-  recent.push(Buffer.concat(link.sent));
-  if (recent.length > recentMax) recent.shift();
-}
-
-function hold(socket: Socket, { sockets }: Network): void {
-  sockets.add(socket);
-  socket.on('close', () => sockets.delete(socket));
-}
-
-/** An end is passed on like a chunk, after all chunks. */
-function inOrder(from: Socket, to: Socket, handle: (chunk: Buffer) => Promise<void>): void {
-  let last = Promise.resolve();
-  from.on('data', (chunk: Buffer) => {
-    last = last.then(() => handle(chunk));
-  });
-  from.on('end', () => {
-    last = last.then(() => void to.end());
-  });
-  from.on('close', () => {
-    last = last.then(() => void to.end());
-  });
 }
 
 function listening(server: Server): Promise<number> {

@@ -4,7 +4,8 @@
  */
 import { uriOf } from '../../services/mongodb/databases.ts';
 import { type LocalServer, startLocalServer } from '../../services/mongodb/local-server.ts';
-import { type FaultProxy, type IsRequest, startFaultProxy } from '../../support/fault-proxy.ts';
+import type { IsRequest } from '../../support/fault-proxy/network.ts';
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
 import type { Victim } from './world.ts';
 
 /**

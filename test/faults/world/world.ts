@@ -1,6 +1,7 @@
 /** What the harness does harm to: servers with bad networks between them, and where agents are. */
 import type { SmallDisk } from '../../hosts/support/machine/disks.ts';
-import type { FaultProxy, IsRequest } from '../../support/fault-proxy.ts';
+import type { IsRequest } from '../../support/fault-proxy/network.ts';
+import type { FaultProxy } from '../../support/fault-proxy.ts';
 import type { Program } from './program.ts';
 
 export type Kind = 'collector' | 'gateway' | 'worker' | 'broker' | 'database';
