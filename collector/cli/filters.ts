@@ -62,8 +62,10 @@ export function addFilterOptions(
 
 export function addUsageFilterOptions(command: Command): Command {
   addFilterOptions(command);
-  for (const flag of usageFilterNames.filter((name) => name !== 'label').map(flagOf))
-    command.option(`--${flag} <name...>`, `only this ${flag.replace('-', ' ')}, or any of several`);
+  for (const flag of usageFilterNames.filter((name) => name !== 'label').map(flagOf)) {
+    const what = flag === 'thinking' ? 'thinking level' : flag.replace('-', ' ');
+    command.option(`--${flag} <name...>`, `only this ${what}, or any of several`);
+  }
   return addLabelOption(command);
 }
 

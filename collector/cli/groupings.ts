@@ -18,7 +18,10 @@ const byDefault = 'project';
 const known = [...groupings.map(kebabCase), 'label:KEY'].join(', ');
 
 export function addByOption(command: Command): Command {
-  const option = new Option('--by <what>', 'group by one, or by several: user,day')
+  const option = new Option(
+    '--by <what>',
+    'group by one, by several (user,day), or by a label (label:KEY)',
+  )
     .argParser(withMore)
     .default(undefined, byDefault);
   // For help and completions; what is typed may be several of them.

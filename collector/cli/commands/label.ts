@@ -20,7 +20,7 @@ export const labelCommand: CliCommand = {
   define(program, terminal, exit) {
     const command = program
       .command('label')
-      .description('label records after the fact: pi-ledger label --project shop team=checkout')
+      .description('label what was spent, after the fact')
       .argument('<key=value...>', 'labels to set; KEY= takes back what was said after the fact')
       .option('--since <when>', 'from this day or minute on: 2026-11-22, 2026-11-22T14:30:00Z, 7d')
       .option('--until <when>', 'up to and including this day, or up to this minute');

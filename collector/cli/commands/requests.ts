@@ -29,7 +29,7 @@ export const requestsCommand: CliCommand = {
       .command('requests')
       .description('show the newest requests to models, of all sessions')
       .option('--failed', 'only those that failed, were aborted or reported nothing')
-      .option('--limit <n>', `rows of the table, at most ${formatCount(rowLimitMax)}`, '20')
+      .option('--limit <n>', `number of requests, at most ${formatCount(rowLimitMax)}`, '20')
       .option('--timezone <name>', "count days in this zone (Europe/Berlin), not in each spender's")
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
