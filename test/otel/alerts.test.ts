@@ -10,17 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alerts } from '../../dashboards/grafana/alerts/all.ts';
 import type { AlertRule } from '../../dashboards/grafana/alerts/rule.ts';
 import { promtool, startPrometheus } from '../services/prometheus/prometheus.ts';
+import { fixtures, healthy, newProject } from './support/alert-fixtures.ts';
+import { prometheusWith } from './support/backfill.ts';
 import {
   type AlertFixture,
-  fixtures,
   type Given,
-  healthy,
   minutesOf,
-  newProject,
   notationOf,
   valuesOf,
-} from './support/alert-fixtures.ts';
-import { prometheusWith } from './support/backfill.ts';
+} from './support/fixture-series.ts';
 
 const rules = fileURLToPath(new URL('../../deploy/observability/rules.yml', import.meta.url));
 

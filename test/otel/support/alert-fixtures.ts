@@ -1,32 +1,10 @@
 /** Series that make each alert fire, and series that make none fire. */
+import { budgetAt, collector, collectorLabels, gauge } from './alert-fixture.ts';
+import type { AlertFixture, FixtureSeries, Given } from './fixture-series.ts';
 import { spoolSeries } from './spool-minutes.ts';
-
-export interface FixtureSeries {
-  /** As OpenMetrics writes it. */
-  readonly series: string;
-  readonly start?: number;
-  /** So many samples come before the first of it. */
-  readonly absent?: number;
-  /** So many samples, each by so much more. */
-  readonly steps: readonly (readonly [samples: number, more: number])[];
-}
-
-export interface Given {
-  readonly minutesASample: number;
-  readonly series: readonly FixtureSeries[];
-}
-
-export interface AlertFixture extends Given {
-  /** What the alert then says, of which labels. */
-  readonly says: string;
-  readonly of: Readonly<Record<string, string>>;
-}
 
 const samplesADay = 24 * 12;
 const model = 'gen_ai_provider_name="anthropic",gen_ai_request_model="m"';
-
-const collectorLabels = { job: 'pi-ledger/collector', instance: 'p' };
-const collector = 'job="pi-ledger/collector",instance="p"';
 
 export const fixtures: Readonly<Record<string, AlertFixture>> = {
   CollectorGone: {
@@ -265,66 +243,3 @@ export const healthy: Given = {
     ),
   ],
 };
-
-/** A gauge of the collector that stays at a value. */
-function gauge(
-  name: string,
-  labels: Readonly<Record<string, string>>,
-  start: number,
-  says: string,
-): AlertFixture {
-  const selected = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-  const series = `${name}{${[collector, ...selected].join(',')}}`;
-  return {
-    minutesASample: 1,
-    series: [{ series, start, steps: [[30, 0]] }],
-    says,
-    of: { ...collectorLabels, ...labels },
-  };
-}
-
-/** Two instances tell of it, as for some minutes after totals were folded anew. */
-function budgetAt(budget: string, state: number, share: number, says: string): AlertFixture {
-  const labels = (instance: string) => `{pi_budget_name="${budget}",instance="${instance}"}`;
-  return {
-    minutesASample: 1,
-    series: ['a/1', 'a/2'].flatMap((instance) => [
-      { series: `pi_budget_state${labels(instance)}`, start: state, steps: [[30, 0]] },
-      { series: `pi_budget_utilization_ratio${labels(instance)}`, start: share, steps: [[30, 0]] },
-    ]),
-    says,
-    of: { pi_budget_name: budget },
-  };
-}
-
-/** From the first sample to the last. */
-export function minutesOf({ minutesASample, series }: Given): number {
-  const samples = series.map(({ absent = 0, steps }) =>
-    steps.reduce((all, [count]) => all + count, absent),
-  );
-  return minutesASample * Math.max(...samples);
-}
-
-/** In promtool's tests `a+bxN` is one value more than N. */
-export function notationOf({ start = 0, absent = 0, steps }: FixtureSeries): string {
-  let value = start;
-  const parts = steps.map(([samples, more], index) => {
-    const isFirst = index === 0;
-    const from = isFirst ? value : value + more;
-    value += samples * more;
-    return `${rounded(from)}+${more}x${isFirst ? samples : samples - 1}`;
-  });
-  return [...(absent === 0 ? [] : [`_x${absent}`]), ...parts].join(' ');
-}
-
-/** The same as values. */
-export function valuesOf({ start = 0, steps }: FixtureSeries): readonly number[] {
-  const values = [start];
-  for (const [samples, more] of steps) {
-    const from = values.at(-1) ?? start;
-    for (let sample = 1; sample <= samples; sample += 1) values.push(rounded(from + sample * more));
-  }
-  return values;
-}
-
-const rounded = (value: number): number => Number(value.toFixed(6));

@@ -8,7 +8,7 @@ import { encodeOwner } from '../../../extension/spool/owner.ts';
 import { createSpool } from '../../../extension/spool/spool.ts';
 import { draftOf } from '../../extension/spool/support/drafts.ts';
 import { ownerOf } from '../../extension/spool/support/places.ts';
-import type { FixtureSeries } from './alert-fixtures.ts';
+import type { FixtureSeries } from './fixture-series.ts';
 
 export interface Played {
   readonly samples: number;
