@@ -1,8 +1,10 @@
 /** Amounts of an answer's figures, by billing, with what has to be said of each. */
-
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from './amount.ts';
+
+/** In the order in which they are shown. The contract's own list would bring its code along. */
+export const billings: readonly Billing[] = ['metered', 'subscription', 'unknown'];
 
 const fields = {
   metered: 'meteredNanoUsd',

@@ -2,7 +2,6 @@
 
 import type { CompactionList } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
-import { billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ColumnAxis, ValueAxis } from '../../charts/axis.tsx';
@@ -11,6 +10,7 @@ import { usePainted } from '../../charts/painted.ts';
 import { dotsPath } from '../../charts/paths.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { billings } from '../../format/spend.ts';
 import { formatDay } from '../../format/time.ts';
 import { Choices, chosen } from '../../parts/choices.tsx';
 import { scopeWords } from '../../parts/scope-words.ts';

@@ -1,10 +1,11 @@
 /** The nets of single compactions as dots over time, in px: of one kind of billing at a time. */
 
 import type { Compaction } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
+import { billings } from '../../format/spend.ts';
 import { addDays } from '../../state/period.ts';
 import { netOf } from './amounts.ts';
 

@@ -1,7 +1,7 @@
 /** What needs attention: in which order, and where its rows are. */
 
 import type { Insight } from '@pi-ledger/contract/answers';
-import { billings } from '@pi-ledger/contract/billings';
+import { billings } from '../../format/spend.ts';
 import type { Parameters } from '../../state/place.ts';
 import type { ViewName } from '../names.ts';
 

@@ -1,9 +1,9 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
 
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
-import { billings } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { formatCount, ofAll, shortCount } from '../../format/count.ts';
+import { billings } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';

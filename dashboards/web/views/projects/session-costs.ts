@@ -1,11 +1,11 @@
 /** What sessions cost: one kind of billing at a time. Pure. */
 
 import type { UsageRow } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Billing } from '@pi-ledger/contract/billings';
 import { quantileSorted } from 'd3-array';
 import { scaleLog } from 'd3-scale';
 import { usdOf } from '../../format/money.ts';
-import { amountOf } from '../../format/spend.ts';
+import { amountOf, billings } from '../../format/spend.ts';
 
 export interface SessionCost {
   readonly session: string;

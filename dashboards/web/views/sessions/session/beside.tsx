@@ -1,12 +1,12 @@
 /** Beside the turns: the largest results, cache misses, and the sessions of the tree. */
 
 import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount } from '../../../format/count.ts';
 import { shortId } from '../../../format/session.ts';
-import { amountOf } from '../../../format/spend.ts';
+import { amountOf, billings } from '../../../format/spend.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Marked, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';

@@ -1,11 +1,11 @@
 /** The first line of a session. */
 
 import type { ContextWindow, SessionDetails, Timeline } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount, formatShare, shortCount } from '../../../format/count.ts';
-import { fromCache, tokensOf } from '../../../format/spend.ts';
+import { billings, fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';

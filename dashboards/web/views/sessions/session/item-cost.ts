@@ -1,8 +1,9 @@
 /** What an item of a time line cost, each kind of billing apart. Pure. */
 
 import type { CostsByBilling, TimelineItem } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../../format/amount.ts';
+import { billings } from '../../../format/spend.ts';
 
 /** The kinds that occur. */
 export function billingsIn(costs: Partial<Record<Billing, unknown>>): readonly Billing[] {
