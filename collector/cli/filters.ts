@@ -24,7 +24,7 @@ export const usageFilterNames = [
 ] as const;
 
 /** As the command line writes it: `agent-kind`. */
-export function flagOf(name: (typeof filterNames | typeof usageFilterNames)[number]): string {
+export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

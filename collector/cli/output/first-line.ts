@@ -1,6 +1,6 @@
 /** The first line of an answer: its period, whose days, its filters, where it comes from. */
 import type { Terminal } from '../command.ts';
-import { type FilterOptions, filterNames, usageFilterNames } from '../filters.ts';
+import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
 import { resolveMoment } from '../period.ts';
 import { formatDay, formatMoment, formatTime } from './format.ts';
 
@@ -59,9 +59,8 @@ function daysText(timeZone: string | undefined): string {
 /** `all projects`, `project shop, lab`, `cost-source catalog`: as the options are called. */
 function filterTexts(options: Filters): readonly string[] {
   const set = [...filterNames, ...usageFilterNames, ...furtherNames].flatMap((name) => {
-    const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     const values = options[name];
-    return values === undefined ? [] : [`${flag} ${values.join(', ')}`];
+    return values === undefined ? [] : [`${flagOf(name)} ${values.join(', ')}`];
   });
   return options.project === undefined ? ['all projects', ...set] : set;
 }
