@@ -1,6 +1,6 @@
 /**
- * How what was spent is billed. Amounts of two billings are never added up. Without schemas, so that
- * a command that prints a table loads no library for them.
+ * How what was spent is billed. Amounts of two billings are never added up. Without schemas, so
+ * that a command that prints a table loads no library for them.
  */
 export const billings = ['metered', 'subscription', 'unknown'] as const;
 export type Billing = (typeof billings)[number];

@@ -11,7 +11,7 @@ const [target, ledger] =
     : (['cells', 'a ledger of four cells'] as const);
 
 it.skipIf(!isLocalServerPossible() || !isLocalBrokerPossible())(
-  `has what was acknowledged once, and right figures, in ${ledger}, whatever is done to gateways, ` +
-    'workers, a broker and a database',
+  `has what was acknowledged once, and right figures, in ${ledger}, whatever is done to ` +
+    'gateways, workers, a broker and a database',
   () => expectAllHolds(target, 7),
 );

@@ -17,6 +17,7 @@ const harmless = [
   'ignored_project',
   'sealed',
   'private',
+  'other_agent',
   'file_changing',
 ];
 
