@@ -5,7 +5,6 @@
  *
  * Tokens are left out, and counted, where the host does not split the cost or no input was priced.
  */
-
 import type { CacheFigures } from '@pi-ledger/contract/answers';
 import { billings } from '@pi-ledger/contract/billings';
 import type { SumRow } from '../views/views.ts';

@@ -6,7 +6,6 @@
  * unknown billing are never added up. The difference covers the records that have both prices; the
  * number of the others stands beside it.
  */
-
 import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { Grouping } from '@pi-ledger/contract/groupings';

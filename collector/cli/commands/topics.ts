@@ -10,8 +10,6 @@ interface TopicsOptions {
   readonly json?: true;
 }
 
-type TopicsWanted = Required<Pick<TopicsOptions, 'partitions'>>;
-
 /** `pi-ledger topics`: creates the topics between gateways and workers, or says how they differ. */
 export const topicsCommand: CliCommand = {
   examples: {
@@ -42,7 +40,7 @@ async function topics(options: TopicsOptions, terminal: Terminal): Promise<ExitC
   const { kafka, cells } = loadCollectorConfig(terminal.env);
   if (kafka === null)
     throw new UsageError('No brokers are set: PI_LEDGER_KAFKA, or "kafka" in config.json');
-  const states = await ask(kafka, { partitions: cells ?? 1, ...options });
+  const states = await ask(kafka, options, options.partitions ?? cells ?? 1);
   if (options.json) terminal.printJson({ topics: states });
   else for (const line of states.flatMap(linesOf)) terminal.print(line);
   return states.every(({ differences }) => differences.length === 0) ? 0 : 1;
@@ -50,7 +48,8 @@ async function topics(options: TopicsOptions, terminal: Terminal): Promise<ExitC
 
 async function ask(
   kafka: KafkaSettings,
-  { dryRun = false, partitions, replication, retentionDays }: TopicsOptions & TopicsWanted,
+  { dryRun = false, replication, retentionDays }: TopicsOptions,
+  partitions: number,
 ): Promise<readonly TopicState[]> {
   const { createKafka } = await import('../../ingest/kafka/kafkajs.ts');
   const { ensureTopics } = await import('../../ingest/kafka/ensure-topics.ts');

@@ -1,5 +1,4 @@
 /** Totals of compactions. Amounts of different billing stand side by side and are never added. */
-
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from './answer.ts';

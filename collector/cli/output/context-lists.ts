@@ -1,5 +1,4 @@
 /** The largest tool results and the cache misses of a context, as tables. */
-
 import type {
   CacheMiss,
   ContextWindow,

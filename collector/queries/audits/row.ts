@@ -1,5 +1,4 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
-
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { SpendFact } from '../../projections/context/facts.ts';

@@ -2,7 +2,6 @@
  * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
  * taken as zero. Each row is looked at once. Pure.
  */
-
 import type {
   Compaction,
   CompactionTotals,

@@ -2,7 +2,6 @@
  * What changed and what it cost, each with the rows behind it. By billing, then by amount; amounts
  * are never added up, since two insights may be about the same money.
  */
-
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insight, Insights } from '@pi-ledger/contract/answers';

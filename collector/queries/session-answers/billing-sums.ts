@@ -1,5 +1,4 @@
 /** Amounts by kind of billing, in 10^-9 USD; they are never added across kinds. */
-
 import type { CostsByBilling } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 

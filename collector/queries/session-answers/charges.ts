@@ -1,5 +1,4 @@
 /** What an item of a time line costs, and how that is billed. Pure. */
-
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';

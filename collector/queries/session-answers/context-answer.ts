@@ -1,5 +1,4 @@
 /** Builds the API's answer about a session's context. Pure. */
-
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';

@@ -4,7 +4,6 @@
  * Guarantees: exact, and equal to the sums of the points however they are grouped. A record without
  * a price is counted, never taken as zero.
  */
-
 import type { ContextSeries } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import type { EntryFact } from '../../projections/context/facts.ts';

@@ -1,5 +1,4 @@
 /** Which items of a time line are asked for. Pure. */
-
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { CacheMiss } from '../context/cache-misses.ts';
 import type { Item } from '../context/timeline-items.ts';

@@ -1,5 +1,4 @@
 /** A session's time line in one answer, thinned to some items such that its sums stay exact. */
-
 import type { Timeline, TimelineItem } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { LedgerError } from '../../errors.ts';

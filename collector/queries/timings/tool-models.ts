@@ -1,5 +1,4 @@
 /** What was asked of each tool, by each model or by all, and what the answers that did cost. */
-
 import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { asked } from '../../projections/timings/rollups.ts';

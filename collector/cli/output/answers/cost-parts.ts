@@ -1,5 +1,4 @@
 /** Cost by kind of token, a line for each kind of billing, with what the cache saved. */
-
 import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from '../answer.ts';

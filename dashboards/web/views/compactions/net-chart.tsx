@@ -1,5 +1,4 @@
 /** The net of each compaction: a dot over time. Above the line it paid. */
-
 import type { CompactionList } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';

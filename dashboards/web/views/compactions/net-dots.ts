@@ -1,5 +1,4 @@
 /** The nets of single compactions as dots over time, in px: of one kind of billing at a time. */
-
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { extent } from 'd3-array';

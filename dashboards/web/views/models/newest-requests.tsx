@@ -1,5 +1,4 @@
 /** The newest requests of all sessions, or those that failed. */
-
 import type { Request } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';

@@ -1,5 +1,4 @@
 /** What the answers that called tools cost, by model or over all. */
-
 import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../format/amount.ts';

@@ -1,5 +1,4 @@
 /** What needs attention: in which order, and where its rows are. */
-
 import type { Insight } from '@pi-ledger/contract/answers';
 import { billings } from '../../format/spend.ts';
 import type { Parameters } from '../../state/place.ts';

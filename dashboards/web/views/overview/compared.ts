@@ -1,5 +1,4 @@
 /** What a table of usage shows, against the period before. Its rows may come in pages. */
-
 import type { Usage, UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { type Change, changeBetween, changeNotKnown } from '../../format/change.ts';

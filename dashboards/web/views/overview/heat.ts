@@ -1,5 +1,4 @@
 /** The cells of the heat strip: three hours of a day each, or days of weeks. */
-
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Unit } from '../../charts/spend-series.ts';

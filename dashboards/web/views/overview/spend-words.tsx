@@ -1,5 +1,4 @@
 /** What the bars say in words: the line above them, their legend, their table for listeners. */
-
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';

@@ -1,5 +1,4 @@
 /** Sums of days, by billing: what the first line says. */
-
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount, Mark } from '../../format/amount.ts';

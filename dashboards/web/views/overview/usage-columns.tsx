@@ -1,5 +1,4 @@
 /** The columns of tables of usage, against the period before. */
-
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';

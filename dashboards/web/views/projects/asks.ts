@@ -1,5 +1,4 @@
 /** What the views of all projects and of one project ask. */
-
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';

@@ -1,5 +1,4 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
-
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount, ofAll, shortCount } from '../../format/count.ts';

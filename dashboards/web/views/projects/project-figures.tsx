@@ -1,5 +1,4 @@
 /** The first line of a project. */
-
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';

@@ -1,5 +1,4 @@
 /** What sessions cost: one kind of billing at a time. Pure. */
-
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { quantileSorted } from 'd3-array';

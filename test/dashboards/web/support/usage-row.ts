@@ -1,14 +1,5 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
-
-const nothing = {
-  inputNanoUsd: '0',
-  outputNanoUsd: '0',
-  cacheReadNanoUsd: '0',
-  cacheWriteNanoUsd: '0',
-  otherNanoUsd: '0',
-  unpricedRecords: 0,
-  unreportedRecords: 0,
-};
+import { notBilled } from '@pi-ledger/contract/billings';
 
 /** A row of `/v1/usage` that has spent nothing but what `fields` say. */
 export function usageRow(fields: Partial<UsageRow>): UsageRow {
@@ -26,7 +17,7 @@ export function usageRow(fields: Partial<UsageRow>): UsageRow {
     unreportedRecords: 0,
     unreportedTokensMax: 0,
     unreportedNanoUsdMax: '0',
-    byBilling: { metered: nothing, subscription: nothing, unknown: nothing },
+    byBilling: { metered: notBilled, subscription: notBilled, unknown: notBilled },
     ...fields,
   };
 }

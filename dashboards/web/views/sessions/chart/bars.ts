@@ -1,5 +1,4 @@
 /** The marks of the two upper charts of a session: a path for each series. Pure. */
-
 import type { ContextSeriesPoint } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { type Box, boxesPath } from '../../../charts/paths.ts';

@@ -1,5 +1,4 @@
 /** Context, cost and time of a session: three charts, one x axis, one cursor. */
-
 import type { ContextSeries, Timeline } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';

@@ -1,5 +1,4 @@
 /** Beside the turns: the largest results, cache misses, and the sessions of the tree. */
-
 import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';

@@ -1,5 +1,4 @@
 /** What an item of a time line cost, each kind of billing apart. Pure. */
-
 import type { CostsByBilling, TimelineItem } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../../format/amount.ts';

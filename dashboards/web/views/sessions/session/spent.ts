@@ -1,5 +1,4 @@
 /** What a session spent, each kind of billing apart. Pure. */
-
 import type { SessionDetails, Timeline, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../../format/amount.ts';

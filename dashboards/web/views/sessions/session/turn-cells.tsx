@@ -1,5 +1,4 @@
 /** The cells of a row in the table of turns. */
-
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
