@@ -13,6 +13,7 @@ import { sessionCopied } from './events/entry/session-copied.ts';
 import { sessionStarted } from './events/entry/session-started.ts';
 import { subagentAccounted } from './events/entry/subagent-accounted.ts';
 import { subagentClaimed } from './events/entry/subagent-claimed.ts';
+import { subagentLinked } from './events/entry/subagent-linked.ts';
 import { toolCompleted } from './events/entry/tool-completed.ts';
 import { turnCompleted } from './events/entry/turn-completed.ts';
 import { usageRecorded } from './events/entry/usage-recorded.ts';
@@ -67,6 +68,7 @@ export const eventTypes = [
   usageRecorded,
   subagentClaimed,
   subagentAccounted,
+  subagentLinked,
   sessionCopied,
   recordingSwitched,
   entryMoved,

@@ -109,6 +109,7 @@ const entryTypes: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.usage.recorded.v1',
   'pi.attempt.estimated.v1',
   'pi.subagent.claimed.v1',
+  'pi.subagent.linked.v1',
   'pi.prompt.submitted.v1',
   'pi.message.appended.v1',
   'pi.model.changed.v1',

@@ -20,7 +20,7 @@ export function recordAccount(
   const { parent } = session;
   if (parent == null) return [];
   const message = messageOf(entry);
-  const keys = isTurn(parent.key) ? [parent.key, responseKeyOf(message)] : [parent.key];
+  const keys = isAgent(parent.key) ? [parent.key] : [parent.key, responseKeyOf(message)];
   return [
     accountDraft(session, parent, entry, {
       keys,
@@ -41,7 +41,7 @@ export function recordToolAccount(
   spend: Spend | null,
 ): readonly SubagentAccounted[] {
   const { parent } = session;
-  if (parent == null || spend === null || !isTurn(parent.key)) return [];
+  if (parent == null || spend === null || isAgent(parent.key)) return [];
   const message = messageOf(entry);
   return [
     accountDraft(session, parent, entry, {
@@ -65,7 +65,7 @@ export function recordForwarded(
   claimed: Spend,
 ): readonly SubagentAccounted[] {
   const { parent } = session;
-  if (parent == null || (isTurn(key) && !isTurn(parent.key))) return [];
+  if (parent == null || (isTurn(key) && isAgent(parent.key))) return [];
   const keys = [isTurn(key) ? parent.key : key];
   return [
     accountDraft(session, parent, entry, { keys, spend: claimed, responseId: null, usage: said }),
@@ -117,4 +117,9 @@ function accountDraft(
 
 function isTurn(key: string): boolean {
   return key.startsWith('turn:');
+}
+
+/** omp's task results give one sum for each subagent, by its name. */
+function isAgent(key: string): boolean {
+  return key.startsWith('agent:');
 }

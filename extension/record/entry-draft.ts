@@ -29,7 +29,10 @@ export type ContentOf = (text: string) => Content | null;
 
 export interface SubagentParent {
   readonly sessionId: string;
-  /** `agent:<name>`, or `turn:<entry id>` for a child process: see subagent.ts. */
+  /**
+   * `agent:<name>` (omp); `turn:<entry id>` for a session that began while the tools of that turn
+   * ran; `session:<its own id>` where nothing tells the turn (subagent.ts, link.ts).
+   */
   readonly key: string;
 }
 

@@ -15,6 +15,7 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, roleOf, timeMsOf } from './entry.ts';
 import type { Session } from './entry-draft.ts';
 import { recordEstimate } from './estimate.ts';
+import { recordLinks } from './link.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
 import { isOfOtherAgent, recordOfOtherAgent } from './other-agent.ts';
@@ -97,6 +98,7 @@ function recordResult(session: Session, entry: Entry, above: PathState): readonl
     tool,
     ...recordToolAccount(session, entry, tool.data.spend),
     ...recordClaims(session, entry, above),
+    ...recordLinks(session, entry),
   ];
 }
 

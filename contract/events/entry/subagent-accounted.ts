@@ -16,8 +16,8 @@ export const subagentAccounted = defineEventType({
     /** The answer, or the tool result that claims it, in the child's session. */
     childEntryId: EntryId,
     /**
-     * `agent:<name>`; or `turn:<id of the parent's assistant entry>` and `response:<16 hex>`. See
-     * `subagent.claimed`.
+     * `agent:<name>`; or `response:<16 hex>` with `turn:<id of the parent's assistant entry>`, or
+     * with `session:<childSessionId>` where the turn is not known. See `subagent.claimed`.
      */
     keys: Type.Array(Name, { minItems: 1, maxItems: 4 }),
     accounted: Type.Pick(Spend, [
