@@ -1,21 +1,45 @@
-/** Updates the counted part of each claim in a group after the group or a claim has changed. */
+/** Updates the counted part of claims after something was said of them or of their subagents. */
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
+import {
+  type Children,
+  accountedToResult,
+  accountedUnderKey,
+  childrenOfResult,
+} from './children.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
 import { changeRest } from './spending.ts';
 
-export function changeGroup(
-  groups: Map<string, ClaimGroup>,
+/** The claims of one key, sorted. */
+export interface KeyedClaims {
+  claims: Claim[];
+}
+
+/** Those of one tool result that is about known subagents are a group of their own. */
+export function groupsOf(
+  children: Children,
   key: string,
-  counting: Counting,
-  by: (group: ClaimGroup) => void,
-): void {
-  const group = groups.get(key) ?? { accounted: zeroAmounts.slice(), claims: [] };
-  groups.set(key, group);
-  by(group);
-  settleGroup(group, counting);
+  { claims }: KeyedClaims,
+): readonly ClaimGroup[] {
+  const byResult = Map.groupBy(claims, ({ result }) => tiedResult(children, key, result));
+  return [...byResult].map(([result, group]) => ({
+    claims: group,
+    accounted:
+      result === null ? accountedUnderKey(children, key) : accountedToResult(children, result),
+  }));
+}
+
+/** Null for a tool result that shares the accounts of its turn. */
+function tiedResult(children: Children, key: string, result: string): string | null {
+  if (children.results.size === 0 || !isOfTurn(key)) return null;
+  return childrenOfResult(children, result).size > 0 ? result : null;
+}
+
+/** omp's claims are by the subagent's name, and need no tie. */
+export function isOfTurn(key: string): boolean {
+  return key.startsWith('turn:');
 }
 
 export function settleGroup(group: ClaimGroup, counting: Counting): void {

@@ -5,14 +5,17 @@ import { costPartMeasures } from '../cost-parts.ts';
 import { usageMeasures } from '../usage.ts';
 import { compareText } from './compare-text.ts';
 
+/** Claims that share what is accounted for. */
 export interface ClaimGroup {
-  readonly accounted: Amount[];
+  readonly accounted: readonly Amount[];
   /** Sorted. */
-  claims: Claim[];
+  readonly claims: readonly Claim[];
 }
 
 export interface Claim {
   atMs: number;
+  /** The entry id of the tool result; empty in sums and in documents from before it was known. */
+  readonly result: string;
   readonly provider: string;
   readonly model: string;
   /** Empty in documents that were sealed before it was known. */
@@ -109,8 +112,8 @@ export function hasTokens(amounts: readonly Amount[]): boolean {
   return tokenIndexes.some((index) => amounts[index] !== 0);
 }
 
-function textOf({ provider, model, costSource, amounts }: Claim): string {
-  return JSON.stringify([provider, model, costSource, ...amounts.map(String)]);
+function textOf({ provider, model, costSource, amounts, result }: Claim): string {
+  return JSON.stringify([provider, model, costSource, ...amounts.map(String), result]);
 }
 
 function indexesOf(names: readonly (typeof usageMeasures)[number][]): number[] {

@@ -5,12 +5,17 @@
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
-import { type Claim, type ClaimGroup, restsOf, zeroAmounts } from './claim.ts';
+import { addName, addRef, addToAccount, countClaim } from './children.ts';
+import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
+import { groupsOf, isOfTurn, type KeyedClaims } from './claim-group.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { compareText } from './compare-text.ts';
+import type { Response } from './response-claims.ts';
 
 type Amounts = readonly (number | string)[];
 type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
+/** By tool result, so that its claims share its id. */
+type BodyResult = readonly [result: string, ...claims: BodyClaim[]];
 
 type BodyModel = readonly [provider: string, model: string, costSource?: string];
 
@@ -19,10 +24,20 @@ export interface ClaimsBody {
   /** Of the claims; older documents say no cost source. */
   readonly models: readonly BodyModel[];
   readonly pool: BodyGroup;
-  readonly keys: readonly (readonly [key: string, ...group: BodyGroup])[];
+  /** Of documents before version 7, whose accounts name no subagent. */
+  readonly keys?: readonly (readonly [key: string, ...group: BodyGroup])[];
+  readonly groups?: readonly (readonly [key: string, ...results: BodyResult[]])[];
+  /** What each subagent accounted for, by key. */
+  readonly children?: readonly (readonly [
+    child: string,
+    ...accounts: (readonly [key: string, ...amounts: Amounts])[],
+  ])[];
+  readonly names?: readonly (readonly [child: string, ...refs: string[]])[];
+  readonly results?: readonly (readonly [result: string, ...refs: string[]])[];
   /** Response keys, concatenated. */
   readonly covered: string;
-  readonly accounted: readonly (readonly [key: string | null, responses: string])[];
+  /** Documents before version 7 name no subagent. */
+  readonly accounted: readonly (readonly [key: string | null, responses: string, child?: string])[];
   readonly claimed: readonly (readonly [
     atMs: number,
     model: number,
@@ -36,30 +51,32 @@ const responseChars = 16;
 
 /** Null when nothing is claimed or accounted for. */
 export function encodeClaims(claims: Claims): ClaimsBody | null {
-  const { isPooled, pool, keys, responses } = claims;
-  if (!isPooled && keys.size === 0 && responses.size === 0) return null;
+  const { isPooled, pool, keys, responses, children } = claims;
+  const isEmpty = keys.size + responses.size + children.index.stored === 0;
+  if (!isPooled && isEmpty) return null;
   const sorted = [...responses].sort(([left], [right]) => compareText(left, right));
   const claimed = sorted.flatMap(([response, each]) =>
     each.is === 'claimed' ? [{ response, claim: each.claim }] : [],
-  );
-  const accounted = sorted.flatMap(([response, each]) =>
-    each.is === 'accounted' ? [{ response, key: each.key }] : [],
   );
   const models = createModels(claims);
   return {
     pooled: isPooled,
     models: models.list,
-    pool: encodeGroup(pool, models),
-    keys: [...keys]
-      .sort(([left], [right]) => compareText(left, right))
-      .map(([key, group]) => [key, ...encodeGroup(group, models)] as const),
+    pool: [trimmed(pool.accounted), ...pool.claims.map((claim) => encodeClaim(claim, models))],
+    groups: sortedEntries(keys).map(
+      ([key, group]) => [key, ...encodeResults(group, models)] as const,
+    ),
+    children: sortedEntries(children.accounts).map(([child, byKey]) => [
+      child,
+      ...sortedEntries(byKey).map(([key, amounts]) => [key, ...trimmed(amounts)] as const),
+    ]),
+    ...(children.names.size > 0 && { names: encodeSets(children.names) }),
+    ...(children.results.size > 0 && { results: encodeSets(children.results) }),
     covered: sorted
       .filter(([, { is }]) => is === 'covered')
       .map(([response]) => response)
       .join(''),
-    accounted: [...Map.groupBy(accounted, ({ key }) => key)].map(
-      ([key, group]) => [key, group.map(({ response }) => response).join('')] as const,
-    ),
+    accounted: encodeAccounted(sorted),
     claimed: [
       ...Map.groupBy(claimed, ({ claim }) =>
         JSON.stringify([claim.atMs, models.indexOf(claim)]),
@@ -68,13 +85,37 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
   };
 }
 
+function encodeSets(sets: ReadonlyMap<string, ReadonlySet<string>>): [string, ...string[]][] {
+  return sortedEntries(sets).map(([key, values]) => [key, ...[...values].sort()]);
+}
+
+function sortedEntries<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([left], [right]) => compareText(left, right));
+}
+
+/** Response keys by the sum that they are part of. */
+function encodeAccounted(
+  sorted: readonly (readonly [string, Response])[],
+): ClaimsBody['accounted'] {
+  const accounted = sorted.flatMap(([response, each]) =>
+    each.is === 'accounted' ? [{ response, place: each.place }] : [],
+  );
+  const groups = Map.groupBy(accounted, ({ place }) => JSON.stringify(place));
+  return [...groups.values()].map((group) => {
+    const place = group[0]?.place ?? null;
+    const responses = group.map(({ response }) => response).join('');
+    return place === null ? [null, responses] : [place.key, responses, place.child];
+  });
+}
+
 export function decodeClaims(body: ClaimsBody | null): Claims {
   const claims = createClaims();
   if (body === null) return claims;
-  const decode = ([atMs, model, ...amounts]: BodyClaim): Claim => {
+  const decode = (result: string, [atMs, model, ...amounts]: BodyClaim): Claim => {
     const [provider, name, costSource = ''] = body.models[model] as BodyModel;
     return {
       atMs,
+      result,
       provider,
       model: name,
       costSource,
@@ -82,33 +123,60 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
       rest: zeroAmounts,
     };
   };
-  const fill = (group: ClaimGroup, [accounted, ...list]: BodyGroup): ClaimGroup => {
-    untrimmed(accounted).forEach((amount, index) => {
-      group.accounted[index] = amount;
-    });
-    group.claims.push(...list.map(decode));
-    return group;
+  const put = (key: string, list: readonly Claim[]): void => {
+    claims.keys.set(key, { claims: [...list] });
+    claims.sharedClaims += list.length;
+    if (isOfTurn(key))
+      for (const { result } of list) countClaim(claims.children, result, key, 1);
   };
   claims.isPooled = body.pooled;
-  fill(claims.pool, body.pool);
-  for (const [key, ...group] of body.keys) {
-    claims.keys.set(key, fill({ accounted: zeroAmounts.slice(), claims: [] }, group));
-    claims.sharedClaims += group.length - 1;
+  const [accounted, ...pool] = body.pool;
+  untrimmed(accounted).forEach((amount, index) => {
+    claims.pool.accounted[index] = amount;
+  });
+  claims.pool.claims.push(...pool.map((claim) => decode('', claim)));
+  for (const [key, [sum, ...list]] of keysIn(body)) {
+    put(key, list.map((claim) => decode('', claim)));
+    addToAccount(claims.children, '', key, untrimmed(sum));
   }
+  for (const [key, ...results] of body.groups ?? []) {
+    const list = results.flatMap(([result, ...each]) => each.map((claim) => decode(result, claim)));
+    put(key, list.sort(compareClaims));
+  }
+  decodeChildren(claims, body);
   for (const response of responsesOf(body.covered))
     claims.responses.set(response, { is: 'covered' });
-  for (const [key, text] of body.accounted)
+  for (const [key, text, child = ''] of body.accounted)
     for (const response of responsesOf(text))
-      claims.responses.set(response, { is: 'accounted', key });
+      claims.responses.set(response, {
+        is: 'accounted',
+        place: key === null ? null : { child, key },
+      });
   for (const [atMs, model, ...answers] of body.claimed) {
     for (const [response, ...amounts] of answers) {
-      const claim = decode([atMs, model, ...amounts]);
+      const claim = decode('', [atMs, model, ...amounts]);
       claim.rest = claim.amounts;
       claims.responses.set(response, { is: 'claimed', claim });
     }
   }
-  for (const group of claims.isPooled ? [claims.pool] : claims.keys.values()) recall(group);
+  if (claims.isPooled) recall(claims.pool);
+  for (const [key, keyed] of claims.keys)
+    for (const group of groupsOf(claims.children, key, keyed)) recall(group);
   return claims;
+}
+
+function keysIn({ keys = [] }: ClaimsBody): readonly (readonly [string, BodyGroup])[] {
+  return keys.map(([key, ...group]) => [key, group]);
+}
+
+function decodeChildren({ children }: Claims, body: ClaimsBody): void {
+  for (const [child, ...accounts] of body.children ?? [])
+    for (const [key, ...amounts] of accounts)
+      addToAccount(children, child, key, untrimmed(amounts));
+  for (const [child, ...refs] of body.names ?? [])
+    for (const ref of refs) addName(children, child, ref);
+  for (const [result, ...refs] of body.results ?? [])
+    for (const ref of refs) addRef(children, result, ref);
 }
 
 interface Models {
@@ -128,11 +196,16 @@ function createModels({ pool }: Claims): Models {
   };
 }
 
-function encodeGroup({ accounted, claims }: ClaimGroup, models: Models): BodyGroup {
-  const list = claims.map(
-    (claim) => [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)] as const,
-  );
-  return [trimmed(accounted), ...list];
+function encodeClaim(claim: Claim, models: Models): BodyClaim {
+  return [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)];
+}
+
+function encodeResults({ claims }: KeyedClaims, models: Models): readonly BodyResult[] {
+  const byResult = Map.groupBy(claims, ({ result }) => result);
+  return [...byResult].map(([result, list]) => [
+    result,
+    ...list.map((claim) => encodeClaim(claim, models)),
+  ]);
 }
 
 interface Answer {

@@ -1,7 +1,8 @@
 /**
  * What a session's tool results claim that subagents spent, and what those subagents recorded
  * themselves (`accounted`). Under each key, the claims count only what exceeds the accounted part
- * (docs/decisions/0009).
+ * (docs/decisions/0009); those of a tool result that is about known subagents, only what exceeds
+ * all that these accounted for (children.ts, docs/decisions/0062).
  *
  * - `agent:` and `turn:` keys are sums: the accounted part is subtracted from their claims, the
  *   oldest first, each measure separately. When all tokens of a key are covered, it counts nothing:
@@ -21,13 +22,29 @@ import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import {
-  type Claim,
-  type ClaimGroup,
-  compareClaims,
-  measuresOfAccount,
-  zeroAmounts,
-} from './claim.ts';
-import { changeGroup, insertClaim, setRest, setTime, settleGroup } from './claim-group.ts';
+  addName,
+  addRef,
+  addToAccount,
+  type Children,
+  childrenCalled,
+  childrenOfResult,
+  countClaim,
+  createChildren,
+  keysOfChild,
+  ownKey,
+  removeRef,
+  sizeOfChildren,
+} from './children.ts';
+import { type Claim, compareClaims, measuresOfAccount, zeroAmounts } from './claim.ts';
+import {
+  groupsOf,
+  insertClaim,
+  isOfTurn,
+  type KeyedClaims,
+  setRest,
+  setTime,
+  settleGroup,
+} from './claim-group.ts';
 import type { Counting } from './regroup.ts';
 import {
   accountResponse,
@@ -42,15 +59,20 @@ export interface Claims extends ResponseClaims {
   /** There are too many: only `pool` counts, and the rest is empty. */
   isPooled: boolean;
   /** Sums over all keys: one claim for each provider, model and cost source. */
-  readonly pool: ClaimGroup;
+  readonly pool: { readonly accounted: Amount[]; readonly claims: Claim[] };
+  /** By `agent:` and `turn:` keys, those included that only accounts have. */
+  readonly keys: Map<string, KeyedClaims>;
   /** The number of claims under `agent:` and `turn:` keys. */
   sharedClaims: number;
+  children: Children;
 }
 
 export interface NewClaim {
   readonly key: string;
   readonly time: string;
   readonly spend: Spend;
+  /** The entry id of the tool result. */
+  readonly result: string;
 }
 
 export function createClaims(): Claims {
@@ -60,18 +82,19 @@ export function createClaims(): Claims {
     keys: new Map(),
     sharedClaims: 0,
     responses: new Map(),
+    children: createChildren(),
   };
 }
 
 /** An unreported claim is ignored: the parent does not know either what a failed attempt spent. */
 export function addClaim(
   claims: Claims,
-  { key, time, spend }: NewClaim,
+  { key, time, spend, result }: NewClaim,
   counting: Counting,
   claimsMax: number,
 ): void {
   if (!spend.reported) return;
-  const claim = claimOf(time, spend);
+  const claim = claimOf(time, spend, result);
   setRest(claim, zeroAmounts, counting);
   addToPool(claims.pool, claim, counting);
   if (!claims.isPooled) claimKey(claims, key, claim, counting);
@@ -84,11 +107,11 @@ export function addClaim(
  */
 export function removeClaim(
   claims: Claims,
-  { key, time, spend }: NewClaim,
+  { key, time, spend, result }: NewClaim,
   counting: Counting,
 ): void {
   if (!spend.reported) return;
-  const removed = claimOf(time, spend);
+  const removed = claimOf(time, spend, result);
   const isMeant = (claim: Claim): boolean => compareClaims(claim, removed) === 0;
   const sum = sumFor(claims.pool, removed);
   if (sum !== undefined) addAmounts(sum.amounts, negated(removed.amounts));
@@ -101,9 +124,10 @@ export function removeClaim(
   else unclaimShared(claims, key, isMeant, counting);
 }
 
-function claimOf(time: string, spend: Spend): Claim {
+function claimOf(time: string, spend: Spend, result: string): Claim {
   return {
     atMs: millisecondOf(time),
+    result,
     provider: spend.provider ?? '',
     model: spend.model ?? '',
     costSource: costSourceOf(spend),
@@ -121,66 +145,139 @@ function unclaimShared(
   const group = claims.keys.get(key);
   const claim = group?.claims.find(isMeant);
   if (group === undefined || claim === undefined) return;
+  const related = childrenOfResult(claims.children, claim.result);
   group.claims = group.claims.filter((each) => each !== claim);
   claims.sharedClaims -= 1;
+  if (isOfTurn(key)) countClaim(claims.children, claim.result, key, -1);
   setRest(claim, zeroAmounts, counting);
-  settleGroup(group, counting);
+  settleKeys(claims, [key], related, counting);
 }
 
-type Accounted = EventData<'pi.subagent.accounted.v1'>;
+export type Accounted = EventData<'pi.subagent.accounted.v1'>;
 
 export function addAccount(
   claims: Claims,
-  { keys, accounted }: Accounted,
+  { keys, childSessionId, accounted }: Accounted,
   counting: Counting,
   claimsMax: number,
 ): void {
   if (!accounted.reported) return;
   const amounts = measuresOfAccount(accounted);
   addAmounts(claims.pool.accounted, amounts);
-  if (!claims.isPooled) accountKeys(claims, keys, amounts, counting);
+  if (!claims.isPooled) accountKeys(claims, childSessionId, keys, amounts, counting);
   settlePool(claims, counting, claimsMax);
+}
+
+export type Link = EventData<'pi.subagent.linked.v1'>;
+
+export function addLink(
+  claims: Claims,
+  { entryId, childSessionId, ref }: Link,
+  counting: Counting,
+  claimsMax: number,
+): void {
+  if (claims.isPooled) return;
+  if (entryId !== null) addRef(claims.children, entryId, ref);
+  if (childSessionId !== null) addName(claims.children, childSessionId, ref);
+  settleLinked(claims, { entryId, childSessionId, ref }, counting);
+  settlePool(claims, counting, claimsMax);
+}
+
+/** For a tool result that now counts in another session. */
+export function removeLink(
+  claims: Claims,
+  link: Pick<Link, 'entryId' | 'childSessionId' | 'ref'>,
+  counting: Counting,
+): void {
+  if (claims.isPooled || link.entryId === null) return;
+  removeRef(claims.children, link.entryId, link.ref);
+  settleLinked(claims, link, counting);
+}
+
+function settleLinked(
+  claims: Claims,
+  { entryId, childSessionId, ref }: Pick<Link, 'entryId' | 'childSessionId' | 'ref'>,
+  counting: Counting,
+): void {
+  const related = childSessionId === null ? childrenCalled(claims.children, ref) : [childSessionId];
+  const home = claims.children.index.keyOfResult.get(entryId ?? '')?.key;
+  settleKeys(claims, home === undefined ? [] : [home], related, counting);
 }
 
 function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
   const response = responseOf(key);
   if (response !== null) {
-    claimResponse(claims, response, claim, counting);
-  } else {
-    claims.sharedClaims += 1;
-    changeGroup(claims.keys, key, counting, (group) => insertClaim(group.claims, claim));
+    const place = claimResponse(claims, response, claim, counting);
+    if (place !== null) settleKeys(claims, [place.key], [place.child], counting);
+    return;
   }
+  claims.sharedClaims += 1;
+  insertClaim(groupOf(claims, key).claims, claim);
+  if (isOfTurn(key)) countClaim(claims.children, claim.result, key, 1);
+  settleKeys(claims, [key], childrenOfResult(claims.children, claim.result), counting);
 }
 
 function accountKeys(
   claims: Claims,
+  child: string,
   keys: readonly string[],
   amounts: readonly Amount[],
   counting: Counting,
 ): void {
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
-  const group = keys.filter((key) => responseOf(key) === null);
+  const group = keys.filter((key) => responseOf(key) === null).map(turnOrOwn);
   const isKnown = response !== null && isAccounted(claims, response);
-  for (const key of group)
-    changeGroup(
-      claims.keys,
-      key,
-      counting,
-      ({ accounted }) => isKnown || addAmounts(accounted, amounts),
-    );
-  if (response !== null && !isKnown) accountResponse(claims, response, group[0] ?? null, counting);
+  for (const key of group) {
+    if (key !== ownKey) groupOf(claims, key);
+    if (!isKnown) addToAccount(claims.children, child, key, amounts);
+  }
+  const [key] = group;
+  const place = key === undefined ? null : { child, key };
+  if (response !== null && !isKnown) accountResponse(claims, response, place, counting);
+  settleKeys(claims, group, [child], counting);
+}
+
+/** Where no turn is told, the key is the subagent's session, which is known anyway. */
+function turnOrOwn(key: string): string {
+  return key.startsWith('session:') ? ownKey : key;
+}
+
+function groupOf({ keys }: Claims, key: string): KeyedClaims {
+  const group = keys.get(key) ?? { claims: [] };
+  keys.set(key, group);
+  return group;
+}
+
+/** Counts the claims under these keys again, and those that these subagents have to do with. */
+function settleKeys(
+  claims: Claims,
+  keys: readonly string[],
+  children: Iterable<string>,
+  counting: Counting,
+): void {
+  const due = new Set(keys);
+  if (claims.children.results.size + claims.children.names.size > 0)
+    for (const child of children)
+      for (const key of keysOfChild(claims.children, child)) due.add(key);
+  for (const key of due) {
+    const keyed = claims.keys.get(key);
+    if (keyed === undefined) continue;
+    for (const group of groupsOf(claims.children, key, keyed)) settleGroup(group, counting);
+  }
 }
 
 function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
+  const { keys, sharedClaims, responses, children } = claims;
   if (claims.isPooled) settleGroup(claims.pool, counting);
-  else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax)
+  else if (keys.size + sharedClaims + responses.size + sizeOfChildren(children) > claimsMax)
     poolAll(claims, counting);
 }
 
-function addToPool(pool: ClaimGroup, claim: Claim, counting: Counting): void {
+function addToPool(pool: Claims['pool'], claim: Claim, counting: Counting): void {
   const known = sumFor(pool, claim);
   if (known === undefined) {
-    insertClaim(pool.claims, { ...claim, amounts: [...claim.amounts], rest: zeroAmounts });
+    const sum = { ...claim, result: '', amounts: [...claim.amounts], rest: zeroAmounts };
+    insertClaim(pool.claims, sum);
     return;
   }
   addAmounts(known.amounts, claim.amounts);
@@ -188,7 +285,10 @@ function addToPool(pool: ClaimGroup, claim: Claim, counting: Counting): void {
   pool.claims.sort(compareClaims);
 }
 
-function sumFor({ claims }: ClaimGroup, { provider, model, costSource }: Claim): Claim | undefined {
+function sumFor(
+  { claims }: Claims['pool'],
+  { provider, model, costSource }: Claim,
+): Claim | undefined {
   return claims.find(
     (claim) =>
       claim.provider === provider && claim.model === model && claim.costSource === costSource,
@@ -197,12 +297,13 @@ function sumFor({ claims }: ClaimGroup, { provider, model, costSource }: Claim):
 
 function poolAll(claims: Claims, counting: Counting): void {
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  for (const group of claims.keys.values())
-    for (const claim of group.claims) setRest(claim, zeroAmounts, quiet);
+  for (const { claims: keyed } of claims.keys.values())
+    for (const claim of keyed) setRest(claim, zeroAmounts, quiet);
   for (const response of claims.responses.values())
     if (response.is === 'claimed') setRest(response.claim, zeroAmounts, quiet);
   claims.keys.clear();
   claims.responses.clear();
+  claims.children = createChildren();
   claims.sharedClaims = 0;
   claims.isPooled = true;
   settleGroup(claims.pool, quiet);

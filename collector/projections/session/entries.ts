@@ -25,9 +25,10 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
     case 'pi.turn.completed.v1':
       return recordOf(event, 'turn', event.data.spend, event.data);
     case 'pi.tool.completed.v1': {
-      const { spend, turnEntryId } = event.data;
+      const { spend, turnEntryId, entryId } = event.data;
       if (spend === null || turnEntryId === null) return recordOf(event, 'tool', spend);
-      return { is: 'claim', key: shortKey(`turn:${turnEntryId}`), time, spend };
+      const [key, result] = [shortKey(`turn:${turnEntryId}`), shortKey(entryId)];
+      return { is: 'claim', key, time, spend, result };
     }
     case 'pi.compaction.completed.v1':
       return recordOf(event, 'compaction', event.data.spend);
@@ -35,8 +36,10 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
       return recordOf(event, 'branch_summary', event.data.spend);
     case 'pi.usage.recorded.v1':
       return recordOf(event, event.data.kind, event.data.spend);
-    case 'pi.subagent.claimed.v1':
-      return { is: 'claim', key: shortKey(event.data.key), time, spend: event.data.claimed };
+    case 'pi.subagent.claimed.v1': {
+      const { key, claimed: spend, entryId } = event.data;
+      return { is: 'claim', key: shortKey(key), time, spend, result: shortKey(entryId) };
+    }
     case 'pi.attempt.estimated.v1': {
       const { provider, model } = event.data;
       const measures = estimateMeasuresOf(event.data);

@@ -6,14 +6,14 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
-import { addAccount, addClaim, removeClaim } from './claims.ts';
+import { type Accounted, addAccount, addClaim, addLink, type Link, removeClaim, removeLink } from './claims.ts';
 import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
 import { entryOf } from './moved.ts';
 import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
-import { shortKey } from './room.ts';
+import { shortKey, shortRef } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
 import { addSwitch, removeSwitch } from './switches.ts';
 import { withAttribution, withNoted } from './timeline.ts';
@@ -69,10 +69,13 @@ export function evolve(
     case 'pi.subagent.accounted.v1':
       addAccount(
         state.claims,
-        { ...event.data, keys: event.data.keys.map(shortKey) },
+        shortAccount(event.data),
         counting,
         limits.claimsMax,
       );
+      break;
+    case 'pi.subagent.linked.v1':
+      addLink(state.claims, shortLink(event), counting, limits.claimsMax);
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;
@@ -126,12 +129,28 @@ function withdraw(
   if (event.type === 'pi.tool.completed.v1')
     uncountTool(state.tools, event.data.toolName, event.data.isError);
   if (event.type === 'pi.recording.switched.v1') removeSwitch(state.switches, event);
+  if (event.type === 'pi.subagent.linked.v1') removeLink(state.claims, shortLink(event), counting);
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, -1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);
   else if (spent.is === 'claim') removeClaim(state.claims, spent, counting);
   else addEstimate(counting, { ...spent, measures: negated(spent.measures) });
   boundCells(counting, limits);
+}
+
+function shortAccount(data: Accounted): Accounted {
+  const childSessionId = shortKey(data.childSessionId);
+  return { ...data, childSessionId, keys: data.keys.map(shortRef) };
+}
+
+function shortLink({ data }: LedgerEvent<'pi.subagent.linked.v1'>): Link {
+  const shortOf = (id: string | null) => (id === null ? null : shortKey(id));
+  return {
+    ...data,
+    entryId: shortOf(data.entryId),
+    childSessionId: shortOf(data.childSessionId),
+    ref: shortRef(data.ref),
+  };
 }
 
 export function countingOf({ spending, timeline }: SessionState, emit: Emit): Counting {

@@ -2,20 +2,25 @@
  * Claims and accounts of single answers, by `response:` key. An answer counts once, however often
  * it is claimed, and not at all once it is accounted for.
  */
-import { addAmounts, negated } from '../amount.ts';
-import { accountableOf, type Claim, type ClaimGroup, zeroAmounts } from './claim.ts';
-import { changeGroup, setRest, setTime } from './claim-group.ts';
+import { negated } from '../amount.ts';
+import { addToAccount, type Children } from './children.ts';
+import { accountableOf, type Claim, zeroAmounts } from './claim.ts';
+import { setRest, setTime } from './claim-group.ts';
 import type { Counting } from './regroup.ts';
 
-type Response =
+/** The sum that an answer is also accounted for in: a subagent's, under a key. */
+export interface AccountPlace {
+  readonly child: string;
+  readonly key: string;
+}
+
+export type Response =
   | { readonly is: 'claimed'; readonly claim: Claim }
-  /** `key`: the sum in which it is also accounted for. */
-  | { readonly is: 'accounted'; readonly key: string | null }
+  | { readonly is: 'accounted'; readonly place: AccountPlace | null }
   | { readonly is: 'covered' };
 
 export interface ResponseClaims {
-  /** By `agent:` and `turn:` keys. */
-  readonly keys: Map<string, ClaimGroup>;
+  readonly children: Children;
   /** By the 16 hex digits of `response:` keys. */
   readonly responses: Map<string, Response>;
 }
@@ -24,12 +29,13 @@ export function responseOf(key: string): string | null {
   return /^response:[0-9a-f]{16}$/.test(key) ? key.slice('response:'.length) : null;
 }
 
+/** Returns the sum that the answer is no longer part of, if any. */
 export function claimResponse(
   claims: ResponseClaims,
   response: string,
   claim: Claim,
   counting: Counting,
-): void {
+): AccountPlace | null {
   const known = claims.responses.get(response);
   if (known === undefined) {
     claims.responses.set(response, { is: 'claimed', claim });
@@ -37,8 +43,9 @@ export function claimResponse(
   } else if (known.is === 'claimed') {
     setTime(known.claim, Math.min(known.claim.atMs, claim.atMs), counting);
   } else if (known.is === 'accounted') {
-    cover(claims, response, known.key, claim, counting);
+    return cover(claims, response, known.place, claim, counting);
   }
+  return null;
 }
 
 /**
@@ -47,18 +54,19 @@ export function claimResponse(
  */
 export function isAccounted({ responses }: ResponseClaims, response: string): boolean {
   const known = responses.get(response);
-  return known?.is === 'covered' || (known?.is === 'accounted' && known.key !== null);
+  return known?.is === 'covered' || (known?.is === 'accounted' && known.place !== null);
 }
 
+/** `place`: where it was added to a sum, if anywhere. */
 export function accountResponse(
   claims: ResponseClaims,
   response: string,
-  key: string | null,
+  place: AccountPlace | null,
   counting: Counting,
 ): void {
   const known = claims.responses.get(response);
-  if (known?.is === 'claimed') cover(claims, response, key, known.claim, counting);
-  else claims.responses.set(response, { is: 'accounted', key });
+  if (known?.is === 'claimed') cover(claims, response, place, known.claim, counting);
+  else claims.responses.set(response, { is: 'accounted', place });
 }
 
 /**
@@ -68,16 +76,20 @@ export function accountResponse(
 function cover(
   claims: ResponseClaims,
   response: string,
-  key: string | null,
+  place: AccountPlace | null,
   claim: Claim,
   counting: Counting,
-): void {
+): AccountPlace | null {
   setRest(claim, zeroAmounts, counting);
   claims.responses.set(response, { is: 'covered' });
-  if (key === null) return;
-  changeGroup(claims.keys, key, counting, (group) =>
-    addAmounts(group.accounted, negated(accountableOf(claim.amounts))),
-  );
+  if (place !== null)
+    addToAccount(
+      claims.children,
+      place.child,
+      place.key,
+      negated(accountableOf(claim.amounts)),
+    );
+  return place;
 }
 
 export function unclaimResponse(

@@ -44,3 +44,9 @@ export function shortKey(key: string): string {
     ? key
     : hash('sha256', key.toWellFormed(), 'hex').slice(0, 32);
 }
+
+/** A session's id is shortened as everywhere, so that a `session:` ref still names it. */
+export function shortRef(ref: string): string {
+  const id = ref.startsWith('session:') ? ref.slice('session:'.length) : null;
+  return id === null ? shortKey(ref) : `session:${shortKey(id)}`;
+}

@@ -13,7 +13,7 @@ const nothing = { inputTokens: 0, outputTokens: 0, costNanoUsd: 0 };
 
 function claimOf(spend: Parameters<typeof spendOf>[0]): Claim {
   const amounts = measuresOf(spendOf({ ...nothing, ...spend }));
-  return { atMs: 0, provider: '', model: '', costSource: '', amounts, rest: [] };
+  return { atMs: 0, result: '', provider: '', model: '', costSource: '', amounts, rest: [] };
 }
 
 function accountedOf(spend: Parameters<typeof spendOf>[0]) {

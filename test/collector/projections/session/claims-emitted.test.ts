@@ -126,6 +126,7 @@ describe('claims of subagents', () => {
       numbers.map((number) => number.toString(16).padStart(16, '0')).join('');
     const figures = [1, 100, 20, 300, 40, 0, 5_000];
     const [atMs, laterMs] = [Date.parse(at), Date.parse(later)];
+    const child = '01a1fff6-564e-748f-bc46-af2dff1725e9';
     expect(claims).toEqual({
       pooled: false,
       models: [
@@ -137,13 +138,11 @@ describe('claims of subagents', () => {
         [atMs, 1, ...figures.map((figure) => 5 * figure)],
         [laterMs, 0, ...figures],
       ],
-      keys: [
-        ['agent:A', [], [atMs, 1, ...figures]],
-        ['turn:t1', [0, 200, 40, 600, 80, 0, 10_000]],
-      ],
+      groups: [['agent:A', ['c1531ba3', [atMs, 1, ...figures]]], ['turn:t1']],
+      children: [[child, ['turn:t1', 0, 200, 40, 600, 80, 0, 10_000]]],
       covered: hex(1),
       accounted: [
-        ['turn:t1', hex(2, 4)],
+        ['turn:t1', hex(2, 4), child],
         [null, hex(3)],
       ],
       claimed: [

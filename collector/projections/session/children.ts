@@ -1,0 +1,166 @@
+/**
+ * What a session's subagents accounted for, and which of its tool results are about which of them.
+ *
+ * A tool result that names its subagents (by `refs`) has the claims of its own: they are compared
+ * with all that these subagents accounted for. Claims of other tool results share what is left:
+ * accounts under their turn's key, of subagents that no such result names.
+ *
+ * Guarantees: what is accounted under a key or to a result is a function of the set of accounts,
+ * links and claims. Pure, but for changing the state in place.
+ */
+import { type Amount, addAmounts } from '../amount.ts';
+import { zeroAmounts } from './claim.ts';
+
+export interface Children {
+  /** By subagent's session, then by the key of claims; `ownKey` where the account tells no turn. */
+  readonly accounts: Map<string, Map<string, Amount[]>>;
+  /** What a subagent's session may be called, besides by its id: by session. */
+  readonly names: Map<string, Set<string>>;
+  /** What tool results call their subagents: by the result's entry id. */
+  readonly results: Map<string, Set<string>>;
+  /** The same, to be looked up from the other side; not stored. */
+  readonly index: {
+    readonly childrenByKey: Map<string, Set<string>>;
+    readonly childrenByName: Map<string, Set<string>>;
+    readonly resultsByRef: Map<string, Set<string>>;
+    /** The key of the claims of a result, which may be several. */
+    readonly keyOfResult: Map<string, { readonly key: string; claims: number }>;
+    /** Accounts by key, names and refs. */
+    stored: number;
+  };
+}
+
+/** The key of accounts that tell no turn. */
+export const ownKey = '';
+
+export function createChildren(): Children {
+  return {
+    accounts: new Map(),
+    names: new Map(),
+    results: new Map(),
+    index: {
+      childrenByKey: new Map(),
+      childrenByName: new Map(),
+      resultsByRef: new Map(),
+      keyOfResult: new Map(),
+      stored: 0,
+    },
+  };
+}
+
+/** How much there is to store, besides each key of accounts once. */
+export function sizeOfChildren({ index }: Children): number {
+  return index.stored - index.childrenByKey.size;
+}
+
+export function addToAccount(
+  { accounts, index }: Children,
+  child: string,
+  key: string,
+  amounts: readonly Amount[],
+): void {
+  const byKey = accounts.get(child) ?? new Map<string, Amount[]>();
+  const sum = byKey.get(key) ?? zeroAmounts.slice();
+  addAmounts(sum, amounts);
+  accounts.set(child, byKey.set(key, sum));
+  if (addTo(index.childrenByKey, key, child)) index.stored += 1;
+  addTo(index.childrenByName, sessionPrefix + child, child);
+}
+
+export function addName({ names, index }: Children, child: string, ref: string): void {
+  if (addTo(names, child, ref)) index.stored += 1;
+  addTo(index.childrenByName, ref, child);
+}
+
+export function addRef({ results, index }: Children, result: string, ref: string): void {
+  if (addTo(results, result, ref)) index.stored += 1;
+  addTo(index.resultsByRef, ref, result);
+}
+
+export function removeRef({ results, index }: Children, result: string, ref: string): void {
+  if (removeFrom(results, result, ref)) index.stored -= 1;
+  removeFrom(index.resultsByRef, ref, result);
+}
+
+/** `by`: 1 for a claim more, -1 for one less. */
+export function countClaim({ index }: Children, result: string, key: string, by: 1 | -1): void {
+  const known = index.keyOfResult.get(result) ?? { key, claims: 0 };
+  known.claims += by;
+  if (known.claims > 0) index.keyOfResult.set(result, known);
+  else index.keyOfResult.delete(result);
+}
+
+/** The subagents that the tool result is about and that accounted for something. */
+export function childrenOfResult(children: Children, result: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const ref of children.results.get(result) ?? [])
+    for (const child of childrenCalled(children, ref)) found.add(child);
+  return found;
+}
+
+export function accountedToResult(children: Children, result: string): Amount[] {
+  const sum = zeroAmounts.slice();
+  for (const child of childrenOfResult(children, result))
+    for (const amounts of children.accounts.get(child)?.values() ?? []) addAmounts(sum, amounts);
+  return sum;
+}
+
+/** For the claims under this key whose tool results are about no known subagent. */
+export function accountedUnderKey(children: Children, key: string): Amount[] {
+  const sum = zeroAmounts.slice();
+  const { childrenByKey, childrenByName } = children.index;
+  const add = (child: string, accountKey: string) => {
+    const amounts = children.accounts.get(child)?.get(accountKey);
+    if (amounts !== undefined && !isOfResult(children, child)) addAmounts(sum, amounts);
+  };
+  for (const child of childrenByKey.get(key) ?? []) add(child, key);
+  for (const child of childrenByName.get(key) ?? []) add(child, ownKey);
+  return sum;
+}
+
+/** The keys whose claims may count otherwise when something is said of this subagent. */
+export function keysOfChild(children: Children, child: string): Set<string> {
+  const keys = new Set<string>([
+    ...(children.accounts.get(child)?.keys() ?? []),
+    ...(children.names.get(child) ?? []),
+  ]);
+  for (const result of resultsAbout(children, child)) {
+    const home = children.index.keyOfResult.get(result);
+    if (home !== undefined) keys.add(home.key);
+  }
+  return keys;
+}
+
+/** The subagents that a ref calls, and that accounted for something. */
+export function childrenCalled({ accounts, index }: Children, ref: string): readonly string[] {
+  return [...(index.childrenByName.get(ref) ?? [])].filter((child) => accounts.has(child));
+}
+
+const sessionPrefix = 'session:';
+
+/** Whether a tool result that claims something is about this subagent. */
+function isOfResult(children: Children, child: string): boolean {
+  return resultsAbout(children, child).some((result) => children.index.keyOfResult.has(result));
+}
+
+function resultsAbout({ names, index }: Children, child: string): readonly string[] {
+  if (index.resultsByRef.size === 0) return [];
+  const refs = [sessionPrefix + child, ...(names.get(child) ?? [])];
+  return refs.flatMap((ref) => [...(index.resultsByRef.get(ref) ?? [])]);
+}
+
+/** Whether it is new. */
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): boolean {
+  const set = sets.get(key) ?? new Set();
+  const isNew = !set.has(value);
+  if (isNew) sets.set(key, set.add(value));
+  return isNew;
+}
+
+/** Whether it was there. */
+function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): boolean {
+  const set = sets.get(key);
+  const wasThere = set?.delete(value) === true;
+  if (set?.size === 0) sets.delete(key);
+  return wasThere;
+}

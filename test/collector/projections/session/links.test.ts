@@ -1,0 +1,117 @@
+/** Tool results that say which subagents they are about. */
+import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { event, spendOf } from '../support/given.ts';
+import { at, inAnyOrder } from '../support/given-claims.ts';
+
+type Link = EventData<'pi.subagent.linked.v1'>;
+
+const spent = (inputTokens: number): Spend =>
+  spendOf({ inputTokens, outputTokens: 0, costNanoUsd: inputTokens * 10 });
+
+const result = (entryId: string, inputTokens: number, turnEntryId = 't1'): LedgerEvent =>
+  event('pi.tool.completed.v1', { at }, { entryId, turnEntryId, spend: spent(inputTokens) });
+
+const names = (entryId: string, ref: string): LedgerEvent =>
+  event('pi.subagent.linked.v1', { at }, {
+    entryId,
+    childSessionId: null,
+    ref,
+    agentName: 'scout',
+  } satisfies Link);
+
+const isCalled = (childSessionId: string, ref: string): LedgerEvent =>
+  event('pi.subagent.linked.v1', { at }, {
+    entryId: null,
+    childSessionId,
+    ref,
+    agentName: null,
+  } satisfies Link);
+
+const account = (child: string, inputTokens: number, key = `session:${child}`): LedgerEvent =>
+  event('pi.subagent.accounted.v1', { at }, {
+    childSessionId: child,
+    childEntryId: `${child}-${inputTokens}`,
+    keys: [key],
+    accounted: spent(inputTokens),
+  });
+
+const tokensOf = (given: readonly LedgerEvent[]) => inAnyOrder(given)?.inputTokens ?? 0n;
+
+describe('a tool result that names its subagents', () => {
+  it('counts nothing where their records cover it, by id and by file', () => {
+    expect(tokensOf([result('r1', 100), names('r1', 'session:c1'), account('c1', 100)])).toBe(0n);
+    const byFile = [
+      result('r1', 100),
+      names('r1', 'file:run/run-0/session.jsonl'),
+      isCalled('c1', 'file:run/run-0/session.jsonl'),
+      account('c1', 100),
+    ];
+    expect(tokensOf(byFile)).toBe(0n);
+  });
+
+  it('counts what those have not recorded whose session is gone', () => {
+    const given = [
+      result('r1', 100),
+      names('r1', 'session:c1'),
+      names('r1', 'session:c2'),
+      account('c1', 60),
+    ];
+    expect(tokensOf(given)).toBe(40n);
+  });
+
+  it('leaves other tool results of its turn alone, whatever its subagents spent later', () => {
+    const given = [
+      result('r1', 100),
+      result('r2', 7),
+      names('r1', 'session:c1'),
+      account('c1', 250, 'turn:t1'),
+    ];
+    expect(tokensOf(given)).toBe(7n);
+  });
+
+  it('is covered though another turn than its own began the subagent', () => {
+    const given = [
+      result('r2', 100, 't2'),
+      result('r3', 5),
+      names('r2', 'session:c1'),
+      account('c1', 100, 'turn:t1'),
+    ];
+    expect(tokensOf(given)).toBe(5n);
+  });
+
+  it('is covered each time that a subagent works on', () => {
+    const given = [
+      result('r1', 40),
+      result('r2', 60, 't2'),
+      names('r1', 'session:c1'),
+      names('r2', 'session:c1'),
+      account('c1', 100),
+    ];
+    expect(tokensOf(given)).toBe(0n);
+  });
+});
+
+describe('a subagent that only tells its turn', () => {
+  it('covers what the turn’s tools spent, once', () => {
+    const given = [result('r1', 100), isCalled('c1', 'turn:t1'), account('c1', 100)];
+    expect(tokensOf(given)).toBe(0n);
+    const said = [result('r1', 150), isCalled('c1', 'turn:t1'), account('c1', 100, 'turn:t1')];
+    expect(tokensOf(said)).toBe(50n);
+  });
+
+  it('takes nothing from a tool result while no result that claims is about it', () => {
+    const launched = event('pi.tool.completed.v1', { at }, {
+      entryId: 'r0',
+      turnEntryId: 't1',
+      spend: null,
+    });
+    const given = [
+      launched,
+      names('r0', 'session:c1'),
+      result('r1', 100),
+      account('c1', 100, 'turn:t1'),
+    ];
+    expect(tokensOf(given)).toBe(0n);
+  });
+});
