@@ -86,7 +86,7 @@ function fileOfRecalled(known: readonly KnownChild[]): FileOf {
 }
 
 function knownChild(
-  { claimedBy, isClaimedAnew, alsoClaimedBy }: LateChild,
+  { claimedBy, isClaimedAnew, alsoClaimedBy, ties }: LateChild,
   file: FileProgress | null,
 ): KnownChild[] {
   if (file === null || file.bookmark === null) return [];
@@ -109,6 +109,7 @@ function knownChild(
     bookmark: { ...bookmark, standing },
     claimedBy: claimedBy ?? file.claimedBy,
     alsoClaimedBy: [...file.alsoClaimedBy, ...alsoClaimedBy],
+    ties: [...file.ties, ...ties],
   };
   return [
     {

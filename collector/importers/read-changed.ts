@@ -106,10 +106,10 @@ function* jobsOf(
 ): Generator<ReadJob> {
   for (const { path, importer } of files) {
     const known = progress.of(path);
-    const { bookmark = null, claimedBy = null, alsoClaimedBy = [] } = known ?? {};
+    const { bookmark = null, claimedBy = null, alsoClaimedBy = [], ties = [] } = known ?? {};
     const isUnread = known?.stamp === unreadStamp;
     const from = isUnread || isDueAgain(known, nowMs) ? null : bookmark;
-    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy };
+    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy, ties };
   }
 }
 
@@ -119,9 +119,18 @@ function lateJob(
   progress: Progress,
 ): ReadJob[] {
   if (file === undefined) return [];
-  const parent = claimedBy ?? progress.of(file.path)?.claimedBy ?? null;
+  const known = progress.of(file.path);
+  const parent = claimedBy ?? known?.claimedBy ?? null;
+  const ties = [...(known?.ties ?? []), ...child.ties];
   return [
-    { ...child, path: file.path, importer: file.importer.name, from: null, claimedBy: parent },
+    {
+      ...child,
+      ties,
+      path: file.path,
+      importer: file.importer.name,
+      from: null,
+      claimedBy: parent,
+    },
   ];
 }
 

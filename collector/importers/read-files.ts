@@ -128,7 +128,7 @@ function outcomeOf(job: ReadJob, result: ReadResult, progress: Progress): FileOu
   issues.addAll(result.issues);
   const { list, count, lostCount } = issues;
   const { bookmark, isFailed } = result;
-  const { path, claimedBy, alsoClaimedBy = [] } = job;
+  const { path, claimedBy, alsoClaimedBy = [], ties = [] } = job;
   const againAtMs = earlier(before?.againAtMs ?? null, result.againAtMs);
   return {
     path,
@@ -136,6 +136,7 @@ function outcomeOf(job: ReadJob, result: ReadResult, progress: Progress): FileOu
     isFailed,
     claimedBy,
     alsoClaimedBy,
+    ties,
     issues: { list, count, lostCount },
     againAtMs,
   };

@@ -1,7 +1,7 @@
 /** Finds subagents whose claims became known after their own files were read. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import type { AnswerClaim } from '../session/reader-state.ts';
+import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 
 /**
  * A file that was read before everyone who claims its answers was known: another session claims a
@@ -15,6 +15,8 @@ export interface LateChild {
   readonly isClaimedAnew: boolean;
   /** Claimants that were not told yet. */
   readonly alsoClaimedBy: readonly AnswerClaim[];
+  /** Tool results that are about it, and were not told so yet. */
+  readonly ties: readonly ResultTie[];
 }
 
 /**
@@ -74,6 +76,49 @@ const claimants = `
   )
 `;
 
+/**
+ * Sessions that a tool result names, by id or by file, and that began after the turn that called
+ * the tool. Those below their parent's file need nobody to name them, and answers that are claimed
+ * one by one name a parent already. The first claimant is the parent: it was there first.
+ */
+const named = `
+  SELECT f.path, c.session, 'turn:' || c.turn AS key, f.claimed_by_session AS before, c.time
+  FROM files f CROSS JOIN claims c
+  ON c.store = f.store AND c.key IN ('session:' || f.session, f.own_ref)
+  WHERE f.store = :store AND f.placed_session IS NULL AND f.awaited_file IS NULL
+  AND f.session <> c.session AND coalesce(c.turn_at, '') <= f.started_at
+  AND NOT EXISTS (
+    SELECT 1 FROM claims r
+    WHERE r.store = f.store AND r.key = f.first_answer AND r.session <> f.session
+  )
+  ORDER BY c.time DESC, c.session DESC
+`;
+
+/**
+ * Sessions whose header names the session of a tool result that names nobody, and that spent in a
+ * run what the result says, to the token.
+ */
+const equal = `
+  SELECT f.path, c.session, 'turn:' || c.turn AS key, f.claimed_by_session AS before, c.time,
+    c.claim AS entry
+  FROM runs r CROSS JOIN files f ON f.store = r.store AND f.path = r.path
+  CROSS JOIN claims c ON c.store = r.store AND c.key = r.key
+  WHERE r.store = :store AND c.session = f.named_parent AND c.time >= f.started_at
+  AND NOT EXISTS (
+    SELECT 1 FROM ties t
+    WHERE t.store = r.store AND t.path = r.path AND t.session = c.session AND t.entry = c.claim
+  )
+  ORDER BY c.time DESC, c.claim DESC
+`;
+
+interface NamedRow extends ParentRow {
+  readonly time: string;
+}
+
+interface EqualRow extends NamedRow {
+  readonly entry: string;
+}
+
 interface ParentRow {
   readonly path: string;
   readonly session: string;
@@ -92,34 +137,46 @@ export function prepareLateChildren(
   database: DatabaseSync,
   storeId: string,
 ): () => readonly LateChild[] {
-  const parentsOf = database.prepare(parents);
-  const claimantsOf = database.prepare(claimants);
+  const [parentsOf, claimantsOf, namedOf, equalOf] = [parents, claimants, named, equal].map(
+    (query) => {
+      const statement = database.prepare(query);
+      return () => statement.all({ store: storeId }) as unknown[];
+    },
+  ) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>];
   return () => {
     const found = new Map<string, LateChild>();
-    for (const { path, session, key, before } of parentsOf.all({
-      store: storeId,
-    }) as unknown as ParentRow[])
-      found.set(path, {
-        path,
-        claimedBy: { sessionId: session, key },
-        isClaimedAnew: before !== null,
-        alsoClaimedBy: [],
-      });
-    for (const { path, answer, session, key } of claimantsOf.all({
-      store: storeId,
-    }) as unknown as ClaimantRow[]) {
-      const known = found.get(path) ?? {
-        path,
-        claimedBy: null,
-        isClaimedAnew: false,
-        alsoClaimedBy: [],
-      };
-      const claim = {
-        firstAnswer: answer === '' ? null : answer,
-        parent: { sessionId: session, key },
-      };
-      found.set(path, { ...known, alsoClaimedBy: [...known.alsoClaimedBy, claim] });
+    const change = (path: string, by: (known: LateChild) => Partial<LateChild>): void => {
+      const known = found.get(path) ?? nothingOf(path);
+      found.set(path, { ...known, ...by(known) });
+    };
+    const claim = ({ path, session, key, before }: ParentRow): void => {
+      if (before !== session)
+        change(path, () => ({
+          claimedBy: { sessionId: session, key },
+          isClaimedAnew: before !== null,
+        }));
+    };
+    for (const row of equalOf()) {
+      const { path, session: sessionId, entry: entryId, time, before } = row;
+      if (before === null) claim(row);
+      change(path, ({ ties }) => ({ ties: [...ties, { sessionId, entryId, time }] }));
+    }
+    // The last row of a file is its first claimant.
+    for (const row of new Map(namedOf().map((each) => [each.path, each])).values()) claim(row);
+    for (const row of parentsOf()) claim(row);
+    for (const { path, answer, session, key } of claimantsOf()) {
+      const firstAnswer = answer === '' ? null : answer;
+      const parent = { sessionId: session, key };
+      change(path, ({ alsoClaimedBy }) => ({
+        alsoClaimedBy: [...alsoClaimedBy, { firstAnswer, parent }],
+      }));
     }
     return [...found.values()];
   };
+}
+
+type Rows<Row> = () => Row[];
+
+function nothingOf(path: string): LateChild {
+  return { path, claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [], ties: [] };
 }

@@ -7,8 +7,11 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { fileRef } from '@pi-ledger/extension/record/link';
+import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
-import type { AnswerClaim } from '../session/reader-state.ts';
+import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
+import { type SavedRuns, sumKeys } from '../session/run-sums.ts';
 import type { Bookmark, FileClaim } from '../threads/read-job.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
@@ -26,6 +29,8 @@ export interface FileProgress {
    * Other sessions than `claimedBy` that were told of its answers when it was read from the start.
    */
   readonly alsoClaimedBy: readonly AnswerClaim[];
+  /** Tool results that are about its session, and were told so. */
+  readonly ties: readonly ResultTie[];
   /** Problems found in it. */
   readonly issues: IssueList;
   /** When to read it again even if unchanged; null for never. */
@@ -74,6 +79,9 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
   const told = database.prepare(
     'SELECT first_answer, session, key FROM told WHERE store = ? AND path = ?',
   );
+  const tied = database.prepare(
+    'SELECT session, entry, time FROM ties WHERE store = ? AND path = ?',
+  );
   const findLate = prepareLateChildren(database, storeId);
   const saving = readOnly ? null : prepareSaving(database, storeId);
 
@@ -91,7 +99,10 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
       const row = find.get(storeId, filePath) as FileRow | undefined;
       return row === undefined
         ? null
-        : readFile(row, told.all(storeId, filePath) as unknown as ToldRow[]);
+        : {
+            ...readFile(row, told.all(storeId, filePath) as unknown as ToldRow[]),
+            ties: readTies(tied.all(storeId, filePath) as unknown as TieRow[]),
+          };
     },
     save(files, claims) {
       if (saving === null) return;
@@ -133,10 +144,13 @@ type KnownRow = [
 
 function prepareSaving(database: DatabaseSync, storeId: string) {
   const file = database.prepare(
-    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
   const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
+  const oldRuns = database.prepare('DELETE FROM runs WHERE store = ? AND path = ?');
+  const run = database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?)');
+  const tie = database.prepare('INSERT OR IGNORE INTO ties VALUES (?, ?, ?, ?, ?)');
   const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   return {
     file(saved: FileProgress): void {
@@ -145,6 +159,14 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       for (const { key } of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
+      this.runs(path, bookmark?.standing.runs ?? null);
+      for (const { sessionId, entryId, time } of saved.ties)
+        tie.run(storeId, path, sessionId, entryId, time);
+    },
+    runs(path: string, runs: SavedRuns | null): void {
+      if (runs === null) return;
+      oldRuns.run(storeId, path);
+      for (const key of sumKeys(runs)) run.run(storeId, path, key);
     },
     claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time }: FileClaim): void {
       claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, turnAt, time);
@@ -174,10 +196,32 @@ function rowOf({
     bookmark?.standing.awaitedParent?.key ?? null,
     claimedBy?.sessionId ?? null,
     claimedBy?.key ?? null,
+    ownRefOf(path),
+    bookmark?.standing.runs === undefined ? null : namedParentOf(bookmark),
     isFailed ? 1 : 0,
     issues.count === 0 ? null : JSON.stringify(issues),
     againAtMs,
   ];
+}
+
+/** What its parent may call it, besides by its id. */
+function ownRefOf(path: string): string | null {
+  const ref = fileRef(path);
+  return ref?.startsWith('file:') === true ? ref : null;
+}
+
+function namedParentOf({ header }: Bookmark): string | null {
+  return sessionIdOfParent(header.parentSession);
+}
+
+interface TieRow {
+  readonly session: string;
+  readonly entry: string;
+  readonly time: string;
+}
+
+function readTies(rows: readonly TieRow[]): readonly ResultTie[] {
+  return rows.map(({ session: sessionId, entry: entryId, time }) => ({ sessionId, entryId, time }));
 }
 
 export function issuesOf(text: string | null): IssueList {
@@ -190,7 +234,7 @@ interface ToldRow {
   readonly key: string;
 }
 
-function readFile(row: FileRow, told: readonly ToldRow[]): FileProgress {
+function readFile(row: FileRow, told: readonly ToldRow[]): Omit<FileProgress, 'ties'> {
   const { path, stamp, bookmark, claimed_by_session: sessionId, claimed_by_key: key } = row;
   const claimedBy = sessionId === null || key === null ? null : { sessionId, key };
   return {

@@ -1,14 +1,15 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 7: the start times of
- * sessions and turns.
+ * A change makes `imports.db` start anew, so that every file is read again. 8: what
+ * subagents of pi's packages may be called, and what their runs spent.
  */
-export const progressVersion = 7;
+export const progressVersion = 8;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;
   DROP TABLE IF EXISTS copied_answers; DROP TABLE IF EXISTS told;
+  DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS ties;
 `;
 
 export const schema = `
@@ -16,7 +17,7 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL,
     bookmark TEXT, session TEXT, started_at TEXT, first_answer TEXT,
     placed_session TEXT, placed_key TEXT, awaited_file TEXT, awaited_key TEXT,
-    claimed_by_session TEXT, claimed_by_key TEXT,
+    claimed_by_session TEXT, claimed_by_key TEXT, own_ref TEXT, named_parent TEXT,
     is_failed INTEGER NOT NULL, issues TEXT, again_at_ms INTEGER,
     PRIMARY KEY (store, path)
   ) STRICT;
@@ -37,6 +38,15 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, first_answer TEXT NOT NULL,
     session TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, first_answer, session, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS runs (
+    store TEXT NOT NULL, path TEXT NOT NULL, key TEXT NOT NULL,
+    PRIMARY KEY (store, path, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS ties (
+    store TEXT NOT NULL, path TEXT NOT NULL, session TEXT NOT NULL,
+    entry TEXT NOT NULL, time TEXT NOT NULL,
+    PRIMARY KEY (store, path, session, entry)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS scans (
     store TEXT NOT NULL, directories TEXT NOT NULL, started_at_ms INTEGER NOT NULL,

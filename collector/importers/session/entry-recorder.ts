@@ -7,6 +7,7 @@
  * by their id.
  */
 import type { Contents } from '@pi-ledger/extension/content/contents';
+import { agentNameIn } from '@pi-ledger/extension/record/agent-name';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import {
   type Entry,
@@ -16,6 +17,7 @@ import {
   timeMsOf,
 } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { fileRef, linkChild, linkResult } from '@pi-ledger/extension/record/link';
 import {
   advance,
   type PathState,
@@ -27,16 +29,17 @@ import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
 import type { ImporterName } from '../importer.ts';
-import type { Guesser } from './attribution.ts';
+import type { GuessedSession, Guesser } from './attribution.ts';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
 import { guessedOf, isParentToldElsewhere } from './guessed-session.ts';
 import type { Lineage, Owner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
 import { advanced, createPathStates } from './path-states.ts';
-import { placedSubagent } from './placed-subagent.ts';
-import type { AnswerClaim, ReaderState } from './reader-state.ts';
+import { type PlacedSubagent, placedSubagent } from './placed-subagent.ts';
+import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
 import type { RecordedEntry } from './recorded-entry.ts';
+import { createRunSums } from './run-sums.ts';
 
 export interface EntryRecorder {
   /** The header's event and attribution, for a file that is read from its start. */
@@ -68,6 +71,8 @@ export interface EntryRecorderOptions {
    * them counts what counts here.
    */
   readonly alsoClaimedBy?: readonly AnswerClaim[];
+  /** Tool results that turned out to be about the session. */
+  readonly ties?: readonly ResultTie[];
   /** Null when reading from the start. */
   readonly standing: ReaderState | null;
 }
@@ -82,6 +87,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     claimedBy,
     isClaimedAnew = false,
     alsoClaimedBy = [],
+    ties = [],
     standing,
   } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
@@ -93,12 +99,13 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     parent: claimedBy ?? placed?.parent ?? null,
     contentOf,
   };
-  const guessed = guessedOf(header, importer, placed, claimedBy);
+  let guessed = guessedOf(header, importer, placed, claimedBy, standing?.agentName ?? null);
   const guessedLaterMs = isParentToldElsewhere(placed, claimedBy) ? (isClaimedAnew ? 2 : 1) : 0;
   const accountOthers = createOtherAccounts(alsoClaimedBy, own);
   const copies = createCopiedEntries(header, standing?.copiedAnswers ?? []);
   /** A fork made while the clock was set back holds copies that look like its own entries. */
-  const isUnsure = header.parentSession !== null && placed === null;
+  const isUnsure = header.parentSession !== null && placed?.name == null;
+  const runs = runsOf(header, placed, standing);
   let {
     utcOffsetMinutes,
     hasOwn,
@@ -113,6 +120,16 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     if (minutes === utcOffsetMinutes) return [];
     utcOffsetMinutes = minutes;
     return [guesser.attribute(guessed, { timestamp, timeMs: timeMs + guessedLaterMs })];
+  }
+
+  /** A subagent's session says after its start which agent it is of. */
+  function nameAgent(entry: Entry, timeMs: number): readonly EventDraft[] {
+    const { kind, name } = guessed.agent;
+    const agentName = kind === 'subagent' && name === null ? agentNameIn(entry) : null;
+    if (agentName === null || header.cwd === null || timeMsOf(entry.timestamp) === null) return [];
+    guessed = { ...guessed, agent: { kind, name: agentName } };
+    const at = { timestamp: entry.timestamp, timeMs: timeMs + guessedLaterMs };
+    return [guesser.attribute(guessed, at)];
   }
 
   /** Null for an entry nested too deep for recursion; its children are attached to its parent. */
@@ -146,12 +163,14 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     if (recorded === null) return { kind: 'nested too deep' };
     if (firstAnswer === null && roleOf(entry) === 'assistant')
       firstAnswer = responseKeyOf(messageOf(entry));
+    runs?.take(recorded);
     const drafts = isUnsure ? markedBy('unsure', recorded) : recorded;
     return {
       kind: 'drafts',
       turnAtMs: state.turnAtMs,
       drafts: [
         ...attribution(entry.timestamp, timeMs),
+        ...nameAgent(entry, timeMs),
         ...drafts,
         ...accountOthers(state, own, entry, firstAnswer),
       ],
@@ -204,7 +223,11 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   return {
     begin() {
       const started = options.isHeaderRead ? [recordSessionStarted(header)] : [];
-      return [...started, ...attribution(header.timestamp, header.timeMs)];
+      return [
+        ...started,
+        ...attribution(header.timestamp, header.timeMs),
+        ...linksOf(header, path, placed),
+      ];
     },
     take(entry) {
       const timeMs = timeMsOf(entry.timestamp) ?? 0;
@@ -219,7 +242,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       // itself is left to its file: whether that exists may change with the next import.
       const parentId = sessionIdOfParent(header.parentSession);
       const isCopied = header.cwd !== null && copied.some(({ subject }) => subject === parentId);
-      return isCopied && parentId !== null ? [...copied, guesser.infer(parentId, guessed)] : copied;
+      const inferred = isCopied && parentId !== null ? [guesser.infer(parentId, guessed)] : [];
+      return [...copied, ...inferred, ...tiesOf(header, ties)];
     },
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;
@@ -231,6 +255,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
         copiedAnswers: copies.answers(),
         placedParent: placed?.parent ?? null,
         awaitedParent,
+        ...nameToKeep(placed, guessed),
+        ...(runs === null || copies.answers().length > 0 ? {} : { runs: runs.saved }),
         ...(privacy === 'none' ? {} : { privacy }),
       };
     },
@@ -238,6 +264,39 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       return privacy;
     },
   };
+}
+
+/** Of a session that names a parent, but is told by nothing else to be its subagent. */
+function runsOf(header: Header, placed: PlacedSubagent | null, standing: ReaderState | null) {
+  const isMeant = header.parentSession !== null && placed === null;
+  return isMeant ? createRunSums(standing?.runs ?? null) : null;
+}
+
+/** What the parent may call the session, where its id is not enough. */
+function linksOf(
+  header: Header,
+  path: string,
+  placed: PlacedSubagent | null,
+): readonly EventDraft[] {
+  const ref = fileRef(path);
+  const parent = placed?.name === null ? placed.parent : null;
+  return parent !== null && ref?.startsWith('file:') === true
+    ? [linkChild(header, parent.sessionId, ref)]
+    : [];
+}
+
+function tiesOf(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
+  return ties.map(({ sessionId, entryId, time }) =>
+    linkResult(sessionId, { id: entryId, timestamp: time }, header.id),
+  );
+}
+
+/** A name from the path is there at each reading. */
+function nameToKeep(
+  placed: PlacedSubagent | null,
+  { agent }: GuessedSession,
+): { readonly agentName?: string } {
+  return placed?.name == null && agent.name !== null ? { agentName: agent.name } : {};
 }
 
 /** An answer or tool result, which takes time to produce. */

@@ -1,9 +1,10 @@
 /**
- * Subagents' answers claimed by a file's tool results. They help find the sessions that gave these
- * answers.
+ * What a file's tool results say of subagents: answers, sessions by name, or only a sum. It helps
+ * find these subagents' sessions.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { FileClaim } from '../threads/read-job.ts';
+import { sumKey } from './run-sums.ts';
 
 export interface FileClaims {
   readonly list: readonly FileClaim[];
@@ -23,7 +24,7 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
   return {
     list,
     add({ drafts, turnAtMs }, holder) {
-      const claims = drafts.flatMap((draft) => claimOf(draft, holder, turnAtMs));
+      const claims = claimsIn(drafts, holder, turnAtMs);
       const kept = claims.slice(0, claimsMax - list.length);
       for (const claim of kept) list.push(claim);
       return claims.length - kept.length;
@@ -31,23 +32,46 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
   };
 }
 
-/** Claims under `turn:` keys need no search: the turn identifies them. */
-function claimOf(
-  { id, type, subject, time, data }: EventDraft,
+function claimsIn(
+  drafts: readonly EventDraft[],
   holder: string,
   turnAtMs: number | null,
-): FileClaim[] {
-  if (type !== 'pi.subagent.claimed.v1' || data.key.startsWith('turn:')) return [];
-  const { key, turnEntryId, entryId } = data;
-  return [
-    {
-      key,
-      claimId: id,
-      holder,
-      sessionId: subject,
-      turnEntryId: turnEntryId ?? entryId,
-      turnAt: turnAtMs === null ? null : new Date(turnAtMs).toISOString(),
-      time,
-    },
-  ];
+): readonly FileClaim[] {
+  const tool = drafts.find((draft) => draft.type === 'pi.tool.completed.v1');
+  const turnEntryId = tool?.data.turnEntryId ?? null;
+  const isNamed = drafts.some(({ type }) => type === 'pi.subagent.linked.v1');
+  const claim = ({ id, subject, time }: EventDraft, key: string, entryId: string): FileClaim => ({
+    key,
+    claimId: id,
+    holder,
+    sessionId: subject,
+    turnEntryId: turnEntryId ?? entryId,
+    turnAt: turnAtMs === null ? null : new Date(turnAtMs).toISOString(),
+    time,
+  });
+  return drafts.flatMap((draft) => {
+    switch (draft.type) {
+      case 'pi.subagent.linked.v1': {
+        const { entryId, ref } = draft.data;
+        return entryId === null ? [] : [claim(draft, ref, entryId)];
+      }
+      case 'pi.subagent.claimed.v1': {
+        const { key, entryId, claimed } = draft.data;
+        if (!key.startsWith('turn:')) return [claim(draft, key, entryId)];
+        return isNamed ? [] : [sumClaim(claim(draft, sumKey(claimed), entryId), entryId)];
+      }
+      case 'pi.tool.completed.v1': {
+        const { spend, entryId } = draft.data;
+        if (isNamed || spend === null || !spend.reported) return [];
+        return [sumClaim(claim(draft, sumKey(spend), entryId), entryId)];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** Names the tool result, to which the subagent will be tied. */
+function sumClaim(claim: FileClaim, entryId: string): FileClaim {
+  return { ...claim, claimId: entryId };
 }

@@ -11,6 +11,7 @@ export function guessedOf(
   importer: ImporterName,
   placed: PlacedSubagent | null,
   claimedBy: SubagentParent | null,
+  nameInFile: string | null,
 ): GuessedSession {
   const parentSessionId =
     sessionIdOfParent(header.parentSession) ??
@@ -18,7 +19,7 @@ export function guessedOf(
     claimedBy?.sessionId ??
     null;
   const kind = placed === null && claimedBy === null ? 'main' : 'subagent';
-  return { header, importer, parentSessionId, agent: { kind, name: placed?.name ?? null } };
+  return { header, importer, parentSessionId, agent: { kind, name: placed?.name ?? nameInFile } };
 }
 
 /**

@@ -1,13 +1,15 @@
-/** Finds a subagent's parent by its file's path (omp). */
+/** Finds a subagent's parent by where its file is. */
 import { normalize } from 'node:path';
 import type { Header } from '@pi-ledger/extension/record/entry';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import { parentAbove } from '@pi-ledger/extension/record/placed-below';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { parentOfFile } from '@pi-ledger/extension/record/subagent';
 import type { Lineage } from './lineage.ts';
 
 export interface PlacedSubagent {
-  readonly name: string;
+  /** omp names the file after the agent; null for other packages' files. */
+  readonly name: string | null;
   /** Null when neither the path nor an existing file reveals it. */
   readonly parent: SubagentParent | null;
   /**
@@ -34,7 +36,7 @@ export function placedSubagent(
   lineage: Lineage,
 ): PlacedSubagent | null {
   const found = parentOfFile(path, header);
-  if (found === null) return null;
+  if (found === null) return placedBelow(path, header, lineage);
   const { parentSessionId, parentFile, key } = found;
   const readFrom = (file: string | null) =>
     file === null ? null : (lineage.headerOf(file)?.id ?? null);
@@ -46,5 +48,17 @@ export function placedSubagent(
     isParentInPath: parentSessionId !== null,
     awaitedParent:
       sessionId === null && parentFile !== null ? { file: normalize(parentFile), key } : null,
+  };
+}
+
+function placedBelow(path: string, header: Header, lineage: Lineage): PlacedSubagent | null {
+  const found = parentAbove(path, header, (file) => lineage.headerOf(normalize(file)));
+  if (found === null) return null;
+  const { parentSessionId, parentFile, key } = found;
+  return {
+    name: null,
+    parent: parentSessionId === null ? null : { sessionId: parentSessionId, key },
+    isParentInPath: parentFile !== null && sessionIdOfFile(parentFile) !== null,
+    awaitedParent: null,
   };
 }

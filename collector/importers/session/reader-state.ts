@@ -4,6 +4,7 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Privacy } from '@pi-ledger/extension/record/privacy';
 import type { SavedPathState } from './path-states.ts';
 import type { AwaitedParent } from './placed-subagent.ts';
+import type { SavedRuns } from './run-sums.ts';
 
 /** Everything needed to continue after the last entry read. */
 export interface ReaderState {
@@ -19,6 +20,10 @@ export interface ReaderState {
   readonly placedParent: SubagentParent | null;
   /** The parent of a subagent, which only a file that does not exist yet can name. */
   readonly awaitedParent: AwaitedParent | null;
+  /** The name of the subagent, once the file has told it; absent before. */
+  readonly agentName?: string;
+  /** Of a session that names a parent and copied nothing: whom a tool result may be about. */
+  readonly runs?: SavedRuns;
   /** Whether what follows is private; absent if not. */
   readonly privacy?: Privacy;
   /** What the session begins with, while nothing makes it known; absent afterwards. */
@@ -37,4 +42,12 @@ export interface CopiedAnswer {
 export interface AnswerClaim {
   readonly firstAnswer: string | null;
   readonly parent: SubagentParent;
+}
+
+/** A tool result that is about the session: its usage equals what a run of the session spent. */
+export interface ResultTie {
+  /** The session of the tool result. */
+  readonly sessionId: string;
+  readonly entryId: string;
+  readonly time: string;
 }

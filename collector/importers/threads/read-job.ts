@@ -9,7 +9,7 @@ import type { ImporterName } from '../importer.ts';
 import type { IssueList } from '../issues.ts';
 import type { Guesser } from '../session/attribution.ts';
 import type { Lineage } from '../session/lineage.ts';
-import type { AnswerClaim, ReaderState } from '../session/reader-state.ts';
+import type { AnswerClaim, ReaderState, ResultTie } from '../session/reader-state.ts';
 
 export interface ReadJob {
   readonly path: string;
@@ -21,6 +21,7 @@ export interface ReadJob {
   /** Another session was taken for its parent before, but a nearer one claims it too. */
   readonly isClaimedAnew?: boolean;
   readonly alsoClaimedBy?: readonly AnswerClaim[];
+  readonly ties?: readonly ResultTie[];
 }
 
 /** Where reading ended, and what is needed to continue from there. */
@@ -52,9 +53,12 @@ export interface ReadResult {
 }
 
 export interface FileClaim {
-  /** `response:<16 hex>`, or `agent:<name>`, which is unique only within its file. */
+  /**
+   * `response:<16 hex>`; `agent:<name>`, which is unique only within its file; `session:` or `file:`
+   * (record/link.ts); or `sum:` of a tool result that names nobody (run-sums.ts).
+   */
   readonly key: string;
-  /** The id of its event, the same for copies of the tool result. */
+  /** The id of its event, the same for copies of the tool result; of a sum, the result's entry. */
   readonly claimId: string;
   /** The file's session. */
   readonly holder: string;

@@ -2,9 +2,9 @@
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
 import {
-  type Children,
   accountedToResult,
   accountedUnderKey,
+  type Children,
   childrenOfResult,
 } from './children.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';

@@ -111,58 +111,79 @@ function encodeAccounted(
 export function decodeClaims(body: ClaimsBody | null): Claims {
   const claims = createClaims();
   if (body === null) return claims;
-  const decode = (result: string, [atMs, model, ...amounts]: BodyClaim): Claim => {
-    const [provider, name, costSource = ''] = body.models[model] as BodyModel;
-    return {
-      atMs,
-      result,
-      provider,
-      model: name,
-      costSource,
-      amounts: untrimmed(amounts),
-      rest: zeroAmounts,
-    };
-  };
-  const put = (key: string, list: readonly Claim[]): void => {
-    claims.keys.set(key, { claims: [...list] });
-    claims.sharedClaims += list.length;
-    if (isOfTurn(key))
-      for (const { result } of list) countClaim(claims.children, result, key, 1);
-  };
   claims.isPooled = body.pooled;
-  const [accounted, ...pool] = body.pool;
-  untrimmed(accounted).forEach((amount, index) => {
-    claims.pool.accounted[index] = amount;
-  });
-  claims.pool.claims.push(...pool.map((claim) => decode('', claim)));
-  for (const [key, [sum, ...list]] of keysIn(body)) {
-    put(key, list.map((claim) => decode('', claim)));
-    addToAccount(claims.children, '', key, untrimmed(sum));
-  }
-  for (const [key, ...results] of body.groups ?? []) {
-    const list = results.flatMap(([result, ...each]) => each.map((claim) => decode(result, claim)));
-    put(key, list.sort(compareClaims));
-  }
+  decodePool(claims, body);
+  decodeGroups(claims, body);
   decodeChildren(claims, body);
-  for (const response of responsesOf(body.covered))
-    claims.responses.set(response, { is: 'covered' });
-  for (const [key, text, child = ''] of body.accounted)
-    for (const response of responsesOf(text))
-      claims.responses.set(response, {
-        is: 'accounted',
-        place: key === null ? null : { child, key },
-      });
-  for (const [atMs, model, ...answers] of body.claimed) {
-    for (const [response, ...amounts] of answers) {
-      const claim = decode('', [atMs, model, ...amounts]);
-      claim.rest = claim.amounts;
-      claims.responses.set(response, { is: 'claimed', claim });
-    }
-  }
+  decodeResponses(claims, body);
   if (claims.isPooled) recall(claims.pool);
   for (const [key, keyed] of claims.keys)
     for (const group of groupsOf(claims.children, key, keyed)) recall(group);
   return claims;
+}
+
+function decodeClaim(
+  { models }: ClaimsBody,
+  result: string,
+  [atMs, model, ...amounts]: BodyClaim,
+): Claim {
+  const [provider, name, costSource = ''] = models[model] as BodyModel;
+  return {
+    atMs,
+    result,
+    provider,
+    model: name,
+    costSource,
+    amounts: untrimmed(amounts),
+    rest: zeroAmounts,
+  };
+}
+
+function decodePool({ pool }: Claims, body: ClaimsBody): void {
+  const [accounted, ...list] = body.pool;
+  untrimmed(accounted).forEach((amount, index) => {
+    pool.accounted[index] = amount;
+  });
+  pool.claims.push(...list.map((claim) => decodeClaim(body, '', claim)));
+}
+
+function decodeGroups(claims: Claims, body: ClaimsBody): void {
+  for (const [key, [sum, ...list]] of keysIn(body)) {
+    putClaims(
+      claims,
+      key,
+      list.map((claim) => decodeClaim(body, '', claim)),
+    );
+    addToAccount(claims.children, '', key, untrimmed(sum));
+  }
+  for (const [key, ...results] of body.groups ?? []) {
+    const list = results.flatMap(([result, ...each]) =>
+      each.map((claim) => decodeClaim(body, result, claim)),
+    );
+    putClaims(claims, key, list.sort(compareClaims));
+  }
+}
+
+function putClaims(claims: Claims, key: string, list: readonly Claim[]): void {
+  claims.keys.set(key, { claims: [...list] });
+  claims.sharedClaims += list.length;
+  if (!isOfTurn(key)) return;
+  for (const { result } of list) countClaim(claims.children, result, key, 1);
+}
+
+function decodeResponses({ responses }: Claims, body: ClaimsBody): void {
+  for (const response of responsesOf(body.covered)) responses.set(response, { is: 'covered' });
+  for (const [key, text, child = ''] of body.accounted) {
+    const place = key === null ? null : { child, key };
+    for (const response of responsesOf(text)) responses.set(response, { is: 'accounted', place });
+  }
+  for (const [atMs, model, ...answers] of body.claimed) {
+    for (const [response, ...amounts] of answers) {
+      const claim = decodeClaim(body, '', [atMs, model, ...amounts]);
+      claim.rest = claim.amounts;
+      responses.set(response, { is: 'claimed', claim });
+    }
+  }
 }
 
 function keysIn({ keys = [] }: ClaimsBody): readonly (readonly [string, BodyGroup])[] {

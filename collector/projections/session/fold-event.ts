@@ -6,7 +6,15 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
-import { type Accounted, addAccount, addClaim, addLink, type Link, removeClaim, removeLink } from './claims.ts';
+import {
+  type Accounted,
+  addAccount,
+  addClaim,
+  addLink,
+  type Link,
+  removeClaim,
+  removeLink,
+} from './claims.ts';
 import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
@@ -67,12 +75,7 @@ export function evolve(
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
     case 'pi.subagent.accounted.v1':
-      addAccount(
-        state.claims,
-        shortAccount(event.data),
-        counting,
-        limits.claimsMax,
-      );
+      addAccount(state.claims, shortAccount(event.data), counting, limits.claimsMax);
       break;
     case 'pi.subagent.linked.v1':
       addLink(state.claims, shortLink(event), counting, limits.claimsMax);

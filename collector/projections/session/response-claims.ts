@@ -83,12 +83,7 @@ function cover(
   setRest(claim, zeroAmounts, counting);
   claims.responses.set(response, { is: 'covered' });
   if (place !== null)
-    addToAccount(
-      claims.children,
-      place.child,
-      place.key,
-      negated(accountableOf(claim.amounts)),
-    );
+    addToAccount(claims.children, place.child, place.key, negated(accountableOf(claim.amounts)));
   return place;
 }
 

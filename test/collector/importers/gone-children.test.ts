@@ -185,6 +185,7 @@ describe('a session whose file is gone', () => {
       claimedBy: null,
       isClaimedAnew: false,
       alsoClaimedBy: [],
+      ties: [],
       ...late,
     };
     await accountGoneChildren([child], {
@@ -233,7 +234,7 @@ describe('a session whose file is gone', () => {
   it('is not looked for in the log when nothing is kept of it, or it had no session', async () => {
     const progress = memoryProgress();
     progress.save([file('/empty')], []);
-    const late = { claimedBy: parent('p'), isClaimedAnew: false, alsoClaimedBy: [] };
+    const late = { claimedBy: parent('p'), isClaimedAnew: false, alsoClaimedBy: [], ties: [] };
     const readLog = () => {
       throw new Error('not to be read');
     };

@@ -12,6 +12,7 @@ const file = {
   isFailed: false,
   claimedBy: null,
   alsoClaimedBy: [],
+  ties: [],
   issues: noIssues,
   againAtMs: null,
 };

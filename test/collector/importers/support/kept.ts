@@ -38,6 +38,7 @@ export const file = (path: string, more: Partial<FileProgress> = {}): FileProgre
   isFailed: false,
   claimedBy: null,
   alsoClaimedBy: [],
+  ties: [],
   issues: noIssues,
   againAtMs: null,
   ...more,
