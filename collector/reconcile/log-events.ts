@@ -12,8 +12,20 @@ export type EventFact =
   | { readonly about: 'unit'; readonly unit: Unit }
   | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
+  | { readonly about: 'link'; readonly link: Link }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
+
+/** One end of the tie between a tool result and a subagent. */
+export interface Link {
+  readonly sessionId: string;
+  /** The tool result. */
+  readonly entryId: string | null;
+  readonly childSessionId: string | null;
+  readonly ref: string;
+  /** The tool result counts in another session now. */
+  readonly isOut?: boolean;
+}
 
 /** A unit in the log that counts under another session now. */
 export interface Move {
@@ -67,6 +79,7 @@ export function readEvent(event: Json): EventFact {
   if (type === 'pi.subagent.claimed.v1')
     return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
   if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
+  if (type === 'pi.subagent.linked.v1') return linkOf(event, data);
   if (type === 'pi.entry.moved.v1') return moveOf(event, data);
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
 }
@@ -116,6 +129,8 @@ function unitOf(
 function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): EventFact {
   if (role !== 'in' && role !== 'out') return { about: 'other' };
   const said = readEvent({ ...event, ...jsonObject(entry) });
+  if (said.about === 'link')
+    return { about: 'link', link: { ...said.link, isOut: role === 'out' } };
   if (said.about !== 'unit') return { about: 'other' };
   const { unit } = said;
   return {
@@ -127,6 +142,16 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
       isCopy: isUnpricedCopy(ownership, unit),
     },
   };
+}
+
+function linkOf(event: Json, data: Json): EventFact {
+  const link: Link = {
+    sessionId: String(event.subject),
+    entryId: textOf(data.entryId),
+    childSessionId: textOf(data.childSessionId),
+    ref: String(data.ref),
+  };
+  return { about: 'link', link };
 }
 
 function accountOf(event: Json, data: Json): EventFact {

@@ -15,9 +15,17 @@ import {
 import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
-import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
+import {
+  type Account,
+  isUnpricedCopy,
+  type Link,
+  type LogRow,
+  type Move,
+  readEvent,
+} from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
+import { addName, addRef, removeRef } from './ties.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
 
@@ -89,12 +97,33 @@ export async function readLogFacts(
   function take({ event, position }: LogRow): void {
     if (isSealed(event)) return;
     const said = readEvent(event);
-    if (said.about === 'unit' && isUnsureUnpriced(event, said.unit))
-      unsureUnpriced.add(said.unit.identity);
-    if (said.about === 'unit' && isUnpricedCopy(event.ownership, said.unit)) copies.add(said.unit);
-    else if (said.about === 'unit') takeUnit(said.unit, isImported(event));
-    else if (said.about === 'move') takeMove(said.move, position);
-    else if (said.about === 'account') takeAccount(said.account);
+    switch (said.about) {
+      case 'unit':
+        takeEntry(event, said.unit);
+        break;
+      case 'move':
+        takeMove(said.move, position);
+        break;
+      case 'account':
+        takeAccount(said.account);
+        break;
+      case 'link':
+        takeLink(said.link);
+        break;
+    }
+  }
+
+  function takeEntry(event: Json, unit: Unit): void {
+    if (isUnsureUnpriced(event, unit)) unsureUnpriced.add(unit.identity);
+    if (isUnpricedCopy(event.ownership, unit)) copies.add(unit);
+    else takeUnit(unit, isImported(event));
+  }
+
+  function takeLink({ sessionId, entryId, childSessionId, ref, isOut = false }: Link): void {
+    const { ties } = sessionOf(sessions, sessionId).book;
+    if (entryId !== null && isOut) removeRef(ties, entryId, ref);
+    else if (entryId !== null) addRef(ties, entryId, ref);
+    if (childSessionId !== null) addName(ties, childSessionId, ref);
   }
 
   function takeMove(move: Move, position: number): void {
@@ -136,7 +165,7 @@ export async function readLogFacts(
 
   function takeAccount({ parentSessionId, childSessionId, keys, accounted }: Account): void {
     const { book } = sessionOf(sessions, parentSessionId);
-    addAccount(book, keys, accounted);
+    addAccount(book, childSessionId, keys, accounted);
     const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
     accountedByChild.set(childSessionId, ofChild);
     const sumKeys = keys.filter((key) => !isResponse(key));

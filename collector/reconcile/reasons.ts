@@ -93,6 +93,15 @@ export const reasons = {
   claim_differs: fault(
     "What counts of a subagent's claim does not match the claims and the subagent's own records.",
   ),
+  counted_twice: fault(
+    'A tool result counts beside sessions that it is the sum of, to the token: it says again what ' +
+      'they recorded. Report the package that wrote it; until then, this is in the totals twice.',
+  ),
+  same_answers: fault(
+    'Two sessions count the same answers under different entry ids: ' +
+      'move the file of the copy away and start the ledger over.',
+  ),
+  exceeds_file: fault('The session counts more than all usage in its file.'),
   view_differs: fault('The views do not match the log: run `pi-ledger rebuild sessions`.'),
   moves_unpaired: fault(
     'The moves of a record between sessions make it count more or less than once: ' +

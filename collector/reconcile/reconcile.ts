@@ -31,6 +31,7 @@ import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
 import { reportUnsureCopies } from './unsure-copies.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
+import { reportWitnesses } from './witnesses.ts';
 
 export interface ReconcileOptions {
   readonly directories: readonly string[];
@@ -93,6 +94,7 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
+  reportWitnesses(files, log, findings);
   const found = [...leftOut(files), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);

@@ -85,7 +85,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     lineage,
     guesser,
     claimedBy,
-    isClaimedAnew = false,
+    isClaimedAnew,
     alsoClaimedBy = [],
     ties = [],
     standing,
@@ -100,7 +100,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     contentOf,
   };
   let guessed = guessedOf(header, importer, placed, claimedBy, standing?.agentName ?? null);
-  const guessedLaterMs = isParentToldElsewhere(placed, claimedBy) ? (isClaimedAnew ? 2 : 1) : 0;
+  const guessedLaterMs = laterMsOf(placed, claimedBy, isClaimedAnew);
   const accountOthers = createOtherAccounts(alsoClaimedBy, own);
   const copies = createCopiedEntries(header, standing?.copiedAnswers ?? []);
   /** A fork made while the clock was set back holds copies that look like its own entries. */
@@ -264,6 +264,16 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       return privacy;
     },
   };
+}
+
+/** A better guess follows right after the one that it replaces. */
+function laterMsOf(
+  placed: PlacedSubagent | null,
+  claimedBy: SubagentParent | null,
+  isClaimedAnew: boolean | undefined,
+): number {
+  if (!isParentToldElsewhere(placed, claimedBy)) return 0;
+  return isClaimedAnew === true ? 2 : 1;
 }
 
 /** Of a session that names a parent, but is told by nothing else to be its subagent. */

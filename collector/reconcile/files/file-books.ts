@@ -3,7 +3,7 @@
  * up to. Pure.
  *
  * An omp subagent is recognized by its file's path, a pi subagent by its parent's tool result,
- * which repeats its answers.
+ * which repeats its answers, by its place or by its name (result-ties.ts).
  */
 import {
   type Accounted,
@@ -14,6 +14,7 @@ import {
   nothingAccounted,
 } from '../claims.ts';
 import { unitFigures } from '../figures.ts';
+import { addRef } from '../ties.ts';
 import type { Unit } from '../unit.ts';
 import type { FileChild } from './file-children.ts';
 import type { FileFacts } from './file-facts.ts';
@@ -31,13 +32,16 @@ export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook>
     ...repeatedChildren(facts, bookOf),
   ]) {
     const parent = bookOf(parentSessionId);
-    addAccount(parent, [claimKey], unrepeatedAnswers(facts, sessionId, parent));
-    for (const claim of books.get(sessionId)?.claims ?? []) forward(parent, claimKey, claim);
+    addAccount(parent, sessionId, [claimKey], unrepeatedAnswers(facts, sessionId, parent));
+    for (const claim of books.get(sessionId)?.claims ?? [])
+      forward(parent, sessionId, claimKey, claim);
   }
+  for (const { parentSessionId, entryId, sessionId } of facts.ties)
+    addRef(bookOf(parentSessionId).ties, entryId, `session:${sessionId}`);
   return books;
 }
 
-type BookSources = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'answererOf'>;
+type BookSources = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'ties' | 'answererOf'>;
 
 /**
  * Children whose messages a tool result repeats, once for each such turn. The messages themselves
@@ -51,7 +55,7 @@ function repeatedChildren(
   for (const { claimKey, sessionId: parentSessionId, turnEntryId, entryId } of facts.claims) {
     const sessionId = claimKey !== null && isResponse(claimKey) ? facts.answererOf(claimKey) : null;
     if (sessionId === null || claimKey === null || sessionId === parentSessionId) continue;
-    addAccount(bookOf(parentSessionId), [claimKey], nothingAccounted());
+    addAccount(bookOf(parentSessionId), sessionId, [claimKey], nothingAccounted());
     const child = { sessionId, parentSessionId, claimKey: `turn:${turnEntryId ?? entryId}` };
     children.set(JSON.stringify(child), child);
   }
@@ -59,11 +63,12 @@ function repeatedChildren(
 }
 
 /** What a subagent claims of its own subagents may be claimed by its parent too. */
-function forward(parent: ClaimBook, parentKey: string, claim: Unit): void {
+function forward(parent: ClaimBook, child: string, parentKey: string, claim: Unit): void {
   if (claim.claimKey === null) return;
   const isSum = claim.claimKey.startsWith('turn:');
-  if (!isSum) addAccount(parent, [claim.claimKey], unitFigures(claim));
-  else if (parentKey.startsWith('turn:')) addAccount(parent, [parentKey], unitFigures(claim));
+  if (!isSum) addAccount(parent, child, [claim.claimKey], unitFigures(claim));
+  else if (!parentKey.startsWith('agent:'))
+    addAccount(parent, child, [parentKey], unitFigures(claim));
 }
 
 /**

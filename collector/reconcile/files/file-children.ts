@@ -12,7 +12,7 @@ import { parentFileOf, type SessionFile } from './session-files.ts';
 export interface FileChild {
   readonly sessionId: string;
   readonly parentSessionId: string;
-  /** `agent:<name>` */
+  /** `agent:<name>`, or `session:<its id>` where no name says who claims it. */
   readonly claimKey: string;
 }
 
@@ -31,10 +31,15 @@ export function childrenOf(
   sessions: ReadonlyMap<string, unknown>,
   claims: readonly NamedClaim[],
 ): readonly FileChild[] {
-  const byPath = new Map(files.map(({ path, header }) => [path, header.sessionId]));
+  const byPath: ReadonlyMap<string, string> = new Map(
+    files.map(({ path, header }) => [path, header.sessionId]),
+  );
   const byKey = Map.groupBy(claims, ({ claimKey }) => claimKey);
-  const children = files.flatMap(({ path, header }) => {
+  const children = files.flatMap((file) => {
+    const { path, header } = file;
     const { sessionId } = header;
+    const above = isBelowName(path) ? parentAbove(file, byPath) : null;
+    if (above !== null) return [above];
     const parent = parentFileOf(path);
     const claimKey = `agent:${parent.agentName}`;
     const named = sessionIdInName(parent.path) ?? '';
@@ -47,4 +52,36 @@ export function childrenOf(
     return [...parents].map((parentSessionId) => ({ sessionId, parentSessionId, claimKey }));
   });
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
+}
+
+/** `<time>_<id>` */
+const sessionStem = /^\d{4}-\d\d-\d\dT[\d-]+Z_./;
+
+/** Unless the file is omp's, which is named after its agent and lies right below. */
+function isBelowName(path: string): boolean {
+  const [name = '', folder = '', ...above] = path.split(/[\\/]/).toReversed();
+  const isOmps = sessionStem.test(folder) && !sessionStem.test(name);
+  return !isOmps && [folder, ...above].some((each) => sessionStem.test(each));
+}
+
+/** The nearest folder that is named like a session's file tells the parent. */
+function parentAbove(
+  { path, header }: SessionFile,
+  byPath: ReadonlyMap<string, string>,
+): FileChild | null {
+  const parts = path.split('/');
+  for (let length = parts.length - 1; length > 0; length -= 1) {
+    const stem = parts.slice(0, length).join('/');
+    const isNamed = sessionStem.test(parts[length - 1] ?? '');
+    const parentSessionId =
+      byPath.get(`${stem}.jsonl`) ?? (isNamed ? sessionIdInName(`${stem}.jsonl`) : null);
+    if (parentSessionId !== null && parentSessionId !== header.sessionId)
+      return {
+        sessionId: header.sessionId,
+        parentSessionId,
+        claimKey: `session:${header.sessionId}`,
+      };
+    if (isNamed) return null;
+  }
+  return null;
 }

@@ -10,6 +10,7 @@ import { messageOf, textOf, timeOf } from './entry-fields.ts';
 import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
+import { namesIn } from './result-ties.ts';
 import { claimsOf, responseKeyOf } from './tool-claims.ts';
 import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
@@ -107,7 +108,9 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
   const usage = jsonObject(source.usage);
   const isAnswer = message?.role === 'assistant';
   if (usage === null && !isAnswer)
-    return message?.role === 'toolResult' ? claimsOf(context, message) : [];
+    return message?.role === 'toolResult'
+      ? claimsOf(context, message).map((claim) => ({ ...claim, names: namesIn(message.details) }))
+      : [];
   const said = usage ?? {};
   const identity = identityOf(
     context.entryId,
@@ -133,6 +136,7 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
       unitId: identity,
       responseKey: isAnswer || message?.role === 'toolResult' ? responseKeyOf(message) : null,
       turnAtMs: context.above.turnAtMs,
+      ...(message?.role === 'toolResult' && { names: namesIn(message.details) }),
     },
   ];
 }

@@ -6,11 +6,20 @@
  * it only if no other file holds it. This ignores parents of forks.
  */
 import { claimsMax } from '../claims.ts';
-import { addUnit, noSums, type SessionSums } from '../figures.ts';
+import {
+  addFigures,
+  addUnit,
+  type Figures,
+  noFigures,
+  noSums,
+  type SessionSums,
+  unitFigures,
+} from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
@@ -20,6 +29,8 @@ export interface FileSession {
   /** The session's file, or several copies of it. */
   readonly files: SessionFile[];
   readonly sums: SessionSums;
+  /** All usage in its files, whoever owns it and whatever repeats it. */
+  readonly everything: Figures;
   /** How many units are copies, by the session that owns them. */
   readonly copies: Map<string, number>;
   unreadableLines: number;
@@ -43,6 +54,12 @@ export interface FileFacts {
    * result.
    */
   readonly claims: readonly Unit[];
+  /** Tool results that are about sessions with files. */
+  readonly ties: readonly ResultTie[];
+  /** Tool results with usage. */
+  readonly results: readonly SpentResult[];
+  /** Sessions that hold answers of another one under entry ids of their own, and how many. */
+  readonly sameAnswers: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly problems: readonly FileProblem[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
@@ -80,6 +97,8 @@ export function readFileFacts(
   const hidden = createSeenUnits();
   const claims: Unit[] = [];
   const named: NamedClaim[] = [];
+  const results = createSpentResults();
+  const sameAnswers = new Map<string, Map<string, number>>();
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
@@ -91,17 +110,21 @@ export function readFileFacts(
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
 
-  function take({ session, index, unit, responseKey, turnAtMs }: FoundUnit): void {
+  function take(found: FoundUnit): void {
+    const { session, index, unit, responseKey, turnAtMs } = found;
     const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
     if (claimKeyOf(unit) !== null) claims.push(unit);
+    results.take(found);
     if (claimKey?.startsWith('agent:') === true)
       named.push({ claimKey, sessionId, turnAtMs, timeMs });
-    if (responseKey !== null) answers.add(digitsOf(responseKey), index);
+    if (responseKey !== null)
+      noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
   }
 
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
+    results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsIn(file, complaints.add)) {
       const { unit, unitId, responseKey, turnAtMs } = found;
@@ -113,6 +136,7 @@ export function readFileFacts(
         session.otherAgentsUnits += 1;
         continue;
       }
+      addFigures(session.everything, unitFigures(unit));
       holders.add({
         session,
         index,
@@ -120,6 +144,7 @@ export function readFileFacts(
         unitId,
         responseKey,
         turnAtMs,
+        names: found.names ?? [],
         inherited: unit.timeMs < file.header.timeMs,
       });
     }
@@ -130,9 +155,14 @@ export function readFileFacts(
       );
   }
   holders.end();
+  const ties = results.ties(files);
+  const placed = childrenOf(files, sessions, named);
   return {
     sessions,
-    children: childrenOf(files, sessions, named),
+    ties,
+    results: results.results,
+    sameAnswers,
+    children: [...placed, ...tiedChildren(ties, placed)],
     claims,
     problems,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -157,6 +187,22 @@ interface FoundUnit extends HeldUnit {
   readonly session: FileSession;
   readonly responseKey: string | null;
   readonly turnAtMs: number | null;
+  readonly names: readonly string[];
+}
+
+/** Those that their place does not tell of. */
+function tiedChildren(
+  ties: readonly ResultTie[],
+  placed: readonly FileChild[],
+): readonly FileChild[] {
+  const known = new Set(placed.map(({ sessionId }) => sessionId));
+  const tied = ties.filter(({ sessionId }) => !known.has(sessionId));
+  const children = tied.map(({ sessionId, parentSessionId }) => ({
+    sessionId,
+    parentSessionId,
+    claimKey: `session:${sessionId}`,
+  }));
+  return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
 }
 
 function ignore(): void {
@@ -185,6 +231,7 @@ function createSession(sessionId: string): FileSession {
     sessionId,
     files: [],
     sums: noSums(),
+    everything: noFigures(),
     copies: new Map(),
     unreadableLines: 0,
     unreadableIds: new Set(),
@@ -193,6 +240,17 @@ function createSession(sessionId: string): FileSession {
     privateUnits: 0,
     otherAgentsUnits: 0,
   };
+}
+
+/** `other`: the session that held the same answer before, if any. */
+function noteSame(
+  { kind, reported, sessionId }: Unit,
+  other: string | null,
+  into: Map<string, Map<string, number>>,
+): void {
+  if (other === null || other === sessionId || kind !== 'turn' || !reported) return;
+  const known = into.get(sessionId) ?? new Map<string, number>();
+  into.set(sessionId, known.set(other, (known.get(other) ?? 0) + 1));
 }
 
 function addCopy(session: FileSession, owner: string): void {

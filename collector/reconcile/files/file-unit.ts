@@ -16,6 +16,8 @@ export interface FileUnit {
   readonly responseKey: string | null;
   /** When the answer above it was written. */
   readonly turnAtMs: number | null;
+  /** What a tool result calls the subagents that it is about. */
+  readonly names?: readonly string[];
   /** The user had paused the recording: it counts nowhere. */
   readonly isPrivate?: boolean;
   /** omp took it over from another agent, which spent it: it counts nowhere. */

@@ -124,7 +124,7 @@ describe('what is left of claims', () => {
       ],
     );
     for (let number = 4; number < count; number++)
-      addAccount(made, [`${number % 2 ? 'agent' : 'response'}:${number}`], accounted(1));
+      addAccount(made, 'child', [`${number % 2 ? 'agent' : 'response'}:${number}`], accounted(1));
     expect(isExact(made)).toBe(exactly);
   });
 

@@ -43,7 +43,7 @@ function judged(
 describe('a claim that differs', () => {
   it('is explained where only tokens count less in the log, and its price is the same', () => {
     const inLog = book([claim()]);
-    inLog.sums.set('agent:A', { ...accounted(50), nanoUsd: 0n });
+    inLog.sums.set('child', new Map([['agent:A', { ...accounted(50), nanoUsd: 0n }]]));
     const { parent } = judged(book([claim()]), inLog);
     expect(parent.map(({ reason, count }) => [reason, count])).toEqual([['subagent_claim', 2]]);
   });

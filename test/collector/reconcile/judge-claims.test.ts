@@ -30,7 +30,7 @@ function bookOf(
 ): ClaimBook {
   const book = noClaims();
   book.claims.push(...claims);
-  for (const accounted of accounts) addAccount(book, [key], accounted);
+  for (const accounted of accounts) addAccount(book, 'child', [key], accounted);
   return book;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noClaims } from '../../../collector/reconcile/claims.ts';
-import { noSums } from '../../../collector/reconcile/figures.ts';
+import { noFigures, noSums } from '../../../collector/reconcile/figures.ts';
 import type { FileFacts } from '../../../collector/reconcile/files/file-facts.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
@@ -15,6 +15,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sessionId: 's',
     files: [],
     sums: sums(1n),
+    everything: noFigures(),
     copies: new Map(),
     unreadableLines: 0,
     sealedUnits: 0,
@@ -28,6 +29,9 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sessions: new Map(ids.map((id) => [id, { ...file, sessionId: id }])),
     children: [],
     claims: [],
+    ties: [],
+    results: [],
+    sameAnswers: new Map(),
     problems: [],
     bytes: 0,
     isPrivate: () => false,

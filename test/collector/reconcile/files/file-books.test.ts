@@ -29,6 +29,7 @@ function counted({ claims, children = [], spent = [], answers = {} }: Case): rea
   const books = booksOfFiles({
     claims,
     children,
+    ties: [],
     sessions,
     answererOf: (key) => {
       expect(key).toMatch(/^response:/);
@@ -181,7 +182,13 @@ describe('what counts of claims, by the files', () => {
       sessions.get('child')?.sums ?? noSums(),
       aUnit({ sessionId: 'child', tokens, nanoUsd: 1_000 }),
     );
-    const books = booksOfFiles({ claims, children: [], sessions, answererOf: () => 'child' });
+    const books = booksOfFiles({
+      claims,
+      children: [],
+      ties: [],
+      sessions,
+      answererOf: () => 'child',
+    });
     const rest = restsOf(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
     expect(rest).toMatchObject({
       inputTokens: 10n,
@@ -238,7 +245,13 @@ it('counts no more of a price than was claimed where one answer cost more than a
   ];
   const sessions = new Map([['child', { sessionId: 'child', sums: noSums() } as FileSession]]);
   addUnit(sessions.get('child')?.sums ?? noSums(), spend('child', 80, { nanoUsd: 20 }));
-  const books = booksOfFiles({ claims, children: [], sessions, answererOf: () => 'child' });
+  const books = booksOfFiles({
+    claims,
+    children: [],
+    ties: [],
+    sessions,
+    answererOf: () => 'child',
+  });
   const rest = restsOf(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
   expect(rest).toMatchObject({ inputTokens: 50n, nanoUsd: 100n });
 });

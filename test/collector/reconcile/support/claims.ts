@@ -52,6 +52,6 @@ export function book(
 ): ClaimBook {
   const made = noClaims();
   made.claims.push(...claims);
-  for (const [key, input] of accounts) addAccount(made, key.split(' '), accounted(input));
+  for (const [key, input] of accounts) addAccount(made, 'child', key.split(' '), accounted(input));
   return made;
 }

@@ -1,0 +1,137 @@
+/**
+ * Tool results that report what subagents spent, and the session files of these subagents. Pure.
+ *
+ * A tool result is about a session that it names, by its id or by the end of its file's path; or,
+ * if it names none, about a session whose header names the parent and some of whose answers in a
+ * row add up to what the tool result says, to the token.
+ */
+import { claimKeyOf, type Tokens, type Unit } from '../unit.ts';
+import type { SessionFile } from './session-files.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+/** A tool result with usage of its own, or in its details. */
+export interface SpentResult {
+  readonly sessionId: string;
+  readonly entryId: string;
+  readonly timeMs: number;
+  /** When the answer was written that called the tool. */
+  readonly turnAtMs: number | null;
+  readonly tokens: Tokens;
+  readonly names: readonly string[];
+}
+
+/** What an answer spent, in the order of the file. */
+interface AnswerTokens {
+  readonly timeMs: number;
+  readonly tokens: Tokens;
+}
+
+export interface ResultTie {
+  readonly parentSessionId: string;
+  readonly entryId: string;
+  /** The subagent. */
+  readonly sessionId: string;
+}
+
+/** Remembers what is needed of the units of all files. */
+export function createSpentResults() {
+  const results: SpentResult[] = [];
+  /** Of sessions whose header names a parent. */
+  const answers = new Map<string, AnswerTokens[]>();
+  return {
+    open({ header }: SessionFile): void {
+      if (header.parentSession !== null && !answers.has(header.sessionId))
+        answers.set(header.sessionId, []);
+    },
+    take({ unit, turnAtMs, names }: TakenUnit): void {
+      const { sessionId, entryId, timeMs, tokens } = unit;
+      if (claimKeyOf(unit)?.startsWith('turn:') === true)
+        results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names });
+      if (unit.kind === 'turn') answers.get(sessionId)?.push({ timeMs, tokens });
+    },
+    results: results as readonly SpentResult[],
+    ties: (files: readonly SessionFile[]) =>
+      tiesOf(files, results, (sessionId) => answers.get(sessionId) ?? []),
+  };
+}
+
+interface TakenUnit {
+  readonly unit: Unit;
+  readonly turnAtMs: number | null;
+  readonly names: readonly string[];
+}
+
+/** Ids and paths by which a tool result calls its subagents. */
+export function namesIn(details: unknown): readonly string[] {
+  const said = jsonObject(details);
+  if (said === null) return [];
+  const list = Array.isArray(said.results) ? said.results : [];
+  return [said, ...list.map((each) => jsonObject(each) ?? {})].flatMap((result: Json) =>
+    [result.sessionFile, result.sessionId, jsonObject(result.session)?.id].filter(
+      (name): name is string => typeof name === 'string' && name !== '',
+    ),
+  );
+}
+
+function tiesOf(
+  files: readonly SessionFile[],
+  results: readonly SpentResult[],
+  answersOf: (sessionId: string) => readonly AnswerTokens[],
+): readonly ResultTie[] {
+  const byName = new Map<string, string>();
+  for (const { path, header } of files) {
+    byName.set(header.sessionId, header.sessionId);
+    byName.set(endOf(path), header.sessionId);
+  }
+  const heirs = Map.groupBy(files, ({ header }) => parentIn(header.parentSession));
+  return results.flatMap((result) => {
+    const named = result.names.map((name) => byName.get(name) ?? byName.get(endOf(name)) ?? null);
+    const known = named.filter((id): id is string => id !== null && id !== result.sessionId);
+    const found =
+      result.names.length > 0
+        ? known
+        : (heirs.get(result.sessionId) ?? [])
+            .map(({ header }) => header.sessionId)
+            .filter((id) => addsUp(answersOf(id), result));
+    return [...new Set(found)].map((sessionId) => ({
+      parentSessionId: result.sessionId,
+      entryId: result.entryId,
+      sessionId,
+    }));
+  });
+}
+
+/** Enough of a path to tell one run's folder from another's. */
+const partsMax = 3;
+
+function endOf(path: string): string {
+  return path
+    .split(/[\\/]+/)
+    .slice(-partsMax)
+    .join('/');
+}
+
+/** The id that a header gives of its parent: at the end of a path, or alone. */
+function parentIn(parentSession: string | null): string | null {
+  return /_([^/\\]+)\.jsonl$/.exec(parentSession ?? '')?.[1] ?? parentSession;
+}
+
+/** Whether answers in a row, given before the result was written, are what it says. */
+function addsUp(answers: readonly AnswerTokens[], { tokens, timeMs }: SpentResult): boolean {
+  const told = answers.filter((answer) => answer.timeMs <= timeMs);
+  return told.some((_, from) => {
+    const left = countsOf(tokens);
+    for (const answer of told.slice(from)) {
+      countsOf(answer.tokens).forEach((count, index) => {
+        left[index] = (left[index] ?? 0) - count;
+      });
+      if (left.every((count) => count === 0)) return true;
+      if (left.some((count) => count < 0)) return false;
+    }
+    return false;
+  });
+}
+
+function countsOf({ input, output, cacheRead, cacheWrite }: Tokens): number[] {
+  return [input, output, cacheRead, cacheWrite];
+}

@@ -1,0 +1,146 @@
+/**
+ * Looks for spend that counts twice without any rule of who counts what, so that a rule that is
+ * wrong is noticed: by figures that are equal to the token, answers that are the same, and sessions
+ * that count more than is in their files. Pure.
+ */
+import { restsOfGroups } from './claims.ts';
+import { countedByKind, totalOf } from './counted.ts';
+import { difference } from './difference.ts';
+import type { Figures } from './figures.ts';
+import type { FileFacts, FileSession } from './files/file-facts.ts';
+import type { SpentResult } from './files/result-ties.ts';
+import type { Findings } from './findings.ts';
+import type { LogFacts, LogSession } from './log-facts.ts';
+
+export function reportWitnesses(files: FileFacts, log: LogFacts, findings: Findings): void {
+  reportRepeatedSums(files, log, findings);
+  reportSameAnswers(files, log, findings);
+  reportExcess(files, log, findings);
+}
+
+/** More sessions of one tool result are not tried: there are 65,536 sums of so many. */
+const sessionsMax = 16;
+
+/** A tool result that counts beside the sessions that its usage is the sum of. */
+function reportRepeatedSums(files: FileFacts, log: LogFacts, findings: Findings): void {
+  const byParent = Map.groupBy(files.results, ({ sessionId }) => sessionId);
+  for (const [sessionId, results] of byParent) {
+    const counting = countingResults(log.sessions.get(sessionId));
+    for (const result of results) {
+      if (!counting.has(result.entryId)) continue;
+      const repeated = subsetThatAddsUp(candidates(files, log, result), result);
+      for (const { session } of repeated)
+        findings.add(
+          sessionId,
+          difference('counted_twice', 1, {
+            kind: 'tool',
+            entryId: result.entryId,
+            ...fileOf(files, sessionId),
+            otherSessionId: session.sessionId,
+            inFiles: `the sum of ${repeated.map((each) => pathOf(each.session)).join(', ')}`,
+          }),
+        );
+    }
+  }
+}
+
+/** Entry ids of tool results of which anything counts. */
+function countingResults(session: LogSession | undefined): ReadonlySet<string> {
+  const groups = session === undefined ? [] : restsOfGroups(session.book);
+  const counting = groups.filter(({ rest }) => rest.records > 0n);
+  return new Set(counting.flatMap(({ claims }) => claims.map(({ entryId }) => entryId)));
+}
+
+interface Candidate {
+  readonly session: FileSession;
+  readonly tokens: readonly bigint[];
+}
+
+/** Sessions that began while the tool ran, and count. */
+function candidates(
+  { sessions }: FileFacts,
+  log: LogFacts,
+  { sessionId, timeMs, turnAtMs }: SpentResult,
+): readonly Candidate[] {
+  const found: Candidate[] = [];
+  for (const session of sessions.values()) {
+    const beganMs = session.files[0]?.header.timeMs ?? 0;
+    if (session.sessionId === sessionId || beganMs < (turnAtMs ?? 0) || beganMs > timeMs) continue;
+    const turns = log.sessions.get(session.sessionId)?.sums.byKind.get('turn');
+    if (turns !== undefined && turns.records > 0n) found.push({ session, tokens: tokensOf(turns) });
+    if (found.length === sessionsMax) break;
+  }
+  return found;
+}
+
+function subsetThatAddsUp(
+  all: readonly Candidate[],
+  { tokens: { input, output, cacheRead, cacheWrite } }: SpentResult,
+): readonly Candidate[] {
+  const wanted = [input, output, cacheRead, cacheWrite].map(BigInt);
+  if (wanted.every((count) => count === 0n)) return [];
+  const choose = (from: number, left: readonly bigint[]): readonly Candidate[] | null => {
+    if (left.every((count) => count === 0n)) return [];
+    if (left.some((count) => count < 0n)) return null;
+    for (let index = from; index < all.length; index += 1) {
+      const candidate = all[index] as Candidate;
+      const rest = choose(index + 1, minus(left, candidate.tokens));
+      if (rest !== null) return [candidate, ...rest];
+    }
+    return null;
+  };
+  return choose(0, wanted) ?? [];
+}
+
+function minus(left: readonly bigint[], right: readonly bigint[]): readonly bigint[] {
+  return left.map((count, index) => count - (right[index] ?? 0n));
+}
+
+/** Answers that a copy holds under other entry ids, and that count there, too. */
+function reportSameAnswers(files: FileFacts, log: LogFacts, findings: Findings): void {
+  for (const [sessionId, others] of files.sameAnswers)
+    for (const [otherSessionId, count] of others) {
+      const both = [sessionId, otherSessionId].map((id) => log.sessions.get(id)?.sums);
+      if (both.every((sums) => (sums?.byKind.get('turn')?.records ?? 0n) > 0n))
+        findings.add(
+          sessionId,
+          difference('same_answers', count, { ...fileOf(files, sessionId), otherSessionId }),
+        );
+    }
+}
+
+/** A session that counts more than all usage in its own files. */
+function reportExcess(files: FileFacts, log: LogFacts, findings: Findings): void {
+  for (const session of files.sessions.values()) {
+    const logged = log.sessions.get(session.sessionId);
+    if (logged === undefined || !isWhole(session)) continue;
+    if (findings.of(session.sessionId).some(({ explained }) => !explained)) continue;
+    const counted = totalOf(countedByKind(logged.sums, logged.book));
+    if (names.every((name) => counted[name] <= session.everything[name])) continue;
+    findings.add(
+      session.sessionId,
+      difference('exceeds_file', 1, fileOf(files, session.sessionId)),
+    );
+  }
+}
+
+/** What is sealed, damaged or private cannot be compared with what counts. */
+function isWhole({ sealedUnits, unreadableLines, privateUnits, otherAgentsUnits }: FileSession) {
+  return sealedUnits + unreadableLines + privateUnits + otherAgentsUnits === 0;
+}
+
+const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const names = [...tokenNames, 'nanoUsd'] as const;
+
+function tokensOf(figures: Figures): readonly bigint[] {
+  return tokenNames.map((name) => figures[name]);
+}
+
+function fileOf({ sessions }: FileFacts, sessionId: string): { readonly file?: string } {
+  const file = sessions.get(sessionId)?.files[0]?.path;
+  return file === undefined ? {} : { file };
+}
+
+function pathOf({ files, sessionId }: FileSession): string {
+  return files[0]?.path ?? sessionId;
+}
