@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
 import type { KafkaSettings } from '../../collector/ingest/kafka/kafka.ts';
 import { cellOf } from '../../collector/log/cell-of.ts';
@@ -55,6 +55,7 @@ function organisation(): Organisation {
         PI_LEDGER_CELLS: String(cells),
       });
       running.push(started);
+      onTestFailed(() => console.error(started.errors().split('\n').slice(-40).join('\n')));
       return started;
     },
   };
