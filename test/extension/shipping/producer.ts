@@ -1,9 +1,9 @@
 /**
  * A host with nothing but our shipper, whose home is PI_LEDGER_HOME. Arguments: spool directory,
  * url, when the host is done (`at once`, `when waiting` for the next attempt, `when told` by the
- * end of its stdin) or how long it flushes at the end (`flush<ms>`), how long a request may hang and
- * events may wait to be flushed. It prints `done` then: from there on only the shipper could keep it
- * alive.
+ * end of its stdin) or how long it flushes at the end (`flush<ms>`), and how long a request may
+ * hang and, where it is done at once, events wait for a flush. It prints `done` then: from there on
+ * only the shipper could keep it alive.
  */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../extension/clock.ts';

@@ -55,6 +55,7 @@ it.skipIf(!canMount())('a shrunk disk keeps what it has, and is full', () => {
 
 it.skipIf(!canMount())('who may not mount finds that out by trying', () => {
   const code = `import(${JSON.stringify(disks)}).then((it) => console.log(it.canMount()))`;
-  const powerless = ['--bounding-set=-sys_admin', process.execPath, '-e', code];
-  expect(execFileSync('setpriv', powerless, { encoding: 'utf8' }).trim()).toBe('false');
+  const words = ['setpriv', '--bounding-set=-sys_admin', process.execPath, '-e', code];
+  const [program = '', ...args] = words;
+  expect(execFileSync(program, args, { encoding: 'utf8' }).trim()).toBe('false');
 });
