@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { waitMsMax } from './test/support/bounds.ts';
 import { LanesReporter, requiredLanes } from './test/support/lanes-reporter.ts';
 
 /** Those that need a MongoDB server. */
@@ -11,6 +12,8 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
 );
 const buildExtension = 'test/hosts/support/host/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
+/** Of lanes that mount file systems or kill servers. */
+const sayWhatLacks = 'test/services/say-what-lacks.ts';
 const startKafka = 'test/services/kafka/global-setup.ts';
 /** The lanes whose ledgers may be in MongoDB instead of a file. */
 const startMongodbIfAsked = process.env.PI_LEDGER_TEST_STORE === 'mongodb' ? [startMongodb] : [];
@@ -20,10 +23,10 @@ const everyLane = {
   /** Processes of the same code need not compile it again. */
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'pi-ledger-test-compiled') },
   /** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
-  expect: { poll: { timeout: 45_000 } },
+  expect: { poll: { timeout: waitMsMax } },
   /** None is timed: this only ends what hangs. */
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   /**
    * Two more than the processors of a small machine: many tests wait for other processes. The same
    * everywhere, so that lanes need not wait for each other.
@@ -45,6 +48,7 @@ export default defineConfig({
           // (test/repository/shared-process.test.ts).
           isolate: false,
           include: ['test/{contract,extension,collector,dashboards,repository}/**/*.test.ts'],
+          globalSetup: [sayWhatLacks],
         },
       },
       {
@@ -60,7 +64,7 @@ export default defineConfig({
           name: 'hosts',
           ...everyLane,
           include: ['test/hosts/**/*.test.ts'],
-          globalSetup: [buildExtension, ...startMongodbIfAsked],
+          globalSetup: [sayWhatLacks, buildExtension, ...startMongodbIfAsked],
         },
       },
       {
@@ -94,7 +98,7 @@ export default defineConfig({
           // Everything in an episode has bounds of its own; on a busy machine they add up.
           testTimeout: 1_800_000,
           include: ['test/faults/**/*.test.ts'],
-          globalSetup: [buildExtension],
+          globalSetup: [sayWhatLacks, buildExtension],
         },
       },
       {
@@ -118,7 +122,7 @@ export default defineConfig({
           name: 'mongodb',
           ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],
-          globalSetup: [buildExtension, startMongodb],
+          globalSetup: [sayWhatLacks, buildExtension, startMongodb],
           env: {
             ...everyLane.env,
             PI_LEDGER_TEST_STORE: 'mongodb',

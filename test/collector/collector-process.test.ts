@@ -64,6 +64,8 @@ describe('the collector as a process', () => {
     for (let round = 0; round < 4; round += 1) {
       const { process: child, url } = await start(home);
       const load = postUntilItFails(url, 1 + round * 100_000, acked);
+      // The last round has acknowledged some before, however slow the machine is.
+      if (round === 3) await expect.poll(() => acked.size).toBeGreaterThan(0);
       await sleep(50 + Math.random() * 300);
       await end(child, 'SIGKILL');
       await load;

@@ -117,10 +117,7 @@ describe.each(hosts)('$name', (host) => {
       .poll(
         async () =>
           (await readLedgerRecords(ledger.store, 'child-without-session')).map(tokensOf).sort(),
-        {
-          timeout: 45_000,
-          interval: 100,
-        },
+        { interval: 100 },
       )
       .toEqual(expected);
   });

@@ -2,7 +2,8 @@
  * omp compacts in the background while the agent works, unless an extension listens to certain
  * hooks. Ours must not.
  */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { startRpc } from './support/host/run-host.ts';
@@ -34,9 +35,7 @@ describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) =>
       await rpc.prompt('SCN:loop:2');
       await rpc.prompt('SCN:simple');
       // Nothing is compacted yet: this summary is for later.
-      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), {
-        timeout: 45_000,
-      });
+      await eventually(() => expect(llm.served('summary').length).toBeGreaterThan(0));
       expect((await rpc.close()).exitCode).toBe(0);
     } finally {
       await sandbox.dispose();

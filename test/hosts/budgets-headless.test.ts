@@ -40,7 +40,7 @@ describe.each(hosts)('$name', (host) => {
     // Nothing is known yet to be over.
     expect((await runPrint(sandbox, { extension, prompt: 'SCN:simple' })).exitCode).toBe(0);
     await expect
-      .poll(async () => (await ledger.run('budgets', '--json')).stdout, { timeout: 20_000 })
+      .poll(async () => (await ledger.run('budgets', '--json')).stdout)
       .toMatch(/"state": ?"over"/);
     return ledger;
   }
@@ -72,13 +72,10 @@ describe.each(hosts)('$name', (host) => {
 
     const served = llm.served();
     await expect
-      .poll(
-        async () => {
-          const { total } = await ledger.report();
-          return [total.records - total.unreportedRecords, total.outputTokens];
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const { total } = await ledger.report();
+        return [total.records - total.unreportedRecords, total.outputTokens];
+      })
       .toEqual([served.length, served.reduce((sum, { usage }) => sum + usage.outputTokens, 0)]);
 
     // Nobody says so any more: it goes on.

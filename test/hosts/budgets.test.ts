@@ -29,7 +29,7 @@ describe.each(terminalHosts)('$name', (host) => {
       0,
     );
     await expect
-      .poll(async () => (await ledger.run('budgets', '--json')).stdout, { timeout: 20_000 })
+      .poll(async () => (await ledger.run('budgets', '--json')).stdout)
       .toMatch(/"state": ?"over"/);
     await expect
       .poll(() => received.map(({ headers }) => headers.subject))
@@ -45,18 +45,18 @@ describe.each(terminalHosts)('$name', (host) => {
     await terminal.shows('Send the prompt all the same?');
     terminal.type('\x1b');
     // The dialog is gone, and the editor has its text again.
-    await expect.poll(dialogs, { timeout: 20_000 }).toBe(0);
+    await expect.poll(dialogs).toBe(0);
     await terminal.shows('refused SCN:simple');
     expect(prompts()).toBe(before);
 
     terminal.type('\r');
     await terminal.shows('Send the prompt all the same?');
     terminal.type('\r');
-    await expect.poll(prompts, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(prompts).toBe(before + 1);
     // Its answer is there: the next prompt is not one to a working agent.
     await terminal.shows('Hello from the fake model.');
     await terminal.enter('again SCN:simple');
-    await expect.poll(prompts, { timeout: 20_000 }).toBe(before + 2);
+    await expect.poll(prompts).toBe(before + 2);
     expect(dialogs()).toBe(0);
   });
 });

@@ -3,8 +3,9 @@
  * files agrees, and that the audit shows what the session files say.
  */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../contract/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { type HostName, hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
@@ -121,9 +122,9 @@ describe.each(hosts)('$name', (host) => {
     });
     // omp does not report the end of the forked session.
     const ended = host.family === 'pi' ? 2 : 1;
-    await vi.waitFor(
+    await eventually(
       async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended),
-      { timeout: 45_000, interval: 100 },
+      { intervalMs: 100 },
     );
   });
 

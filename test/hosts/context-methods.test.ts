@@ -4,7 +4,8 @@
  * model that support them; omp silently skips them.)
  */
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { startRpc } from './support/host/run-host.ts';
@@ -51,9 +52,9 @@ describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) =>
         rpc.events.filter(({ type }) => type === 'auto_compaction_end').map(({ action }) => action),
       ).toEqual(['shake', 'handoff']);
       expect((await rpc.close()).exitCode).toBe(0);
-      await vi.waitFor(
+      await eventually(
         async () => expect(await dataOf(ledger, 'pi.session.ended.v1')).toHaveLength(1),
-        { timeout: 45_000, interval: 100 },
+        { intervalMs: 100 },
       );
 
       const [made, ...more] = readCompactions(sandbox.sessions);

@@ -2,7 +2,8 @@
  * What real hosts report of their context: limits, what precedes the first message, why they
  * compact.
  */
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import type { RpcClient } from './support/host/rpc-client.ts';
@@ -47,13 +48,10 @@ describe.each(hosts)('$name', (host) => {
     const compactions = await shown(rpc, '/ledger compactions');
     expect((await rpc.close()).exitCode).toBe(0);
 
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await dataOf('pi.turn.completed.v1')).toHaveLength(llm.served('turn').length),
-      {
-        timeout: 45_000,
-        interval: 100,
-      },
+      { intervalMs: 100 },
     );
     const [first, ...later] = await dataOf('pi.context.sampled.v1');
     expect(first).toMatchObject({

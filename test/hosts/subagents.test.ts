@@ -4,7 +4,8 @@
  * nested two deep. What is recorded twice counts once, and what only the parent knows counts too;
  * importing the files changes no sum.
  */
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type HostName, hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { runPrint } from './support/host/run-host.ts';
@@ -129,13 +130,10 @@ describe('subagents', () => {
       const recordedBySelf = llm
         .served('turn')
         .filter(({ tag }) => played.ledger || tag === '').length;
-      await vi.waitFor(
+      await eventually(
         async () =>
           expect((await dataOf(ledger, 'pi.turn.completed.v1')).length).toBe(recordedBySelf),
-        {
-          timeout: 45_000,
-          interval: 100,
-        },
+        { intervalMs: 100 },
       );
       expect(await sessionsByDepth(ledger)).toEqual(played.sessions);
       expect(await uncovered(ledger)).toEqual(played.ledger ? [] : served(({ tag }) => tag !== ''));
@@ -144,14 +142,10 @@ describe('subagents', () => {
       expect(
         await ledger.run('import', played.host === 'omp18' ? '--omp' : '--pi', sandbox.sessions),
       ).toMatchObject({ exitCode: 0 });
-      await vi.waitFor(
-        async () =>
-          expect((await dataOf(ledger, 'pi.turn.completed.v1')).length).toBe(
-            llm.served('turn').length,
-          ),
-        {
-          timeout: 45_000,
-        },
+      await eventually(async () =>
+        expect((await dataOf(ledger, 'pi.turn.completed.v1')).length).toBe(
+          llm.served('turn').length,
+        ),
       );
       expect(await uncovered(ledger)).toEqual([]);
       await untilReported(expectedFigures());
@@ -185,9 +179,9 @@ function served(fits: (request: { readonly tag: string }) => boolean): readonly 
 }
 
 async function untilReported(figures: ReturnType<typeof expectedFigures>): Promise<void> {
-  await vi.waitFor(
+  await eventually(
     async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures),
-    { timeout: 45_000, interval: 200 },
+    { intervalMs: 200 },
   );
 }
 

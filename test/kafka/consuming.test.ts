@@ -45,13 +45,11 @@ it.each([
     await harm();
     const second = hears('after');
     await expect
-      .poll(
-        () =>
-          send('after').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 60_000 },
+      .poll(() =>
+        send('after').then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true);
     await second;

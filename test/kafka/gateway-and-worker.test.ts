@@ -191,7 +191,7 @@ describe('a gateway before Kafka, and a worker behind it', () => {
       .toBeGreaterThanOrEqual(acked.size);
     const ids = (await wholeLog(worker)).map(({ event }) => event.id);
     expect(ids.toSorted()).toEqual([...acked].toSorted());
-    expect(await recordsIn(worker.url)).toBe(acked.size);
+    await expect.poll(() => recordsIn(worker.url)).toBe(acked.size);
   });
 });
 

@@ -159,9 +159,11 @@ it('has what its gateways acknowledged once, though Kafka and a worker were kill
     await expect.poll(async () => (await ids()).length).toBeGreaterThanOrEqual(acked.size);
     expect((await ids()).toSorted()).toEqual([...acked].toSorted());
   }
-  const usage = await fetch(`${urlOf('worker')}/v1/usage`, { headers: { authorization } });
-  const sum = async () => ((await usage.json()) as { total: { records: number } }).total.records;
-  expect(await sum()).toBe(acked.size);
+  const sum = async (): Promise<number> => {
+    const usage = await fetch(`${urlOf('worker')}/v1/usage`, { headers: { authorization } });
+    return ((await usage.json()) as { total: { records: number } }).total.records;
+  };
+  await expect.poll(sum).toBe(acked.size);
 });
 
 it('lets nobody to Kafka who does not know the password', async () => {

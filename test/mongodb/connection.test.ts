@@ -78,7 +78,7 @@ describe('the connection to MongoDB', () => {
 
   it('reconnects after a heartbeat that never ends, keeping the collections in use', async () => {
     const network = await startProxy(inject('mongodb')?.uri ?? '');
-    const { database } = await connect(network.uri(databases.uri()), { connectMsMax: 1_000 });
+    const { database } = await connect(network.uri(databases.uri()), { connectMsMax: 5_000 });
     const things = database.collection<{ n: number }>('things');
     await things.insertOne({ n: 1 });
     await askForHeartbeatTooLate(database.client);
@@ -91,7 +91,7 @@ describe('the connection to MongoDB', () => {
   });
 
   it('rejects a command written to a destroyed socket, and answers the next ones', async () => {
-    const { database } = await connect(databases.uri(), { operationMsMax: 1_000 });
+    const { database } = await connect(databases.uri(), { operationMsMax: 5_000 });
     const things = database.collection<{ n: number }>('things');
     await things.insertOne({ n: 1 });
     destroySockets(database.client);

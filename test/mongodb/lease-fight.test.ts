@@ -6,12 +6,9 @@ import { rangesOf } from '../../collector/log/ranges.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { expectSound } from '../suites/log/kills.ts';
 import { openLaneLog } from './support/lane-log.ts';
-import { rivalTimes } from './support/rival-times.ts';
 
 const databases = laneDatabases();
 const program = fileURLToPath(new URL('./support/rival.ts', import.meta.url));
-/** Beyond the end of the lease; long, because tests share their machine. */
-const takeOverMsMax = 10_000;
 const running = new Set<ChildProcess>();
 
 afterEach(() => {
@@ -70,21 +67,18 @@ async function expectSoundLog(uri: string, rivals: readonly Rival[]): Promise<vo
 }
 
 describe('two who want to write one log', () => {
-  it('the second takes over when the first is killed, within seconds', async () => {
+  it('the second takes over by itself when the first is killed', async () => {
     const uri = databases.uri();
     const rivals: Rival[] = [];
     for (let round = 0; round < 4; round += 1) {
       const rival = startRival(uri, 1 + round * 1_000_000);
       const before = rivals.at(-1);
       await sleep(700 + Math.random() * 100);
-      const killedAtMs = performance.now();
       if (before !== undefined) {
         expect(rival.lines).toEqual([]);
         before.child.kill('SIGKILL');
       }
       await isWriting(rival);
-      if (before !== undefined)
-        expect(performance.now() - killedAtMs).toBeLessThan(rivalTimes.leaseMs + takeOverMsMax);
       rivals.push(rival);
     }
     await end(rivals);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { rangesOf } from '../../collector/log/ranges.ts';
 import type { MongodbLog } from '../../collector/stores/mongodb/log/log.ts';
 import { exampleEvents } from '../collector/support/events.ts';
@@ -12,6 +12,7 @@ import {
 } from '../services/mongodb/local-server.ts';
 import { batchEvents } from '../suites/log/append-for-ever.ts';
 import { expectSound } from '../suites/log/kills.ts';
+import { eventually } from '../support/eventually.ts';
 import { openLaneLog } from './support/lane-log.ts';
 
 let server: LocalServer | null = null;
@@ -68,7 +69,7 @@ async function ackedMore({ acked }: Sending, more: number): Promise<void> {
  * database that was killed, and tells whoever gets one of them.
  */
 function answered<T>(ask: () => Promise<T>): Promise<T> {
-  return vi.waitFor(ask, { timeout: 30_000, interval: 50 });
+  return eventually(ask);
 }
 
 it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisfies ServerPart[])(

@@ -73,7 +73,13 @@ describe('two processes that commit to the same view', () => {
     await goLive(views, things);
     const both = [compete(uri), compete(uri)] as const;
     await begun(...both);
-    await sleep(3_000);
+    await expect
+      .poll(() => [
+        ...both.map((each) => each.count('committed') > 0),
+        both.some((each) => each.count('stale') > 0),
+      ])
+      .toEqual([true, true, true]);
+    await sleep(1_000);
     await Promise.all(both.map((each) => each.end()));
     const [one, other] = both.map((each) => each.count('committed'));
     expect(Math.min(one ?? 0, other ?? 0)).toBeGreaterThan(0);

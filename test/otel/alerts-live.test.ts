@@ -6,9 +6,9 @@ import { healthMetrics } from '../../contract/telemetry/health-metrics.ts';
 import { metrics } from '../../contract/telemetry/metrics.ts';
 import { prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import { alerts } from '../../dashboards/grafana/alerts/all.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
 import { answer, attribution, post } from './support/events.ts';
-import { eventually } from './support/eventually.ts';
 
 const known = [...Object.values(metrics), ...Object.values(healthMetrics)].map(prometheusName);
 const asked = new Set(

@@ -3,10 +3,10 @@
  * last hour, an OpenTelemetry Collector, a Prometheus. Every panel of the API is asked of that
  * ledger with a token that may only read.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards, panelsOf } from '../dashboards/support/pages.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
-import { eventually } from './support/eventually.ts';
 import { type Chosen, numbersOf, promqlOf, selectorOf, urlOf } from './support/grafana.ts';
 import { liveWork, send } from './support/live-work.ts';
 import { at, rowsAt, rowsOf, selectedBy } from './support/selectors.ts';
@@ -69,7 +69,7 @@ async function untilAllHaveData(): Promise<void> {
     open = asked.filter(({ has }) => !has).map(({ each }) => each);
     expect(open).toEqual([]);
   };
-  await vi.waitFor(look, { timeout: 120_000, interval: 500 }).catch(() => undefined);
+  await eventually(look, { intervalMs: 500 }).catch(() => undefined);
 }
 
 async function hasData({ query }: Asked): Promise<boolean> {

@@ -5,9 +5,9 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, startChain } from './support/chain.ts';
 import { answer, attribution, post } from './support/events.ts';
-import { eventually } from './support/eventually.ts';
 import { send } from './support/live-work.ts';
 import { type Money, moneyIn, moneyOf, moneyReported, readTotals } from './support/totals.ts';
 

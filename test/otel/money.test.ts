@@ -7,8 +7,8 @@ import type { CounterRow } from '../../contract/answers/totals.ts';
 import { type MetricDefinition, metrics } from '../../contract/telemetry/metrics.ts';
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import type { Labels } from '../services/prometheus/prometheus.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, fillWithDemoMonth, startChain } from './support/chain.ts';
-import { eventually } from './support/eventually.ts';
 import { labelText, linesOf } from './support/series.ts';
 import { moneyIn, moneyOf, moneyReported, nanoOf, readTotals } from './support/totals.ts';
 

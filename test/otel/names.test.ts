@@ -10,7 +10,7 @@ import { type MetricDefinition, metrics } from '../../contract/telemetry/metrics
 import { prometheusLabel, prometheusName } from '../../contract/telemetry/prometheus-names.ts';
 import { type Otelcol, startOtelcol } from '../services/otelcol/otelcol.ts';
 import { type Prometheus, startPrometheus } from '../services/prometheus/prometheus.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { onePointOfEach } from './support/otlp-json.ts';
 
 const all: readonly MetricDefinition[] = Object.values(metrics);

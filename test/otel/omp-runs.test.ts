@@ -10,7 +10,7 @@ import { extension } from '../hosts/support/ledger/ledger.ts';
 import type { StoredEvent } from '../hosts/support/ledger/ledger-store.ts';
 import { spoolIsRead } from '../hosts/support/ledger/spool-read.ts';
 import type { ReceivedSpan } from '../services/otelcol/received.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { type HostChain, startHostChain } from './support/host-chain.ts';
 import { spanOf, spendOf } from './support/spans.ts';
 import { moneyIn, moneyOf, moneyReported, nanoOf, readTotals } from './support/totals.ts';

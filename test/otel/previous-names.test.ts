@@ -1,8 +1,8 @@
 /** The conventions' previous names, where they are asked for: those alone, never both. */
 import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, startChain } from './support/chain.ts';
 import { answer, attribution, post } from './support/events.ts';
-import { eventually } from './support/eventually.ts';
 
 const previous = ['gen_ai.client.token.usage'];
 const replaced = [

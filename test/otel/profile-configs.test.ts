@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../hosts/support/machine/ports.ts';
 import { otelPrograms } from '../services/otelcol/otel-programs.ts';
@@ -15,6 +15,7 @@ import { type Otelcol, startOtelcol } from '../services/otelcol/otelcol.ts';
 import { ownedCommand } from '../services/owned-command.ts';
 import { type Prometheus, promtool, startPrometheus } from '../services/prometheus/prometheus.ts';
 import { createServerProcess, type ServerProcess } from '../services/server-process.ts';
+import { eventually } from '../support/eventually.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/observability/', import.meta.url));
 const nowNs = `${Date.now()}000000`;
@@ -78,7 +79,7 @@ test("traces go to Tempo, logs to Loki's path for OTLP", async () => {
   await send('traces', { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] });
   const record = { eventName: 'pi.compaction.completed', timeUnixNano: nowNs };
   await send('logs', { resourceLogs: [{ resource, scopeLogs: [{ logRecords: [record] }] }] });
-  await vi.waitFor(() => {
+  await eventually(() => {
     const { spans, logs } = tempoAndLoki.received();
     expect(spans.map(({ name }) => name)).toEqual(['chat m']);
     expect(logs.map(({ eventName }) => eventName)).toEqual(['pi.compaction.completed']);
@@ -120,12 +121,12 @@ async function startProfileCollector() {
     logPath: join(own, 'log'),
   });
   process.start();
-  await vi.waitFor(
+  await eventually(
     async () => {
       if (!process.isRunning()) throw new Error(readFileSync(process.logPath, 'utf8'));
       expect((await fetch(`http://127.0.0.1:${health}/`)).status).toBe(200);
     },
-    { timeout: 30_000, interval: 25 },
+    { intervalMs: 25 },
   );
   return {
     process,

@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../hosts/support/ledger/ledger.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, startChain } from './support/chain.ts';
 import { answer, attribution, post } from './support/events.ts';
-import { eventually } from './support/eventually.ts';
 import { moneyIn, moneyOf, nanoOf, readTotals } from './support/totals.ts';
 
 const rounds = 10;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Otelcol, startOtelcol } from '../services/otelcol/otelcol.ts';
 import {
   dataDirectory,
@@ -10,6 +10,7 @@ import {
   promtool,
   startPrometheus,
 } from '../services/prometheus/prometheus.ts';
+import { eventually } from '../support/eventually.ts';
 
 let directory: string;
 let otelcol: Otelcol;
@@ -44,7 +45,7 @@ test('a counter comes through under the name that Prometheus gives it', async ()
       },
     ],
   });
-  await vi.waitFor(() => expect(otelcol.received().metrics).toHaveLength(1));
+  await eventually(() => expect(otelcol.received().metrics).toHaveLength(1));
   expect(otelcol.received().metrics[0]).toMatchObject({
     name: 'pi.cost.usd',
     unit: '{USD}',
@@ -63,12 +64,12 @@ test('a counter comes through under the name that Prometheus gives it', async ()
 
 test('who is gone for a while is back at the same address, with the same file', async () => {
   await send('v1/traces', span('5b8efff798038103d269b633813fc60c'));
-  await vi.waitFor(() => expect(otelcol.received().spans).toHaveLength(1));
+  await eventually(() => expect(otelcol.received().spans).toHaveLength(1));
   await otelcol.stop();
   await expect(send('v1/traces', span('00000000000000000000000000000001'))).rejects.toThrow();
   await otelcol.start();
   await send('v1/traces', span('00000000000000000000000000000002'));
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(otelcol.received().spans.map(({ traceId }) => traceId)).toEqual([
       '5b8efff798038103d269b633813fc60c',
       '00000000000000000000000000000002',

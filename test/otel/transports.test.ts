@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCertificate } from '../support/certificate.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Chain, startChain } from './support/chain.ts';
 import { answer, attribution, failedAttempt, post } from './support/events.ts';
-import { eventually } from './support/eventually.ts';
 import { nanoOf } from './support/totals.ts';
 
 let chain: Chain;

@@ -3,17 +3,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { waitMsMax } from '../support/bounds.ts';
 
 export interface ServerProcess {
   readonly logPath: string;
   start(): void;
   isRunning(): boolean;
+  /** It did not end by itself. */
+  wasKilled(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended; with SIGKILL after a while. */
+  /** Resolves when it has ended, also if it is paused; with SIGKILL after `waitMsMax`. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
-
-const stopMsMax = 10_000;
 
 export function createServerProcess({
   command,
@@ -41,6 +42,7 @@ export function createServerProcess({
       closeSync(log);
     },
     isRunning,
+    wasKilled: () => child?.signalCode === 'SIGKILL',
     signal(signal) {
       child?.kill(signal);
     },
@@ -48,7 +50,8 @@ export function createServerProcess({
       if (child === null || !isRunning()) return;
       const ended = once(child, 'exit');
       child.kill(signal);
-      const timer = setTimeout(() => child?.kill('SIGKILL'), stopMsMax);
+      child.kill('SIGCONT');
+      const timer = setTimeout(() => child?.kill('SIGKILL'), waitMsMax);
       await ended;
       clearTimeout(timer);
     },

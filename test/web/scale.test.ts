@@ -19,7 +19,7 @@ beforeAll(async () => {
     await post(
       Array.from({ length: sessionsPerRequest }, (_, index) => given(from + index)).flat(),
     );
-}, 300_000);
+});
 
 async function post(events: readonly object[]): Promise<void> {
   const response = await fetch(`${ledger.url}/v1/events`, {
@@ -84,7 +84,7 @@ it('the dearest of them come first, and all of them as CSV in that order', async
     };
   }`);
   await page.getByRole('button', { name: 'CSV' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
   const csv: string = await page.evaluate('globalThis.copied');
   const ids = csv
     .trim()
@@ -94,7 +94,7 @@ it('the dearest of them come first, and all of them as CSV in that order', async
   expect(ids).toEqual(dearest);
   expect(await page.evaluate(nodes)).toBeLessThanOrEqual(nodesMax);
   expect(problems()).toEqual([]);
-}, 180_000);
+});
 
 it('a thousand projects are on one page of which those near the screen are drawn', async () => {
   const { page, problems } = await browser.open(`${ledger.url}/projects?${range}`);

@@ -134,20 +134,24 @@ describe('the leadership of a collector', () => {
     expect(story.lines).toEqual([]);
 
     story.give();
+    const begun = Promise.withResolvers<void>();
     const starting = Promise.withResolvers<void>();
     const late = startLeadership({
       right: story.right,
       tasks: [
         {
           name: 'one',
-          start: () => starting.promise,
+          start() {
+            begun.resolve();
+            return starting.promise;
+          },
           stop: async () => void story.lines.push('one'),
         },
         { name: 'two', start: () => void story.lines.push('two'), stop: async () => undefined },
       ],
       onError: (error) => story.lines.push((error as Error).message),
     });
-    await sleep(5);
+    await begun.promise;
     const ended = late.stop();
     starting.resolve();
     await ended;

@@ -3,10 +3,11 @@
  */
 import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, startCollector } from '../../../collector/main.ts';
 import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
+import { eventually } from '../../support/eventually.ts';
 import { writeSession } from '../importers/support/files.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
@@ -66,13 +67,13 @@ describe('a collector that starts', () => {
     leaveSession(sessions, 'old', rested);
     leaveSession(sessions, 'busy', new Date());
     const { lines, url } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBe(3), { timeout: 45_000 });
+    await eventually(() => expect(lines.length).toBe(3));
     expect(lines[0]).toMatch(/^Importing 1 session file .*reports work meanwhile/);
     expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 already known\.$/);
     expect(lines[2]).toMatch(
       /^1 session file still changing: imported once unchanged for 30 seconds\.$/,
     );
-    expect(await sessionsAt(url)).toEqual(['old']);
+    await expect.poll(() => sessionsAt(url)).toEqual(['old']);
   });
 
   it('imports texts of summaries, redacted, where config.json asks for them', async () => {
@@ -88,7 +89,7 @@ describe('a collector that starts', () => {
     mkdirSync(join(home, 'ledger'));
     writeFileSync(join(home, 'ledger', 'config.json'), '{ "auditContent": true }');
     const { lines, url } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBe(2), { timeout: 45_000 });
+    await eventually(() => expect(lines.length).toBe(2));
     const log = await (await fetch(`${url}/v1/log?format=ndjson`)).text();
     expect(log).toContain(
       '"summaryText":{"text":"password=[redacted]","truncated":false,"redactions":1}',
@@ -100,12 +101,12 @@ describe('a collector that starts', () => {
     const { home, sessions } = machine();
     leaveSession(sessions, 'old', rested);
     const first = await start(home);
-    await vi.waitFor(() => expect(first.lines.length).toBe(2), { timeout: 45_000 });
+    await eventually(() => expect(first.lines.length).toBe(2));
     await collector?.stop();
     const { lines, url } = await start(home);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(lines).toEqual([]);
-    expect(await sessionsAt(url)).toEqual(['old']);
+    await expect.poll(() => sessionsAt(url)).toEqual(['old']);
   });
 
   it('imports nothing when told not to', async () => {
@@ -121,15 +122,11 @@ describe('a collector that starts', () => {
     const { home, sessions } = machine();
     for (let index = 0; index < 200; index += 1) leaveSession(sessions, `s${index}`, rested);
     const { lines } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), {
-      timeout: 45_000,
-      interval: 5,
-    });
+    await eventually(() => expect(lines.length).toBeGreaterThan(0), { intervalMs: 5 });
     expect(await collector?.stop()).toBe(true);
     const again = await start(home);
-    await vi.waitFor(async () => expect((await sessionsAt(again.url)).length).toBe(200), {
-      timeout: 45_000,
-      interval: 200,
+    await eventually(async () => expect((await sessionsAt(again.url)).length).toBe(200), {
+      intervalMs: 200,
     });
   });
 });

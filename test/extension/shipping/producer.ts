@@ -1,8 +1,9 @@
 /**
  * A host with nothing but our shipper, whose home is PI_LEDGER_HOME. Arguments: spool directory,
  * url, when the host is done (`at once`, `when waiting` for the next attempt, `when told` by the
- * end of its stdin) or how long it flushes at the end (`flush<ms>`). It prints `done` then: from
- * there on only the shipper could keep it alive.
+ * end of its stdin) or how long it flushes at the end (`flush<ms>`), and how long a request may
+ * hang and, where it is done at once, events wait for a flush. It prints `done` then: from there on
+ * only the shipper could keep it alive.
  */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../extension/clock.ts';
@@ -13,7 +14,7 @@ import { readOwner } from '../../../extension/spool/owner.ts';
 import { createSpool } from '../../../extension/spool/spool.ts';
 import { draftsOf } from '../spool/support/drafts.ts';
 
-const [spoolDirectory = '', url = '', ending = ''] = process.argv.slice(2);
+const [spoolDirectory = '', url = '', ending = '', hangMs = ''] = process.argv.slice(2);
 const owner = readOwner();
 const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
 const transport = createTransport({
@@ -22,13 +23,14 @@ const transport = createTransport({
   token: null,
   home: process.env.PI_LEDGER_HOME ?? '',
   nowMs: Date.now,
+  timeoutMs: Number(hangMs),
 });
 const shipper = createShipper({
   spool,
   spoolDirectory,
   owner,
   url,
-  flushIntervalMs: 1,
+  flushIntervalMs: ending === 'at once' ? Number(hangMs) : 1,
   notify: (message) => void writeSync(1, `${message}\n`),
   clock: systemClock,
   random: Math.random,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import { createShipper, type Shipper } from '../../../extension/shipping/shipper.ts';
 import { createTransport, type Transport } from '../../../extension/shipping/transport.ts';
 import type { Owner } from '../../../extension/spool/owner.ts';
 import { readOwner } from '../../../extension/spool/owner.ts';
 import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
+import { waitMsMax } from '../../support/bounds.ts';
+import { eventually } from '../../support/eventually.ts';
 import { draftsOf } from '../spool/support/drafts.ts';
 import { type ManualClock, manualClock } from '../spool/support/manual-clock.ts';
 import { temporaryDirectory } from '../spool/support/places.ts';
@@ -24,8 +26,7 @@ export interface Setup {
   ship(): void;
 }
 
-export const until = (condition: () => void) =>
-  vi.waitFor(condition, { timeout: 45_000, interval: 5 });
+export const until = (condition: () => void) => eventually(condition, { intervalMs: 5 });
 
 type State = ReturnType<Shipper['state']>['state'];
 
@@ -77,7 +78,7 @@ export function setUp(url: string, options: SetupOptions = {}): Setup {
       token: null,
       home: collectorHome,
       nowMs: clock.nowMs,
-      timeoutMs: options.timeoutMs ?? 2_000,
+      timeoutMs: options.timeoutMs ?? waitMsMax,
     });
   const notices: string[] = [];
   const notify = (message: string) => void notices.push(message);

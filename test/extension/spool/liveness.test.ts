@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   canSee,
   livenessOf,
@@ -10,6 +10,7 @@ import {
   systemObserver,
 } from '../../../extension/spool/liveness.ts';
 import { type Owner, readOwner } from '../../../extension/spool/owner.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ownerOf } from './support/places.ts';
 
 const self = ownerOf(1);
@@ -112,15 +113,13 @@ describe('whether a real process is alive', () => {
     'takes a zombie for dead: nobody has waited for it, but it writes no more',
     async () => {
       // The shell starts a child and becomes a program that never waits for it.
-      const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], {
+      const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 900'], {
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       onTestFinished(() => void parent.kill('SIGKILL'));
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
-      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), {
-        timeout: 45_000,
-      });
+      await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /));
       expect(systemObserver(readOwner()).see(pid)).toEqual({ state: 'none' });
     },
   );

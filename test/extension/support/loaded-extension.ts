@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
+import { waitMsMax } from '../../support/bounds.ts';
 
 export interface Outcome {
   readonly hooks: readonly string[];
@@ -61,7 +62,7 @@ function run(
     execFile(
       process.execPath,
       argv,
-      { env: environment, timeout: 20_000 },
+      { env: environment, timeout: waitMsMax },
       (error, stdout, stderr) => {
         if (error) return reject(new Error(`${error.message}\n${stderr}`));
         resolve({

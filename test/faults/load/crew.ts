@@ -39,7 +39,8 @@ interface Producer {
 }
 
 const script = fileURLToPath(new URL('producer-process.ts', import.meta.url));
-const endMsMax = 20_000;
+/** It ends what hangs. */
+const endMsMax = 240_000;
 const sweepMs = 15_000;
 
 export function createCrew(options: {

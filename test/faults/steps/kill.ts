@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 /** A moment into a write: most are over after a few. */
 const momentMsMax = 4;
 const workMsMax = 700;
-const attemptsMax = 200;
+const attemptsMax = 10;
 /** After a kill it may take a group of consumers, or a lease, so long to go on. */
 const nextWriteMsMax = 20_000;
 
@@ -43,11 +43,14 @@ export function drawVictim({ victims }: World, { below }: Dice): Victim {
   throw new Error('a world has a victim');
 }
 
-/** Waits for a write, then for a moment in it; gives up where none comes. */
+/**
+ * Waits for a write, then for a moment in it; gives up where none comes. On a busy machine a moment
+ * may be longer than a write: at last it is the begin of one.
+ */
 async function momentInWrite(victim: Victim, { below }: Dice): Promise<void> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     if (writesInFlight(victim) === 0 && !(await nextWrite(victim))) return;
-    await sleep(below(momentMsMax + 1));
+    if (attempt < attemptsMax - 1) await sleep(below(momentMsMax + 1));
     if (writesInFlight(victim) > 0) return;
   }
 }

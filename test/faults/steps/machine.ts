@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
-import type { SmallDisk } from '../../hosts/support/machine/disks.ts';
+import { shrink } from '../../hosts/support/machine/disks.ts';
 import { planned } from '../load/events.ts';
 import { diskBytes } from '../world/embedded.ts';
 import type { Step } from './step.ts';
@@ -14,27 +14,15 @@ const spareBytesMax = 128 * 1024;
 export const fillDisk: Step = {
   weight: ({ disk }) => (disk === null ? 0 : 2),
   async perform({ world: { disk } }, { below }) {
-    const spareBytes = below(spareBytesMax);
+    const spareBytes = 1 + below(spareBytesMax);
     const forMs = below(fullMsMax);
-    if (disk === null || !isShrunk(disk, spareBytes)) return 'the disk could not be filled';
+    if (disk === null) return 'no disk to fill';
+    shrink(disk, spareBytes);
     await sleep(forMs);
     disk.resize(diskBytes);
     return `the disk was full but for ${spareBytes} bytes for ${forMs} ms`;
   },
 };
-
-const shrinkTriesMax = 20;
-
-/** It is refused where more was written meanwhile than there would be room for. */
-function isShrunk(disk: SmallDisk, spareBytes: number): boolean {
-  for (let attempt = 0; attempt < shrinkTriesMax; attempt += 1) {
-    try {
-      disk.resize(disk.used() + spareBytes);
-      return true;
-    } catch {} // the next size is larger
-  }
-  return false;
-}
 
 const hourMs = 3_600_000;
 

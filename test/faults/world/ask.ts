@@ -4,7 +4,7 @@ import type { LogRow } from '../truth/log-watch.ts';
 import type { Program } from './program.ts';
 import type { World } from './world.ts';
 
-const answerMsMax = 30_000;
+const answerMsMax = 120_000;
 const pageRows = 1_000;
 
 /**

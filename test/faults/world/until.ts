@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Ends what hangs; nothing is timed by it. */
-const waitMsMax = 120_000;
+const waitMsMax = 600_000;
 
 /** Asks again and again; a question that fails counts as no. Rejects after `waitMsMax`. */
 export async function until(

@@ -79,7 +79,7 @@ export async function endCollector(
 export async function health(
   url: string,
 ): Promise<{ readonly status: number; readonly role: string; readonly ready: boolean }> {
-  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
+  const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(60_000) });
   const body = (await answer.json()) as { role: string; ready: boolean };
   return { status: answer.status, role: body.role, ready: body.ready };
 }
@@ -93,7 +93,7 @@ export function postEvents(
     method: 'POST',
     body: JSON.stringify(events),
     headers: { 'content-type': batchType, ...headers },
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   });
 }
 

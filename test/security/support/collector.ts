@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { batchContentType } from '@pi-ledger/contract';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
@@ -91,7 +92,10 @@ export async function startAttacked(
   const gateway = { ...ledger, PI_LEDGER_ROLE: role, PI_LEDGER_KAFKA: await freshTopics() };
   const process = await startProcess(gateway);
   const known = { ...tokens, machine: machineTokenIn(home) };
-  return attackedBy({ role, home, settings: gateway, tokens: known }, process);
+  const attacked = attackedBy({ role, home, settings: gateway, tokens: known }, process);
+  // It answers before it has found its brokers.
+  while (!(await attacked.isReady())) await sleep(50);
+  return attacked;
 }
 
 function attackedBy(

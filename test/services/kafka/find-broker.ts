@@ -2,6 +2,7 @@
  * The broker of the lane `kafka`: those named by KAFKA_BROKERS, else Apache Kafka in a Docker
  * container, else a local one.
  */
+import { waitMsMax } from '../../support/bounds.ts';
 import { isDockerThere } from '../docker.ts';
 import { isLocalBrokerPossible, startLocalBroker } from './local-broker.ts';
 
@@ -15,7 +16,6 @@ export interface Broker {
 
 const image = 'apache/kafka:4.3.1';
 const portInContainer = 9093;
-const startMsMax = 120_000;
 
 /** Rejects with the reason if there is none. */
 export async function findBroker(environment: NodeJS.ProcessEnv): Promise<Broker> {
@@ -37,7 +37,7 @@ async function startContainer(): Promise<Broker | null> {
   if (!isDockerThere()) return null;
   const { KafkaContainer } = await import('@testcontainers/kafka');
   try {
-    const container = await new KafkaContainer(image).withStartupTimeout(startMsMax).start();
+    const container = await new KafkaContainer(image).withStartupTimeout(waitMsMax).start();
     return {
       name: `Apache Kafka (${image} in a container)`,
       addresses: `${container.getHost()}:${container.getMappedPort(portInContainer)}`,

@@ -48,15 +48,25 @@ function archiveOf(directory: string): string {
   return `${directory}.jsa`;
 }
 
-/** Keeps the classes that the broker loads, for all that start later. */
+/**
+ * Keeps the classes that the broker loads, for all that start later. `runBroker` rejects unless the
+ * broker ended by itself: only then is its archive whole. Returns why there is none, or null.
+ * Contract: never rejects, since brokers start without it, too.
+ */
 export async function archiveClasses(
-  { directory }: BrokerJars,
+  { directory }: Pick<BrokerJars, 'directory'>,
   runBroker: (flags: readonly string[]) => Promise<void>,
-): Promise<void> {
-  if (existsSync(archiveOf(directory))) return;
+): Promise<string | null> {
+  if (existsSync(archiveOf(directory))) return null;
   const staging = `${archiveOf(directory)}.${process.pid}`;
-  await runBroker([`-XX:ArchiveClassesAtExit=${staging}`]);
-  await rename(staging, archiveOf(directory));
+  try {
+    await runBroker([`-XX:ArchiveClassesAtExit=${staging}`]);
+    await rename(staging, archiveOf(directory));
+    return null;
+  } catch (error) {
+    await rm(staging, { force: true });
+    return (error as Error).message;
+  }
 }
 
 /** In the folder's name, so that no old set of jars is reused. */

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../../hosts/support/machine/ports.ts';
+import { waitMsMax } from '../../support/bounds.ts';
 import type { CertificateFiles } from '../../support/certificate.ts';
 import type { IsRequest } from '../../support/fault-proxy/network.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
@@ -42,12 +43,13 @@ export interface LocalBroker {
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
+  /** It did not end by itself. */
+  wasKilled(): boolean;
 }
 
 /** Any 22 characters of base64url. */
 const clusterId = 'bGVkZ2VyLXRlc3QtYnJva2';
 const readyLine = 'Kafka Server started';
-const readyMsMax = 60_000;
 const log4j = fileURLToPath(new URL('log4j2.properties', import.meta.url));
 
 export function isLocalBrokerPossible(): boolean {
@@ -108,7 +110,7 @@ export async function startLocalBroker(
   const stop = async (): Promise<void> => {
     await broker.end('SIGTERM');
     await proxy.close();
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
     await startUntilReady(broker);
@@ -129,6 +131,7 @@ export async function startLocalBroker(
     pause: () => broker.signal('SIGSTOP'),
     resume: () => broker.signal('SIGCONT'),
     stop,
+    wasKilled: broker.wasKilled,
   };
 }
 
@@ -142,7 +145,7 @@ function keyStoreIn(home: string, { keyPath, certPath }: CertificateFiles): stri
 /** Its log says when it serves; a port is open before. */
 async function startUntilReady(broker: ServerProcess): Promise<void> {
   const before = logOf(broker).length;
-  const untilMs = performance.now() + readyMsMax;
+  const untilMs = performance.now() + waitMsMax;
   broker.start();
   while (performance.now() < untilMs) {
     await sleep(50);

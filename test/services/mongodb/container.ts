@@ -1,16 +1,16 @@
 /** MongoDB itself, a replica set of one, in a container. */
+import { waitMsMax } from '../../support/bounds.ts';
 import { isDockerThere } from '../docker.ts';
 import type { MongodbServer } from './find-server.ts';
 
 const image = 'mongo:8';
-const startMsMax = 120_000;
 
 /** Null without a running Docker, or if the image is not available. */
 export async function startContainer(): Promise<MongodbServer | null> {
   if (!isDockerThere()) return null;
   const { MongoDBContainer } = await import('@testcontainers/mongodb');
   try {
-    const container = await new MongoDBContainer(image).withStartupTimeout(startMsMax).start();
+    const container = await new MongoDBContainer(image).withStartupTimeout(waitMsMax).start();
     return {
       name: `MongoDB (${image} in a container)`,
       uri: `${container.getConnectionString()}/?directConnection=true`,

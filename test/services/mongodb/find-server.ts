@@ -3,11 +3,7 @@
  * container, else a local one.
  */
 import { startContainer } from './container.ts';
-import {
-  isLocalServerPossible,
-  type LocalServerOptions,
-  startLocalServer,
-} from './local-server.ts';
+import { type LocalServerOptions, startLocalServer, whyNoLocalServer } from './local-server.ts';
 
 export interface MongodbServer {
   /** Name in tables and summaries. */
@@ -32,12 +28,9 @@ export async function findServer(
     };
   const container = await startContainer();
   if (container !== null) return { kind: 'found', server: container };
-  if (!isLocalServerPossible())
-    return {
-      kind: 'none',
-      reason:
-        'MONGODB_URI is not set, there is no Docker, and the local server needs Linux and root',
-    };
+  const why = whyNoLocalServer(environment);
+  if (why !== null)
+    return { kind: 'none', reason: `MONGODB_URI is not set, there is no Docker, and ${why}` };
   try {
     return { kind: 'found', server: await startLocalServer(environment, localOptions) };
   } catch (error) {

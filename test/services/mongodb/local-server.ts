@@ -11,8 +11,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { mountSmallDisk, type SmallDisk } from '../../hosts/support/machine/disks.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from '../../hosts/support/machine/disks.ts';
 import { freePort } from '../../hosts/support/machine/ports.ts';
+import { waitMsMax } from '../../support/bounds.ts';
 import { cacheDirectory } from '../cache.ts';
 import { createServerProcess, isOpen, type ServerProcess } from '../server-process.ts';
 
@@ -53,19 +54,30 @@ export interface LocalServerOptions {
  */
 const recipe = 'ferretdb-2.7.0-postgresql-18-documentdb';
 export const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
-const readyMsMax = 20_000;
 
 /**
  * Tests that kill a server need their own, whatever the lane runs on; if this returns false, they
  * report that they are skipped.
  */
 export function isLocalServerPossible(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0;
+  return whyNoLocalServer(process.env) === null;
+}
+
+/** Why there can be none on this machine, in words; null: there can. */
+export function whyNoLocalServer(environment: NodeJS.ProcessEnv): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'the local server needs Linux and root';
+  if (existsSync(directoryOf(environment)) || canMount()) return null;
+  return 'building the local server needs the right to mount a file system';
+}
+
+function directoryOf(environment: NodeJS.ProcessEnv): string {
+  return join(cacheDirectory(environment, 'mongodb'), recipe);
 }
 
 /** Returns the directory of its programs, which are built if they are missing. Throws if not. */
 export function ensureLocalServer(environment: NodeJS.ProcessEnv): string {
-  const root = join(cacheDirectory(environment, 'mongodb'), recipe);
+  const root = directoryOf(environment);
   const setup = fileURLToPath(new URL('./setup.sh', import.meta.url));
   if (!existsSync(root)) execFileSync(setup, [root], { stdio: 'inherit' });
   return root;
@@ -95,7 +107,7 @@ export async function startLocalServer(
     await parts.gateway.end('SIGTERM');
     await parts.database.end('SIGINT');
     disk?.unmount();
-    rmSync(files, { recursive: true, force: true });
+    rmSync(files, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
     await startUntil(parts.database, () => createExtension(tree, ports.database));
@@ -125,9 +137,14 @@ function removeLeftovers(directory: string): void {
     const pid = /^run-\d+-(\d+)$/.exec(name)?.[1];
     if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
     const path = join(directory, name);
-    if (readFileSync('/proc/mounts', 'utf8').includes(` ${path} `))
-      execFileSync('umount', ['--lazy', path]);
-    rmSync(path, { recursive: true, force: true });
+    try {
+      if (readFileSync('/proc/mounts', 'utf8').includes(` ${path} `))
+        execFileSync('umount', ['--lazy', path], { stdio: 'pipe' });
+      rmSync(path, { recursive: true, force: true, maxRetries: 10 });
+    } catch (error) {
+      // Another process may be doing the same, and nobody needs it gone.
+      console.error(`${path} is left: ${(error as Error).message}`);
+    }
   }
 }
 
@@ -187,7 +204,7 @@ async function startUntil(
   part: ServerProcess,
   isReady: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const untilMs = performance.now() + readyMsMax;
+  const untilMs = performance.now() + waitMsMax;
   while (performance.now() < untilMs) {
     if (!part.isRunning()) part.start();
     await sleep(50);

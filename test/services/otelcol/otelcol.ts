@@ -2,8 +2,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import { freePort } from '../../hosts/support/machine/ports.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ownedCommand } from '../owned-command.ts';
 import { createServerProcess } from '../server-process.ts';
 import { otelPrograms } from './otel-programs.ts';
@@ -57,13 +57,13 @@ export async function startOtelcol(
   });
   const start = async (): Promise<void> => {
     server.start();
-    await vi.waitFor(
+    await eventually(
       async () => {
         if (!server.isRunning()) throw new Error(readFileSync(server.logPath, 'utf8'));
         const { status } = await fetch(`http://127.0.0.1:${health}/`);
         if (status !== 200) throw new Error(`not ready: ${status}`);
       },
-      { timeout: 30_000, interval: 25 },
+      { intervalMs: 25 },
     );
   };
   await start();

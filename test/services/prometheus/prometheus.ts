@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
 import { freePort } from '../../hosts/support/machine/ports.ts';
+import { eventually } from '../../support/eventually.ts';
 import { otelPrograms } from '../otelcol/otel-programs.ts';
 import { ownedCommand } from '../owned-command.ts';
 import { createServerProcess } from '../server-process.ts';
@@ -71,13 +71,13 @@ export async function startPrometheus(
   });
   server.start();
   const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(
+  await eventually(
     async () => {
       if (!server.isRunning()) throw new Error(readFileSync(server.logPath, 'utf8'));
       const { status } = await fetch(`${url}/-/ready`);
       if (status !== 200) throw new Error(`not ready: ${status}`);
     },
-    { timeout: 30_000, interval: 25 },
+    { intervalMs: 25 },
   );
   return { ...apiOf(url), stop: () => server.end('SIGTERM') };
 }

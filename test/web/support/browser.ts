@@ -5,6 +5,7 @@
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { waitMsMax } from '../../support/bounds.ts';
 
 interface OpenOptions {
   readonly width?: number;
@@ -49,7 +50,7 @@ export function useBrowser({ isWhole = false } = {}): TestBrowser {
     const whole = inject('chromiumPath');
     if (whole === null) throw new Error(inject('laneServer'));
     const executablePath = isWhole ? whole : (inject('headlessShellPath') ?? whole);
-    browser = await chromium.launch({ executablePath, args: flags });
+    browser = await chromium.launch({ executablePath, args: flags, timeout: waitMsMax });
   });
   afterAll(() => browser.close());
   return {
@@ -61,6 +62,7 @@ export function useBrowser({ isWhole = false } = {}): TestBrowser {
         bypassCSP: false,
         ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
       });
+      context.setDefaultTimeout(waitMsMax);
       onTestFinished(() => context.close());
       const page = await context.newPage();
       const problems = noteProblems(page, new URL(url).origin);

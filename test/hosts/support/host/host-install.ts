@@ -4,11 +4,10 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitMsMax } from '../../../support/bounds.ts';
 import { repositoryRoot } from '../ledger/ledger.ts';
 import { type HostRun, startProcess } from './processes.ts';
 import type { Sandbox } from './sandbox.ts';
-
-const installMsMax = 60_000;
 
 /**
  * `pi install <folder>`, `omp plugin link <folder>`: loads what its manifest names. Resolves
@@ -22,7 +21,7 @@ export function installExtension(
   return startProcess([...host.command, ...words, folder], {
     cwd: home,
     env,
-    timeoutMs: installMsMax,
+    timeoutMs: waitMsMax,
   }).done;
 }
 

@@ -149,7 +149,7 @@ async function reportedVersion(staging: string, host: Host): Promise<string> {
     PI_SKIP_VERSION_CHECK: '1',
   };
   const [program = '', ...args] = command;
-  const child = run(program, [...args, '--version'], { cwd: home, env, timeout: 60_000 });
+  const child = run(program, [...args, '--version'], { cwd: home, env, timeout: installTimeoutMs });
   child.child.stdin?.end();
   const { stdout, stderr } = await child;
   await rm(home, { recursive: true, force: true });

@@ -98,10 +98,13 @@ function ended(
  * A grandchild that outlives the host can keep its pipes open, so that `close` would never come.
  */
 function closePipesSoon(child: ChildProcess): void {
-  const timer = setTimeout(() => {
+  const close = (): void => {
     child.stdout?.destroy();
     child.stderr?.destroy();
-  }, pipeGraceMs);
+  };
+  // A busy process may come to its timers late, and before it has read what the pipes hold: it
+  // reads between a timer and what is called immediately after.
+  const timer = setTimeout(() => setImmediate(close), pipeGraceMs);
   child.once('close', () => clearTimeout(timer));
 }
 

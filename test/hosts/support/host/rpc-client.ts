@@ -1,9 +1,10 @@
 /** Commands of a host in RPC mode, the same for all hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitMsMax } from '../../../support/bounds.ts';
 import type { HostName } from './hosts.ts';
 import type { HostEvent } from './json-lines.ts';
 import type { HostProcess, HostRun } from './processes.ts';
-import { type RpcConnection, type RpcData, rpcConnection, rpcTimeoutMs } from './rpc-connection.ts';
+import { type RpcConnection, type RpcData, rpcConnection } from './rpc-connection.ts';
 
 interface ForkPoint {
   readonly entryId: string;
@@ -38,7 +39,7 @@ export interface RpcClient extends RpcConnection {
 export function rpcClient(process: HostProcess, host: HostName): RpcClient {
   const connection = rpcConnection(process);
   const { request } = connection;
-  const settled = (timeoutMs = rpcTimeoutMs) => settle(connection, host, timeoutMs);
+  const settled = (timeoutMs = waitMsMax) => settle(connection, host, timeoutMs);
   const does = async (type: string, args: RpcData = {}) => void (await request({ type, ...args }));
   const branching =
     host === 'omp18'

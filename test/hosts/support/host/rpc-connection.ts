@@ -2,6 +2,8 @@
  * The wire to a host in RPC mode: commands as JSON lines on its stdin, responses and events as JSON
  * lines on its stdout.
  */
+
+import { waitMsMax } from '../../../support/bounds.ts';
 import { type HostEvent, jsonLineReader } from './json-lines.ts';
 import type { HostProcess } from './processes.ts';
 
@@ -28,8 +30,6 @@ export interface RpcConnection {
   /** Events since the last command. */
   recent(): readonly HostEvent[];
 }
-
-export const rpcTimeoutMs = 60_000;
 
 export function rpcConnection(process: HostProcess): RpcConnection {
   const events: HostEvent[] = [];
@@ -88,7 +88,7 @@ export function rpcConnection(process: HostProcess): RpcConnection {
   return {
     events,
     send,
-    async request(command, timeoutMs = rpcTimeoutMs) {
+    async request(command, timeoutMs = waitMsMax) {
       const id = `request-${++sent}`;
       send({ id, ...command });
       const response = await eventually(
@@ -99,7 +99,7 @@ export function rpcConnection(process: HostProcess): RpcConnection {
       if (response.success !== true) throw new Error(`${command.type}: ${String(response.error)}`);
       return (response.data ?? {}) as RpcData;
     },
-    waitFor: (fits, timeoutMs = rpcTimeoutMs) =>
+    waitFor: (fits, timeoutMs = waitMsMax) =>
       typeof fits === 'string'
         ? eventually(fits, ({ type }) => type === fits, timeoutMs)
         : eventually('event', fits, timeoutMs),

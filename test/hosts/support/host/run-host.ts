@@ -2,6 +2,8 @@
  * Runs a real host headless in a sandbox: once with `-p`, as a stream of JSON events, or as an RPC
  * session.
  */
+
+import { waitMsMax } from '../../../support/bounds.ts';
 import { type ModelName, modelDefault } from './host-config.ts';
 import type { Host } from './hosts.ts';
 import { type HostEvent, parseJsonLines } from './json-lines.ts';
@@ -69,7 +71,8 @@ export function printCommandLine(sandbox: Sandbox, options: PromptOptions): stri
   return `${argv.map(quoted).join(' ')} </dev/null`;
 }
 
-const timeoutMsDefault = 120_000;
+/** Of a whole run, in which a test waits for several things. */
+const runMsMax = 3 * waitMsMax;
 
 function start(
   sandbox: Sandbox,
@@ -80,7 +83,7 @@ function start(
   return startProcess(commandOf(sandbox, options, args), {
     cwd: options.cwd ?? sandbox.work,
     env: { ...sandbox.env, ...options.env },
-    timeoutMs: options.timeoutMs ?? timeoutMsDefault,
+    timeoutMs: options.timeoutMs ?? runMsMax,
     stdin,
   });
 }

@@ -57,7 +57,7 @@ export function terminalTests(host: Host): TerminalTests {
     },
     type: (keys) => opened().type(keys),
     screen: () => opened().screen(),
-    shows: (text) => expect.poll(tests.screen, { timeout: 45_000, interval: 100 }).toMatch(text),
+    shows: (text) => expect.poll(tests.screen, { interval: 100 }).toMatch(text),
     async enter(text) {
       tests.type(text);
       await tests.shows(text);

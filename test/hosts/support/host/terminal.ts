@@ -11,6 +11,8 @@ export interface HostTerminal {
   end(): Promise<void>;
 }
 
+/** Longer than any test may take: it only ends what the end of the tests' process did not. */
+const terminalMsMax = 3_600_000;
 const columns = 140;
 const rows = 45;
 
@@ -21,7 +23,7 @@ export function openTerminal(sandbox: Sandbox, options: RunOptions): HostTermina
   const host = startProcess(['script', '-qfec', line, '/dev/null'], {
     cwd: sandbox.work,
     env,
-    timeoutMs: options.timeoutMs ?? 120_000,
+    timeoutMs: options.timeoutMs ?? terminalMsMax,
     stdin: 'pipe',
   });
   const terminal = new Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true });

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { waitMsMax } from '../../../support/bounds.ts';
 import { type HostProcess, type HostRun, startProcess } from '../host/processes.ts';
 import type { Sandbox } from '../host/sandbox.ts';
 import { freePort } from '../machine/ports.ts';
@@ -31,7 +32,7 @@ export interface Ledger {
   readonly spoolDirectory: string;
   /**
    * Resolves when the collector listens; rejects if it ends first or takes longer than
-   * `readyMsMax`.
+   * `waitMsMax`.
    */
   start(): Promise<void>;
   /** Starts it without waiting: for a kill during its start. */
@@ -52,10 +53,8 @@ export interface Ledger {
 
 export type LedgerSettings = Readonly<Record<string, unknown>>;
 
-const readyMsMax = 120_000;
 /** Longer than any test may take: it only ends what the end of the tests' process did not. */
 const collectorMsMax = 3_600_000;
-const commandMsMax = 60_000;
 
 /** What a ledger needs of a machine. */
 export type LedgerMachine = Pick<Sandbox, 'home' | 'env' | 'ledgerHome'>;
@@ -109,8 +108,7 @@ export async function createLedger(
   }
 
   async function report(...args: readonly string[]): Promise<UsageReport> {
-    const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], commandMsMax)
-      .done;
+    const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], waitMsMax).done;
     if (exitCode !== 0)
       throw new Error(`report ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
     return parseReport(stdout);
@@ -128,7 +126,7 @@ export async function createLedger(
     async kill() {
       await end('SIGKILL');
     },
-    run: (...args) => spawn(args, commandMsMax).done,
+    run: (...args) => spawn(args, waitMsMax).done,
     report,
   };
 }
@@ -141,8 +139,8 @@ function storeSetting({ location }: LedgerStore): LedgerSettings {
 function untilItListens(collector: HostProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`no collector within ${readyMsMax} ms`)),
-      readyMsMax,
+      () => reject(new Error(`no collector within ${waitMsMax} ms`)),
+      waitMsMax,
     );
     let output = '';
     collector.child.stdout?.on('data', (text: string) => {

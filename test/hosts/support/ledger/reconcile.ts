@@ -1,5 +1,6 @@
 /** The central comparison: what the ledger stores and reports against the session files. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import {
   readSessionTruth,
   type SessionTruth,
@@ -15,12 +16,9 @@ import {
 } from './ledger-report.ts';
 import { type LedgerRecord, readLedgerRecords } from './ledger-store.ts';
 
-/** The longest a collector needs to record what a dead host left behind, on a busy machine. */
-export const arrivalMsMax = 30_000;
-
 /**
  * Waits until every record of the session files is in the log. Rejects, listing missing, extra and
- * repeated records, after `arrivalMsMax`. Each record is compared by session, entry, time, kind,
+ * repeated records, after `waitMsMax`. Each record is compared by session, entry, time, kind,
  * every token count and the nano-dollars.
  */
 export async function ledgerHolds(
@@ -29,15 +27,12 @@ export async function ledgerHolds(
   project: string | null = null,
 ): Promise<void> {
   const expected = truth.records.map(lineOf).sort();
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect(
         differences((await readLedgerRecords(ledger.store, project)).map(lineOf), expected),
       ).toEqual(none),
-    {
-      timeout: arrivalMsMax,
-      interval: 100,
-    },
+    { intervalMs: 100 },
   );
 }
 

@@ -3,17 +3,14 @@
  * what is no record: attributions, samples.
  */
 import { readdirSync } from 'node:fs';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import type { Ledger } from './ledger.ts';
-import { arrivalMsMax } from './reconcile.ts';
 
 export async function spoolIsRead({ spoolDirectory }: Ledger): Promise<void> {
   const segmentsLeft = () =>
     readdirSync(spoolDirectory, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ndjson'),
     );
-  await vi.waitFor(() => expect(segmentsLeft()).toEqual([]), {
-    timeout: arrivalMsMax,
-    interval: 100,
-  });
+  await eventually(() => expect(segmentsLeft()).toEqual([]), { intervalMs: 100 });
 }

@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waitMsMax } from '../../../support/bounds.ts';
 import { answer, type Headers, sendJson } from './answer.ts';
 import { type Api, type Conversation, type Purpose, readConversation } from './conversation.ts';
 import type { DraftRequest, FakeRequest, Outcome } from './request.ts';
@@ -82,7 +83,7 @@ export async function startFakeLlm({
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    waitForRequest: (fits, timeoutMs = 30_000) => waitFor(requests, listeners, fits, timeoutMs),
+    waitForRequest: (fits, timeoutMs = waitMsMax) => waitFor(requests, listeners, fits, timeoutMs),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -37,11 +37,34 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk {
   };
 }
 
+const shrinkTriesMax = 20;
+
+/**
+ * Leaves room for so many bytes, or for more where others write meanwhile: a size below what is
+ * used is refused, in the words "not mounted or bad option".
+ */
+export function shrink(disk: Pick<SmallDisk, 'used' | 'resize'>, spareBytes: number): void {
+  let isShrunk = false;
+  for (let attempt = 0; !isShrunk; attempt += 1) {
+    try {
+      disk.resize(disk.used() + spareBytes * 2 ** attempt);
+      isShrunk = true;
+    } catch (error) {
+      if (attempt >= shrinkTriesMax) throw error;
+    }
+  }
+}
+
 /** Only root may mount, and not in every container. Determined by trying. */
 export function canMount(): boolean {
   const path = mkdtempSync(join(tmpdir(), 'can-mount-'));
   try {
-    mountSmallDisk(path, 4096).unmount();
+    const disk = mountSmallDisk(path, 4096);
+    try {
+      disk.resize(8192);
+    } finally {
+      disk.unmount();
+    }
     return true;
   } catch (error) {
     if (

@@ -1,5 +1,6 @@
 /** A ledger's log in a SQLite file. */
 import { DatabaseSync } from 'node:sqlite';
+import { waitMsMax } from '../../../../support/bounds.ts';
 import type { LedgerStore, StoredEvent } from '../ledger-store.ts';
 
 export function sqliteStore(path: string): LedgerStore {
@@ -31,7 +32,7 @@ export function sqliteStore(path: string): LedgerStore {
 
 function open(path: string): DatabaseSync | null {
   try {
-    return new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    return new DatabaseSync(path, { readOnly: true, timeout: waitMsMax });
   } catch (error) {
     if (/unable to open/.test(String(error))) return null;
     throw error;
