@@ -11,6 +11,7 @@ import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
@@ -43,6 +44,10 @@ export interface FileFacts {
    * result.
    */
   readonly claims: readonly Unit[];
+  /** By session: what its files have from before the floor of deleted history. */
+  readonly sealed: ReadonlyMap<string, SealedSession>;
+  /** By session: others whose tool results repeat its answers from before the floor. */
+  readonly sealedRepeaters: ReadonlyMap<string, ReadonlySet<string>>;
   readonly problems: readonly FileProblem[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
@@ -80,16 +85,23 @@ export function readFileFacts(
   const hidden = createSeenUnits();
   const claims: Unit[] = [];
   const named: NamedClaim[] = [];
+  const sealed = createSealedUnits(digitsOf);
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
       const { session, unit } = found;
       if (unit.timeMs > latestMs) session.unitsAhead += 1;
-      if (unit.timeMs < floorMs) session.sealedUnits += 1;
+      if (floorMs > 0) sealed.noteClaim(unit);
+      if (unit.timeMs < floorMs) takeSealed(found);
       else take(found);
     },
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
+
+  function takeSealed(found: FoundUnit): void {
+    found.session.sealedUnits += 1;
+    sealed.take(found, found.responseKey === null ? null : digitsOf(found.responseKey));
+  }
 
   function take({ session, index, unit, responseKey, turnAtMs }: FoundUnit): void {
     const { claimKey, sessionId, timeMs } = unit;
@@ -124,7 +136,7 @@ export function readFileFacts(
       });
     }
     session.unreadableLines += complaints.end();
-    if (claims.length > claimsMax)
+    if (Math.max(claims.length, sealed.repeated()) > claimsMax)
       throw new Error(
         `There are more than ${claimsMax} subagent claims: compare fewer directories at once.`,
       );
@@ -134,6 +146,8 @@ export function readFileFacts(
     sessions,
     children: childrenOf(files, sessions, named),
     claims,
+    sealed: sealed.sessions,
+    sealedRepeaters: sealed.repeaters((index) => idAt(files, index) ?? ''),
     problems,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),

@@ -28,6 +28,8 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sessions: new Map(ids.map((id) => [id, { ...file, sessionId: id }])),
     children: [],
     claims: [],
+    sealed: new Map(),
+    sealedRepeaters: new Map(),
     problems: [],
     bytes: 0,
     isPrivate: () => false,
