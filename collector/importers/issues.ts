@@ -22,6 +22,7 @@ export type IssueCode =
   | 'claim_left_out'
   | 'owner_unknown'
   | 'usage_in_unknown_place'
+  | 'older_than_seal'
   | 'text_left_out';
 
 export interface Issue {

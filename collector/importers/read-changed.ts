@@ -1,9 +1,11 @@
 /** Reads changed session files, then subagents whose parents became known late. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import type { Late, SealedTotals } from '../seal/late-events.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
 import type { Issues } from './issues.ts';
+import { judgeLateFiles } from './late-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
@@ -21,6 +23,8 @@ export interface ReadChangedOptions {
    * become known. Throws `LogClosedError` to a caller who may not read the log.
    */
   readLog(): AsyncIterable<LedgerEvent>;
+  /** What the views count of deleted history; null: nothing was deleted, or nobody may say. */
+  readSealedTotals(): Promise<SealedTotals | null>;
   readonly homeDirectory: string;
   /** Also imports the texts of summaries, without secrets. */
   readonly auditContent: boolean;
@@ -38,6 +42,8 @@ interface Taking {
   take(batch: EventBatch, fileOf: FileOf): Promise<void>;
   note: ReadFilesOptions['note'];
   readonly issues: Issues;
+  /** Paths of files that sent events older than the seal. */
+  readonly late: ReadonlySet<string>;
 }
 
 /**
@@ -48,14 +54,14 @@ export async function readChanged(
   options: ReadChangedOptions,
   found: readonly FoundFile[],
   due: readonly FoundFile[],
-  { take, note, issues }: Taking,
-): Promise<void> {
+  { take, note, issues, late }: Taking,
+): Promise<Late | null> {
   const { progress, signal } = options;
   const byPath = new Map(found.map((file) => [file.path, file]));
   const lateJobs = () =>
     progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
-  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return;
+  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return nothingLate;
 
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
@@ -84,11 +90,22 @@ export async function readChanged(
       take,
       issues,
     });
+    if (late.size === 0) return nothingLate;
+    const lateFiles = found.filter(({ path }) => late.has(path));
+    return await judgeLateFiles({
+      jobs: [...jobsOf(lateFiles, progress, nowMs)],
+      runner,
+      progress,
+      totals: await options.readSealedTotals(),
+      issues,
+    });
   } finally {
     signal?.removeEventListener('abort', stop);
     await runner.close();
   }
 }
+
+const nothingLate: Late = { events: 0, sessions: 0 };
 
 /** Whether the time of an entry that was too far ahead has come. */
 export function isDueAgain(

@@ -6,6 +6,7 @@
  * repeated scan only costs time. It stops at no file: a problem with one is an issue.
  */
 import type { Ack, Rejection } from '@pi-ledger/contract';
+import type { Late } from '../seal/late-events.ts';
 import type { Importer } from './importer.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';
@@ -53,8 +54,10 @@ export interface ScanResult {
   readonly events: {
     readonly new: number;
     readonly known: number;
-    /** Left out: they belong to deleted history. */
+    /** Older than the seal and left out: in the totals as far as they were there then. */
     readonly expired: number;
+    /** Of files that were read now: what of `expired` is in no total. Null: nobody may say. */
+    readonly late: Late | null;
     readonly rejected: number;
   };
   /** The first issues; all are counted. */
@@ -104,12 +107,15 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     rejected: 0,
   };
 
+  const late = new Set<string>();
+
   async function take({ texts, bytes }: EventBatch, fileOf: FileOf): Promise<void> {
     if (texts.length > 0) {
       const ack = await options.accept(texts.map(parse), texts);
       totals.new += ack.accepted;
       totals.known += ack.duplicates;
       totals.expired += ack.expired;
+      if (ack.expired > 0) addAll(late, texts.map(fileOf));
       totals.rejected += ack.rejected.length;
       if (ack.rejected.length + ack.expired === 0) witnesses?.keep(nowMs, texts);
       for (const rejection of ack.rejected)
@@ -137,7 +143,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   }
 
   if (due.length > 0) tell();
-  await readChanged(options, found, due, { take, note, issues });
+  const inNoTotal = await readChanged(options, found, due, { take, note, issues, late });
   notes?.end();
   return {
     wasPutBack,
@@ -154,6 +160,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
       new: totals.new,
       known: totals.known,
       expired: totals.expired,
+      late: inNoTotal,
       rejected: totals.rejected,
     },
     issues: issues.list,
@@ -197,6 +204,10 @@ function refused({ code, field, message }: Rejection, file: string): Issue {
     message: `an event was refused (${where}: ${message})`,
     mayHoldSpend: true,
   };
+}
+
+function addAll(paths: Set<string>, more: readonly string[]): void {
+  for (const path of more) paths.add(path);
 }
 
 function parse(text: string): unknown {

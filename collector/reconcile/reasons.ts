@@ -61,6 +61,15 @@ export const reasons = {
       'If the clock of its host was wrong, correct the time in the file ' +
       'and run `pi-ledger import`.',
   ),
+  older_than_seal: fault(
+    'Older than the seal and in no total: it came after its days were deleted. Restore the backup ' +
+      'from before `pi-ledger seal`, import and seal again, or import its file into a ledger of ' +
+      'its own (another PI_LEDGER_HOME).',
+  ),
+  sealed_differs: fault(
+    'The totals of deleted history differ from the session file: run `pi-ledger rebuild ' +
+      'sessions`; if they still do, compare with the backup from before `pi-ledger seal`.',
+  ),
   not_imported: fault('The session is in the files but not in the log: run `pi-ledger import`.'),
   owner_unknown: fault(
     'A copy lost its price, and no file names its owner: ' +

@@ -23,6 +23,7 @@ import { createFindings, type Findings } from './findings.ts';
 import { judgeClaims } from './judge-claims.ts';
 import { judgeMoves } from './judge-moves.ts';
 import { judgeRecords } from './judge-records.ts';
+import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { leftOut, reportFiles } from './report-files.ts';
@@ -99,6 +100,7 @@ export async function reconcile({
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);
+  judgeSealed(files, views, findings);
   const sessions = sessionsOf({ files, books, log, views }, findings);
   const named = [...found, ...sessions.flatMap((session) => session.differences)];
   const isWhole = floorMs === 0 && !readsOnlyOwn();

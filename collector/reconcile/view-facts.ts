@@ -4,7 +4,7 @@
  */
 
 import type { Ask } from './ask.ts';
-import { addFigures, countNames, type Figures, noFigures } from './figures.ts';
+import { addFigures, countNames, type Figures, figuresOfKind, noFigures } from './figures.ts';
 import { readUnequalRows, type UnequalRow } from './rows-agree.ts';
 import { type Row, rowsOf, sinceEver } from './view-rows.ts';
 
@@ -18,7 +18,13 @@ export interface ViewFacts {
   readonly ignored: ReadonlySet<string>;
   /** Sessions that may have deleted records. */
   readonly begunBeforeFloor: ReadonlySet<string>;
+  /** By session and kind: what counts of the time before the floor; empty without one. */
+  readonly beforeFloor: FiguresByKind;
+  /** By session: what counts as spend of tools, whenever; empty without a floor. */
+  readonly ofTools: ReadonlyMap<string, Figures>;
 }
+
+type FiguresByKind = ReadonlyMap<string, ReadonlyMap<string, Figures>>;
 
 export async function readViewFacts(
   ask: Ask,
@@ -31,8 +37,40 @@ export async function readViewFacts(
     reports: await reportTotals(ask),
     unequalRows: await readUnequalRows(ask),
     ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
-    begunBeforeFloor: floorMs > 0 ? await begunBefore(ask, floorMs) : new Set(),
+    ...(floorMs > 0 ? await sealedFacts(ask, floorMs) : nothingSealed),
   };
+}
+
+type SealedFacts = Pick<ViewFacts, 'begunBeforeFloor' | 'beforeFloor' | 'ofTools'>;
+
+const nothingSealed: SealedFacts = {
+  begunBeforeFloor: new Set(),
+  beforeFloor: new Map(),
+  ofTools: new Map(),
+};
+
+async function sealedFacts(ask: Ask, floorMs: number): Promise<SealedFacts> {
+  const ofTools = new Map<string, Figures>();
+  for (const [session, byKind] of await sessionKinds(ask, '')) {
+    const figures = byKind.get('tool');
+    if (figures !== undefined) ofTools.set(session, figures);
+  }
+  return {
+    begunBeforeFloor: await begunBefore(ask, floorMs),
+    beforeFloor: await sessionKinds(ask, `&until=${new Date(floorMs).toISOString()}`),
+    ofTools,
+  };
+}
+
+async function sessionKinds(ask: Ask, until: string): Promise<FiguresByKind> {
+  const bySession = new Map<string, Map<string, Figures>>();
+  for await (const row of rowsOf(ask, `/v1/usage?by=session,kind${sinceEver}${until}`)) {
+    const session = String(row.session ?? '');
+    const byKind = bySession.get(session) ?? new Map<string, Figures>();
+    bySession.set(session, byKind);
+    addFigures(figuresOfKind(byKind, String(row.kind ?? '')), figuresOf(row));
+  }
+  return bySession;
 }
 
 const reports = [

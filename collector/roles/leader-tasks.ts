@@ -5,6 +5,7 @@ import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { startRetention } from '../seal/retention.ts';
+import { readSealedTotals } from '../seal/sealed-totals.ts';
 import { appendOwn } from './budgets/append.ts';
 import { lookAtBudgets } from './budgets/look.ts';
 import { startBudgetWatch } from './budgets/watch.ts';
@@ -53,7 +54,7 @@ export function spoolReading({ spoolReader }: Parts<'spoolReader'>, url: string)
 }
 
 export function sessionImport(
-  { config, store, version, ingest, now, logger }: LedgerParts,
+  { config, store, cell, sealer, version, ingest, now, logger }: LedgerParts,
   sessions: WatchedSessions,
 ): LeaderTask {
   return restartable('importing session files', (name) =>
@@ -65,6 +66,7 @@ export function sessionImport(
       version,
       accept: (values, texts) => ingest.accept(values, texts, { is: 'importer' }),
       readLog: () => wholeLog(store.log),
+      readSealedTotals: () => readSealedTotals(sealer, cell.views),
       now,
       onError: logger.reporter(`while ${name}`),
     }),

@@ -36,6 +36,7 @@ export interface SessionWatchOptions extends WatchedSessions {
   readonly version: string;
   readonly accept: ScanOptions['accept'];
   readonly readLog: ScanOptions['readLog'];
+  readonly readSealedTotals: ScanOptions['readSealedTotals'];
   readonly now: () => number;
   onError(error: unknown): void;
 }
@@ -107,6 +108,7 @@ async function runOnce(
       progress,
       accept: options.accept,
       readLog: options.readLog,
+      readSealedTotals: options.readSealedTotals,
       homeDirectory,
       auditContent: options.auditContent,
       version: options.version,

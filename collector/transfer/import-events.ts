@@ -7,7 +7,14 @@
  * Works batch by batch: memory does not grow with the file. A failed batch is not in the log, or
  * only its leading events are; the import can be run again.
  */
-import { type Ack, limits, type Rejection } from '@pi-ledger/contract';
+import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
+import {
+  createLateEvents,
+  type Late,
+  type LateEvents,
+  type SealedTotals,
+  sumLate,
+} from '../seal/late-events.ts';
 import { eventOfLine, type OfferedEvent } from './exported-line.ts';
 import type { NumberedLine } from './line-stream.ts';
 
@@ -22,8 +29,10 @@ export interface EventsImported {
   readonly lines: number;
   readonly accepted: number;
   readonly duplicates: number;
-  /** Events older than the floor of deleted history. */
+  /** Events older than the seal, in the totals as far as they were there then. */
   readonly expired: number;
+  /** What of `expired` is in no total; null: nobody may say. */
+  readonly late: Late | null;
   readonly refused: number;
   /** What the other ledger said of its budgets, which are not this one's. */
   readonly leftOut: number;
@@ -34,6 +43,8 @@ export interface EventsImported {
 export interface ImportEventsOptions {
   readonly lines: AsyncIterable<NumberedLine>;
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
+  /** What is counted of deleted history; null: nothing was deleted, or nobody may say. */
+  readSealedTotals(): Promise<SealedTotals | null>;
 }
 
 /**
@@ -94,9 +105,11 @@ function isOfBudget(value: unknown): boolean {
 export async function importEvents({
   lines,
   accept,
+  readSealedTotals,
 }: ImportEventsOptions): Promise<EventsImported> {
   const counts = { lines: 0, accepted: 0, duplicates: 0, expired: 0, refused: 0, leftOut: 0 };
   const refusedLines: RefusedLine[] = [];
+  const late = createLate(readSealedTotals);
 
   async function offer(all: readonly Offered[]): Promise<void> {
     const batch = all.filter(({ value }) => !isOfBudget(value));
@@ -111,6 +124,7 @@ export async function importEvents({
     counts.duplicates += ack.duplicates;
     counts.expired += ack.expired;
     counts.refused += ack.rejected.length;
+    if (ack.expired > 0) await late.add(batch, ack);
     for (const { index, code, field, message } of ack.rejected.slice(
       0,
       refusedLinesMax - refusedLines.length,
@@ -120,7 +134,31 @@ export async function importEvents({
   }
 
   for await (const batch of batchesOf(lines)) await offer(batch);
-  return { ...counts, refusedLines };
+  return { ...counts, late: await late.sum(), refusedLines };
+}
+
+/** What is older than the seal, of the batches that have such events. */
+function createLate(readSealedTotals: ImportEventsOptions['readSealedTotals']) {
+  let totals: SealedTotals | null = null;
+  let events: LateEvents | null = null;
+  let isAsked = false;
+  return {
+    async add(batch: readonly Offered[], { rejected }: Ack): Promise<void> {
+      if (!isAsked) {
+        isAsked = true;
+        totals = await readSealedTotals();
+        events = totals === null ? null : createLateEvents(totals.floorMs);
+      }
+      const refused = new Set(rejected.map(({ index }) => index));
+      for (const [index, { value }] of batch.entries())
+        if (!refused.has(index)) events?.add(value as LedgerEvent);
+    },
+    async sum(): Promise<Late | null> {
+      if (!isAsked) return { events: 0, sessions: 0 };
+      if (totals === null || events === null) return null;
+      return sumLate(events.inNoTotal(await totals.recordsOf(events.sessionIds())));
+    },
+  };
 }
 
 /** Blank lines are skipped. */

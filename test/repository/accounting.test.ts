@@ -57,6 +57,7 @@ describe('docs/accounting.md', () => {
       'command-line/left-out',
       'command-line/odd-lines',
       'command-line/private',
+      'command-line/sealed',
       'shared-id',
       'too-many',
     ]

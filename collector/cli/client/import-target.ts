@@ -11,7 +11,9 @@ import { parseAck } from '@pi-ledger/extension/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
+import type { SealedTotals } from '../../seal/late-events.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
+import { servedSealedTotals } from './served-sealed-totals.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
@@ -20,6 +22,8 @@ export interface ImportTarget {
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** All its events, in order. Throws `LogClosedError` if the token may not read them. */
   readLog(): AsyncIterable<LedgerEvent>;
+  /** What is counted of deleted history; null without any, or where the token may not read it. */
+  readSealedTotals(): Promise<SealedTotals | null>;
   /** The ledger's totals; null where the token may not read them. */
   usage(): Promise<Usage['total'] | null>;
   /** Resolves when reports include what was imported. */
@@ -48,6 +52,7 @@ export async function findStoreId(config: CollectorConfig): Promise<string> {
 
 async function ownStore(config: CollectorConfig, imported: Imported): Promise<ImportTarget> {
   const { openLedger } = await import('../../main.ts');
+  const { readSealedTotals } = await import('../../seal/sealed-totals.ts');
   const ledger = await openLedger(config);
   if (ledger.readOnly) {
     await ledger.close();
@@ -58,6 +63,10 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
     accept: (values, texts) =>
       ledger.ingest.accept(values, texts, { is: imported === 'sessions' ? 'importer' : 'record' }),
     readLog: () => wholeLog(ledger.log),
+    async readSealedTotals() {
+      await ledger.subscription.catchUp();
+      return readSealedTotals(ledger.sealer, ledger.parts.cell.views);
+    },
     async usage() {
       await ledger.subscription.catchUp();
       const headers = { host: 'localhost' };
@@ -96,6 +105,10 @@ async function served(
       return ack;
     },
     readLog: () => servedLog(transport, collector.url),
+    readSealedTotals: () =>
+      servedSealedTotals((asked) =>
+        patiently(collector.url, () => transport.request('GET', asked)),
+      ),
     async usage() {
       const { status, body } = await transport.request('GET', usagePath);
       return totalOf(status, body);

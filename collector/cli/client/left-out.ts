@@ -31,7 +31,7 @@ export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {
 
 export function leftOutText({ files, count }: LeftOut): string {
   const lines = `${countOf(count, 'line')} in ${countOf(files, 'session file')}`;
-  return `${lines} could not be read and may hold spend that is in no total`;
+  return `${lines} could not be counted and may hold spend that is in no total`;
 }
 
 /** Said by a collector that is not ready, too. Empty: by an older one. */

@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:fs';
 import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { lateLines } from '../output/answers/late.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import { ownLine } from '../own-line.ts';
@@ -40,14 +41,23 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   );
   const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
   try {
-    const imported = await importEvents({ lines, accept: target.accept });
+    const imported = await importEvents({
+      lines,
+      accept: target.accept,
+      readSealedTotals: target.readSealedTotals,
+    });
     if (json) terminal.printJson(imported);
     else print(file, imported, terminal);
-    return imported.refused > 0 ? 1 : 0;
+    return isWhole(imported) ? 0 : 1;
   } finally {
     chunks.destroy();
     await target.close();
   }
+}
+
+/** Nothing was refused, or may be in no total. */
+function isWhole({ refused, late }: EventsImported): boolean {
+  return refused === 0 && late?.events === 0;
 }
 
 async function openFile(file: string): Promise<ReadStream> {
@@ -64,7 +74,7 @@ function nameOf(file: string): string {
 
 function print(
   file: string,
-  { lines, accepted, duplicates, expired, refused, leftOut, refusedLines }: EventsImported,
+  { lines, accepted, duplicates, expired, late, refused, leftOut, refusedLines }: EventsImported,
   terminal: Terminal,
 ): void {
   const name = nameOf(file);
@@ -77,11 +87,7 @@ function print(
       ? `No events in ${name}.`
       : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} already known.`,
   );
-  if (expired > 0)
-    terminal.print(
-      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
-        '(their history was deleted).',
-    );
+  if (expired > 0) for (const line of lateLines(expired, late)) terminal.complain(line);
   if (leftOut > 0)
     terminal.print(
       `${countOf(leftOut, 'event is', 'events are')} about the other ledger's budgets ` +

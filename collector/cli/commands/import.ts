@@ -69,6 +69,7 @@ export async function importSessions(
       : {
           ...dryRun,
           readLog: nothing,
+          readSealedTotals: async () => null,
           storeId: await findStoreId(config),
           usage: async () => null,
           close: async () => undefined,
@@ -89,6 +90,7 @@ export async function importSessions(
       progress,
       accept: frugally(counting(target.accept, sessions), createGarbageCollector(takenBatches)),
       readLog: target.readLog,
+      readSealedTotals: target.readSealedTotals,
       homeDirectory,
       auditContent: config.auditContent,
       version,

@@ -18,8 +18,19 @@ import {
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
+import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+
+<<<<<<< HEAD
+
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
+
+=======
+
+import { createSealedUnits, type SealedSession } from './sealed-units.ts';
+
+>>>>>>> seal
+
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
@@ -54,12 +65,19 @@ export interface FileFacts {
    * result.
    */
   readonly claims: readonly Unit[];
+<<<<<<< HEAD
   /** Tool results that are about sessions with files. */
   readonly ties: readonly ResultTie[];
   /** Tool results with usage. */
   readonly results: readonly SpentResult[];
   /** Sessions that hold answers of another one under entry ids of their own, and how many. */
   readonly sameAnswers: ReadonlyMap<string, ReadonlyMap<string, number>>;
+=======
+  /** By session: what its files have from before the floor of deleted history. */
+  readonly sealed: ReadonlyMap<string, SealedSession>;
+  /** By session: others whose tool results repeat its answers from before the floor. */
+  readonly sealedRepeaters: ReadonlyMap<string, ReadonlySet<string>>;
+>>>>>>> seal
   readonly problems: readonly FileProblem[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
@@ -97,18 +115,28 @@ export function readFileFacts(
   const hidden = createSeenUnits();
   const claims: Unit[] = [];
   const named: NamedClaim[] = [];
+<<<<<<< HEAD
   const results = createSpentResults();
   const sameAnswers = new Map<string, Map<string, number>>();
+=======
+  const sealed = createSealedUnits(digitsOf);
+>>>>>>> seal
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
       const { session, unit } = found;
       if (unit.timeMs > latestMs) session.unitsAhead += 1;
-      if (unit.timeMs < floorMs) session.sealedUnits += 1;
+      if (floorMs > 0) sealed.noteClaim(unit);
+      if (unit.timeMs < floorMs) takeSealed(found);
       else take(found);
     },
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
+
+  function takeSealed(found: FoundUnit): void {
+    found.session.sealedUnits += 1;
+    sealed.take(found, found.responseKey === null ? null : digitsOf(found.responseKey));
+  }
 
   function take(found: FoundUnit): void {
     const { session, index, unit, responseKey, turnAtMs } = found;
@@ -128,14 +156,7 @@ export function readFileFacts(
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsIn(file, complaints.add)) {
       const { unit, unitId, responseKey, turnAtMs } = found;
-      if (found.isPrivate) {
-        if (hidden.add(unitId, index) === null) session.privateUnits += 1;
-        continue;
-      }
-      if (found.isOfOtherAgent) {
-        session.otherAgentsUnits += 1;
-        continue;
-      }
+      if (isAside(found, session, () => hidden.add(unitId, index) === null)) continue;
       addFigures(session.everything, unitFigures(unit));
       holders.add({
         session,
@@ -149,7 +170,7 @@ export function readFileFacts(
       });
     }
     session.unreadableLines += complaints.end();
-    if (claims.length > claimsMax)
+    if (Math.max(claims.length, sealed.repeated()) > claimsMax)
       throw new Error(
         `There are more than ${claimsMax} subagent claims: compare fewer directories at once.`,
       );
@@ -164,6 +185,8 @@ export function readFileFacts(
     sameAnswers,
     children: [...placed, ...tiedChildren(ties, placed)],
     claims,
+    sealed: sealed.sessions,
+    sealedRepeaters: sealed.repeaters((index) => idAt(files, index) ?? ''),
     problems,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
@@ -240,6 +263,18 @@ function createSession(sessionId: string): FileSession {
     privateUnits: 0,
     otherAgentsUnits: 0,
   };
+}
+
+/** Whether it counts nowhere; then it is only counted. */
+function isAside(
+  { isPrivate, isOfOtherAgent }: FileUnit,
+  session: FileSession,
+  isNew: () => boolean,
+): boolean {
+  if (isPrivate === true) session.privateUnits += isNew() ? 1 : 0;
+  else if (isOfOtherAgent === true) session.otherAgentsUnits += 1;
+  else return false;
+  return true;
 }
 
 /** `other`: the session that held the same answer before, if any. */

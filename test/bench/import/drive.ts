@@ -98,6 +98,7 @@ async function passOver(): Promise<number> {
     progress,
     accept,
     readLog: nothing,
+    readSealedTotals: async () => null,
     homeDirectory,
     auditContent: false,
     version,

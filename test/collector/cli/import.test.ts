@@ -172,10 +172,11 @@ describe('pi-ledger import', () => {
     expect((await run('seal', '--before', today)).printed).toBe(
       `There is nothing from before ${today} to delete.`,
     );
-    const { printed } = await run('import', ...recorded);
+    const { code, printed } = await run('import', ...recorded);
     expect(printed).toMatch(
-      /\nnothing new\n[1-9][\d,]* events are older than the seal and left out/,
+      /\nnothing new\n[1-9][\d,]* events of [1-9]\d* sessions are older than the seal and in no total/,
     );
+    expect(code).toBe(1);
   });
 
   it('lists unreadable lines every time, and exits with 1 if they may contain spend', async () => {

@@ -12,7 +12,7 @@ const home = mkdtempSync(join(temporaryDirectory(), 'home-'));
 const reading = { PI_LEDGER_HOME: home, HOME: home };
 const elsewhere = mkdtempSync(join(temporaryDirectory(), 'elsewhere-'));
 const sessions = mkdtempSync(join(temporaryDirectory(), 'sessions-'));
-const said = '1 line in 1 session file could not be read and may hold spend that is in no total';
+const said = '1 line in 1 session file could not be counted and may hold spend that is in no total';
 let collector: Collector;
 let token = '';
 

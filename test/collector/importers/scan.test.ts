@@ -37,7 +37,7 @@ it('counts files and events by what became of them', async () => {
     wasPutBack: false,
     files: { found: 4, unchanged: 0, read: 3, leftAlone: 0, failed: 1 },
     bytes: bytesOf([...paths, join(directory, 'other.jsonl')]),
-    events: { new: 9, known: 0, expired: 0, rejected: 0 },
+    events: { new: 9, known: 0, expired: 0, late: { events: 0, sessions: 0 }, rejected: 0 },
     issues: [expect.objectContaining({ code: 'no_header' })],
     issueCount: 1,
     lostCount: 0,
@@ -98,8 +98,11 @@ it('adds up what the log says of its batches, and names each event that it refus
   ];
   const accept = async () =>
     ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
-  const { events, issues, lostCount } = await createImports(pi, directory).scan({ accept });
-  expect(events).toEqual({ new: 6, known: 4, expired: 2, rejected: 4 });
+  const readSealedTotals = async () => ({ floorMs: 0, recordsOf: async () => new Map() });
+  const options = { accept, readSealedTotals };
+  const { events, issues, lostCount } = await createImports(pi, directory).scan(options);
+  const late = { events: 0, sessions: 0 };
+  expect(events).toEqual({ new: 6, known: 4, expired: 2, late, rejected: 4 });
   expect(lostCount).toBe(4);
   expect(issues).toEqual(
     paths.flatMap((file) => [
@@ -129,6 +132,19 @@ it('offers nothing where a file holds no events, and reads it all the same', asy
     bytes: 2,
     files: { failed: 1 },
   });
+});
+
+it('says of each file that nobody may tell what of it is older than the seal', async () => {
+  const { directory, paths } = sessions('a', 'b');
+  const imports = createImports(pi, directory);
+  const accept = async () => ack({ accepted: 2, expired: 1 });
+  const { events, issues, lostCount } = await imports.scan({ accept });
+  expect(events.late).toBeNull();
+  expect(issues.map(({ code, file }) => [code, file])).toEqual(
+    paths.map((file) => ['older_than_seal', file]),
+  );
+  expect(lostCount).toBe(2);
+  expect((await imports.scan()).issues).toEqual(issues);
 });
 
 it('keeps a witness of what was taken in as a whole, and of nothing else', async () => {

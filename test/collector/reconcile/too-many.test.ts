@@ -32,6 +32,8 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     ties: [],
     results: [],
     sameAnswers: new Map(),
+    sealed: new Map(),
+    sealedRepeaters: new Map(),
     problems: [],
     bytes: 0,
     isPrivate: () => false,

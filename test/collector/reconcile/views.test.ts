@@ -163,6 +163,8 @@ describe('views', () => {
         unequalRows: [],
         ignored: new Set<string>(),
         begunBeforeFloor: new Set<string>(),
+        beforeFloor: new Map(),
+        ofTools: nothing,
       };
       const findings = createFindings();
       expect(judgeViews(log, views, findings)).toEqual([]);

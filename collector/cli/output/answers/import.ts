@@ -9,6 +9,7 @@ import { asCalled } from '../../own-line.ts';
 import { type Amount, amountTexts, type Billed, type Without } from '../amounts-text.ts';
 import { formatCount } from '../format.ts';
 import { countOf } from '../usage-table.ts';
+import { lateLines } from './late.ts';
 
 export interface Imported {
   readonly result: ScanResult;
@@ -122,13 +123,8 @@ function amountsIn(found: Billed): string {
   return texts.length === 0 ? 'no amounts' : texts.join(', ');
 }
 
-function leftLines({ expired, rejected }: ScanResult['events']): string[] {
-  const lines: string[] = [];
-  if (expired > 0)
-    lines.push(
-      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
-        '(their history was deleted).',
-    );
+function leftLines({ expired, late, rejected }: ScanResult['events']): string[] {
+  const lines = expired > 0 ? lateLines(expired, late) : [];
   if (rejected > 0)
     lines.push(
       `${countOf(rejected, 'event was', 'events were')} rejected: ` +

@@ -57,6 +57,7 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
         quietMs: 0,
         createRunner: createInlineRunner,
         readLog: () => wholeLog(log),
+        readSealedTotals: async () => null,
         accept: (values, texts) => ingest.accept(values, texts),
       }),
     events,

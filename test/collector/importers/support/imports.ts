@@ -72,6 +72,7 @@ export function createImports(
         // stores that forget, see witnesses.test.ts.
         isSameLog: true,
         createRunner: createInlineRunner,
+        readSealedTotals: async () => null,
         async *readLog() {
           yield* events.values();
         },

@@ -113,6 +113,28 @@ describe('reconcile after history was sealed', () => {
     },
   );
 
+  it('names sums of deleted history that were changed, until they are rebuilt', async () => {
+    const each = corpusCases().find(({ name }) => name === 'resumed') as CorpusCase;
+    const ledger = commandLine(directory, each.config ?? {});
+    const paths = sessionDirectories(each).flatMap(({ host, directory: path }) => [
+      `--${host}`,
+      path,
+    ]);
+    await ledger.run('import', ...paths, ...later());
+    await ledger.run('seal', '--before', '2026-11-20');
+    ledger.change((database) => {
+      const tables = database
+        .prepare("SELECT name FROM sqlite_master WHERE name LIKE 'view%rollup_usage'")
+        .all();
+      for (const { name } of tables) database.exec(`UPDATE ${name} SET nanoUsd = nanoUsd + 1`);
+    });
+    const damaged = await ledger.reconcile(...paths);
+    expect(damaged.code).toBe(1);
+    expect(faultsIn(damaged.answer)).toContain('sealed_differs');
+    await ledger.run('rebuild', 'sessions');
+    expect(faultsIn((await ledger.reconcile(...paths)).answer)).toEqual([]);
+  });
+
   it('still finds views that have less than the log still has', async () => {
     const each = corpusCases().find(({ name }) => name === 'resumed') as CorpusCase;
     const ledger = commandLine(directory, each.config ?? {});
@@ -131,7 +153,7 @@ describe('reconcile after history was sealed', () => {
     const { sessions } = (await ledger.reconcile(...paths)).answer;
     const halfSealed = sessions.filter(
       ({ inLog, differences }) =>
-        inLog !== null && differences.some(({ reason }) => reason === 'sealed'),
+        inLog !== null && differences.some(({ reason }) => reason === 'older_than_seal'),
     );
     expect(halfSealed.length).toBeGreaterThan(0);
     for (const { differences } of halfSealed)

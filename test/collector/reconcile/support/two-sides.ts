@@ -133,6 +133,8 @@ export interface Ledger {
 export interface LedgerOptions {
   readonly events?: readonly Json[];
   readonly floor?: string | null;
+  /** Events that were deleted, and that the views still count. */
+  readonly deleted?: readonly Json[];
   /** Sessions of projects that are ignored. */
   readonly ignored?: readonly string[];
   /** When the sessions began. */
@@ -159,7 +161,7 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
       if (pathname === '/v1/log') return logPage(query);
       const rows =
         pathname === '/v1/usage'
-          ? await usageRows(query.get('by') ?? '')
+          ? await usageRows(query.get('by') ?? '', query.get('until'))
           : sessionRows(query.get('ignored') ?? '');
       const from = Number(query.get('cursor') ?? 0);
       const next = from + pageRows < rows.length ? String(from + pageRows) : null;
@@ -180,9 +182,13 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
     };
   }
 
-  async function viewRows(): Promise<ViewRow[]> {
+  /** The changes are of all time, not of what was before a moment. */
+  async function viewRows(until: string | null = null): Promise<ViewRow[]> {
+    const counted = [...(options.deleted ?? []), ...ledger.events]
+      .filter(({ time }) => until === null || String(time) < until)
+      .map((each, index) => ({ position: index + 1, event: each }));
     const { sessions } = await readLogFacts(
-      async (path) => logPage(new URL(path, 'http://localhost').searchParams),
+      async (path) => ({ rows: path.includes('after=0&') ? counted : [], next: null }),
       () => null,
     );
     const rows = [...sessions.values()]
@@ -194,22 +200,27 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
           figures,
         })),
       );
-    for (const change of changes) change(rows);
+    if (until === null) for (const change of changes) change(rows);
     return rows;
   }
 
-  /** By the first grouping alone: nothing here has a branch. */
-  async function usageRows(groupings: string): Promise<readonly Json[]> {
-    const [by = ''] = groupings.split(',');
-    const groups = Map.groupBy(await viewRows(), (row) => (by === 'kind' ? row.kind : row.session));
-    return [...groups].map(([name, rows]) => ({
-      [by]: name,
+  /** Nothing here has a branch. */
+  async function usageRows(groupings: string, until: string | null): Promise<readonly Json[]> {
+    const by = groupings.split(',');
+    const namesOf = ({ session, kind }: ViewRow) => ({
+      ...(by.includes('session') && { session }),
+      ...(by.includes('kind') && { kind }),
+    });
+    const groups = Map.groupBy(await viewRows(until), (row) => JSON.stringify(namesOf(row)));
+    return [...groups].map(([names, rows]) => ({
+      ...JSON.parse(names),
       ...sumOfRows(rows.map(({ figures }) => rowOf(figures))),
     }));
   }
 
   function sessionRows(which: string): readonly Json[] {
-    const ids = [...new Set([...ledger.events.map(({ subject }) => String(subject)), ...ignored])];
+    const counted = [...(options.deleted ?? []), ...ledger.events];
+    const ids = [...new Set([...counted.map(({ subject }) => String(subject)), ...ignored])];
     const shown = which === 'include' ? ids : ids.filter((id) => !ignored.includes(id));
     return shown.map((id) => ({ id, startedAt: startedAt[id] ?? at(0) }));
   }

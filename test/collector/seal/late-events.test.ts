@@ -1,0 +1,60 @@
+/** Which events from before the floor are in no total. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { expect, it } from 'vitest';
+import { createLateEvents, sumLate } from '../../../collector/seal/late-events.ts';
+
+const floorMs = Date.parse('2026-11-10T00:00:00Z');
+const spend = { provider: 'p', model: 'm', reported: true, costSource: 'catalog' };
+
+let events = 0;
+
+function anEvent(subject: string, more: object = {}, beforeMs = 1): LedgerEvent {
+  const hex = (floorMs - beforeMs).toString(16).padStart(12, '0');
+  events += 1;
+  const id = `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-${String(events).padStart(12, '0')}`;
+  const time = new Date(floorMs - beforeMs).toISOString();
+  const event = { id, subject, time, type: 'pi.turn.completed.v1', data: { spend }, ...more };
+  return event as unknown as LedgerEvent;
+}
+
+function lateOf(all: readonly LedgerEvent[], counted: Readonly<Record<string, number>> = {}) {
+  const late = createLateEvents(floorMs);
+  for (const event of all) late.add(event);
+  return sumLate(late.inNoTotal(new Map(Object.entries(counted))));
+}
+
+const started = { type: 'pi.session.started.v1', data: {} };
+const unpriced = { ownership: 'named', data: { spend: { ...spend, costSource: 'unpriced' } } };
+const ofTool = { type: 'pi.tool.completed.v1', data: { spend, turnEntryId: 't' } };
+const moved = (role: string) => ({
+  type: 'pi.entry.moved.v1',
+  data: { eventId: 'e', role, ownership: null, event: { type: anEvent('').type, data: { spend } } },
+});
+
+it.each<[string, readonly LedgerEvent[], Readonly<Record<string, number>>, number, number]>([
+  ['all of a session that nobody counts', [anEvent('a', started), anEvent('a')], {}, 2, 1],
+  [
+    'the records that lack in another',
+    [anEvent('a', started), anEvent('a'), anEvent('a')],
+    { a: 1 },
+    1,
+    1,
+  ],
+  ['each session by itself', [anEvent('a'), anEvent('b')], { a: 9 }, 1, 1],
+  ['none of a session that is counted', [anEvent('a')], { a: 1 }, 0, 0],
+  ['none of a session that spent nothing', [anEvent('a', started)], {}, 0, 0],
+  ['none of after the floor', [anEvent('a', {}, 0)], {}, 0, 0],
+  ['no copy that lost its price', [anEvent('a'), anEvent('a', unpriced)], { a: 1 }, 0, 0],
+  ['no claim', [anEvent('a'), anEvent('a', ofTool)], { a: 1 }, 0, 0],
+  [
+    'nothing that was moved out',
+    [anEvent('a'), anEvent('a'), anEvent('a', moved('out'))],
+    { a: 1 },
+    0,
+    0,
+  ],
+  ['what was moved in', [anEvent('a'), anEvent('a', moved('in'))], { a: 1 }, 1, 1],
+  ['no stay', [anEvent('a'), anEvent('a', moved('stay'))], { a: 1 }, 0, 0],
+])('are %s', (_what, all, counted, late, sessions) => {
+  expect(lateOf(all, counted)).toEqual({ events: late, sessions });
+});
