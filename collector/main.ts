@@ -11,6 +11,7 @@ import { LedgerError } from './errors.ts';
 import { builtPageDirectory } from './http/page/files.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
+import { noteCommand } from './process/command-file.ts';
 import { homeKeyReader } from './process/home-key.ts';
 import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
 import type { Recorder } from './process/own-health/measure.ts';
@@ -159,6 +160,7 @@ async function serve(serving: Serving): Promise<Collector> {
     certFile: config.tls?.certFile ?? null,
   });
   const onError = logger.reporter('in the background');
+  noteCommand(config.home, process.env, onError);
   const leadership = lead(serving, url, onError);
   ownHealth?.watch(
     collectorReadings({

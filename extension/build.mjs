@@ -6,6 +6,12 @@
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from './licenses.mjs';
 
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  // npm only warns of it, among warnings that mean nothing (.npmrc).
+  console.error(`pi-ledger needs Node 20 or newer, this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
 const bundler = await import('rolldown').catch((error) => {
   if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: hosts load the sources
   throw error;

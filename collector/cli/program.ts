@@ -43,7 +43,7 @@ function prepare(
   command.copyInheritedSettings(parent);
   const shown = examples[path.join(' ')] ?? [];
   setExamples(command, shown);
-  if (shown.length > 0) command.addHelpText('after', () => asCalled(terminal, exampleText(shown)));
+  if (shown.length > 0) command.addHelpText('after', () => exampleText(shown, terminal));
   for (const child of command.commands)
     prepare(child, [...path, child.name()], command, surroundings);
 }
@@ -53,9 +53,10 @@ interface Surroundings {
   readonly examples: CliCommand['examples'];
 }
 
-function exampleText(shown: readonly Example[]): string {
-  const width = Math.max(...shown.map(([line]) => line.length));
-  const lines = shown.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+function exampleText(shown: readonly Example[], terminal: Terminal): string {
+  const called = shown.map(([line, what]) => [asCalled(terminal, line), what] as const);
+  const width = Math.max(...called.map(([line]) => line.length));
+  const lines = called.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
   return `\nExamples:\n${lines.join('\n')}`;
 }
 

@@ -8,6 +8,7 @@ export const homeFiles = {
   key: homeKeyFile,
   imports: 'imports.db',
   collector: 'collector.json',
+  command: 'command.json',
   exports: 'exports.json',
   insights: 'insights.json',
   reconciliation: 'reconciliation.json',

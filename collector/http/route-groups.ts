@@ -88,6 +88,8 @@ export interface AnswersGroupOptions {
   readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
   readStanding(): Promise<Standing>;
+  /** How the commands of this installation begin. */
+  readCommand(): string;
   readonly readMetrics: ReadMetrics;
   /**
    * Called before a view is read, so that answers include every acknowledged event. Never rejects,
@@ -102,7 +104,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
   const audits = createAudits({ views, log, contexts });
-  return async (app, { answers }) => {
+  return async (app, { answers, access }) => {
     const turns = createTurns();
     await app.register(async (reading) => {
       addTurns(reading, turns);
@@ -137,7 +139,8 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(producerRoutes(views, log));
       });
     });
-    await app.register(standingRoutes(readStanding));
+    const readCommand = access.mode === 'open' ? options.readCommand : null;
+    await app.register(standingRoutes({ readStanding, readCommand }));
   };
 }
 

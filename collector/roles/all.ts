@@ -13,6 +13,7 @@ import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
 import { readDeliveries } from '../process/notices/deliveries.ts';
 import { noticeTargets } from '../process/notices/targets.ts';
+import { ownCommand } from '../process/own-command.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {
@@ -64,6 +65,7 @@ export function answersOf(parts: LedgerParts): RouteGroup {
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
     configuredBudgets: () => (store.right.isHeld() ? budgets : null),
     ...{ readStanding, settleViews, readMetrics },
+    readCommand: () => ownCommand(process.env),
   });
 }
 

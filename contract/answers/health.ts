@@ -179,6 +179,13 @@ export const Standing = Type.Object(
       "An unfinished import on the collector's machine: totals still grow; null: none.",
     ),
     leftOut: LeftOut,
+    command: Type.Optional(
+      Type.String({
+        description:
+          "How commands of the collector's installation begin on its machine, in any folder: " +
+          '`pi-ledger`, `npx @pi-ledger/collector`. Not told by a collector that requires tokens.',
+      }),
+    ),
   },
   {
     title: 'Standing',
@@ -189,6 +196,7 @@ export const Standing = Type.Object(
         views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }],
         importing: null,
         leftOut: { files: 0, count: 0 },
+        command: 'pi-ledger',
       },
     ],
   },

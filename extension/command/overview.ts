@@ -4,6 +4,7 @@ import { recordsIn } from '../live/totals.ts';
 import { shareText } from '../shared/share-text.ts';
 import { decimal, grouped } from './amounts.ts';
 import type { Overview, OverviewAnswer, OverviewBudget } from './asking/overview.ts';
+import { collectorCommand } from './collector-command.ts';
 import { spentText } from './spent.ts';
 
 /** `asking`: the collector has not answered yet. */
@@ -37,7 +38,8 @@ export function projectTodayText(asked: AskState): string | null {
   return spentText(projectToday, isGrowing);
 }
 
-export function todayLines(asked: AskState): readonly string[] {
+/** `home`: PI_LEDGER_HOME. */
+export function todayLines(asked: AskState, home: string): readonly string[] {
   if (asked.is === 'asking')
     return ['Today, this month, subagents and budgets: asking the collector …'];
   if (asked.is === 'none')
@@ -48,7 +50,7 @@ export function todayLines(asked: AskState): readonly string[] {
   return [
     `Today, all projects${whose}: ${spentText(today, isGrowing)}`,
     `This month, all projects${whose}: ${spentText(month, isGrowing)}`,
-    ...doubtLines(overview),
+    ...doubtLines(overview, home),
   ];
 }
 
@@ -79,7 +81,10 @@ function amountIn(unit: string, amount: string): string {
   }
 }
 
-function doubtLines({ importing, isGrowing, session, leftOutLines }: Overview): readonly string[] {
+function doubtLines(
+  { importing, isGrowing, session, leftOutLines }: Overview,
+  home: string,
+): readonly string[] {
   if (importing !== null)
     return [
       `  … importing: ${grouped(importing.files)} of ${grouped(importing.filesToRead)} files; ` +
@@ -89,7 +94,7 @@ function doubtLines({ importing, isGrowing, session, leftOutLines }: Overview): 
     ...(leftOutLines > 0
       ? [
           `  ${grouped(leftOutLines)} unreadable lines of session files may hold spend: in no ` +
-            'sum; `pi-ledger import` lists them',
+            `sum; \`${collectorCommand(home)} import\` lists them`,
         ]
       : []),
     ...(isGrowing ? ['  … the collector has not counted everything yet'] : []),

@@ -13,6 +13,7 @@ import type { Recording } from '../producer.ts';
 import { sanitizeLine } from '../sanitize.ts';
 import { producerVersion } from '../version.ts';
 import { entriesText, grouped } from './amounts.ts';
+import { collectorCommand } from './collector-command.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';
 import type { LedgerView } from './ledger-view.ts';
@@ -26,7 +27,7 @@ type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
 const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly string[]>> = {
   session: sessionLines,
   project: projectLines,
-  today: ({ asked }) => todayLines(asked),
+  today: ({ producer, asked }) => todayLines(asked, producer.config.home),
   budgets: ({ asked }) => budgetLines(asked),
   context: ({ session, ctx }) => contextLines(session, ctx),
   compactions: ({ session, ctx }) => compactionLines(session, ctx),
@@ -47,10 +48,10 @@ export function answer(args: string, view: LedgerView): string {
 }
 
 /** Of budgets alone. */
-function nothing({ asked }: LedgerView): readonly string[] {
+function nothing({ producer, asked }: LedgerView): readonly string[] {
   return asked.is === 'overview'
     ? ["There is no budget of this session's project or user"]
-    : todayLines(asked);
+    : todayLines(asked, producer.config.home);
 }
 
 /** Only the collector knows some of what is asked for. */
@@ -84,7 +85,7 @@ function sessionLines(view: LedgerView): readonly string[] {
   return [...ownLines(view), ...subagentLines(view.asked)];
 }
 
-function ownLines({ session, ctx }: LedgerView): readonly string[] {
+function ownLines({ producer, session, ctx }: LedgerView): readonly string[] {
   if (session === null) return ['Session: nothing recorded yet'];
   const entries = sessionOf(ctx)?.entries();
   if (entries === undefined) return [`Session: ${totalsText(session.totals)}`];
@@ -94,8 +95,8 @@ function ownLines({ session, ctx }: LedgerView): readonly string[] {
     `Session: ${totalsText(own)}`,
     ...(here < recordsIn(own.spent)
       ? [
-          `  this process recorded ${grouped(here)} of them; ` +
-            'earlier ones are recorded by other processes or by `pi-ledger import`',
+          `  this process recorded ${grouped(here)} of them; earlier ones are recorded by other ` +
+            `processes or by \`${collectorCommand(producer.config.home)} import\``,
         ]
       : []),
     ...(recordsIn(copied.spent) > 0
@@ -134,7 +135,7 @@ function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
     `Spool: ${kibibytes(pendingBytes)} pending from this process, ` +
       `${kibibytes(spool.bytes())} in total (limit ${kibibytes(config.spoolBytesMax)})`,
     [`Collector ${addressText(config)}: ${state}`, sent, ...errorText].join(', '),
-    ...(isStuck(state) ? [stuckText(config.url, state)] : []),
+    ...(isStuck(state) ? [stuckText(config, state)] : []),
     ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
     ...(dropped.length > 0
       ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`]
@@ -148,12 +149,12 @@ function isStuck(state: ShipperState): boolean {
   return state === 'waiting' || state === 'unauthorized';
 }
 
-function stuckText(url: string | null, state: ShipperState): string {
+function stuckText({ url, home }: Recording['config'], state: ShipperState): string {
   const remedy =
     state === 'unauthorized'
       ? 'set a valid `token` (config.json or PI_LEDGER_TOKEN) and restart the agent'
       : isOnThisMachine(url)
-        ? 'start a collector with `npx @pi-ledger/collector start`'
+        ? `start a collector with \`${collectorCommand(home)} start\``
         : 'check that the collector runs and can be reached from here';
   return `Nothing is lost: events stay in the spool until a collector accepts them; ${remedy}`;
 }

@@ -97,7 +97,7 @@ const anotherProgram =
   'otherwise give the collector another port (PI_LEDGER_PORT).';
 const needsToken =
   'If it is a collector of another home, machine or user, create a token there ' +
-  '(`pi-ledger token create`) and set PI_LEDGER_URL and PI_LEDGER_TOKEN.';
+  '(`token create`) and set PI_LEDGER_URL and PI_LEDGER_TOKEN.';
 const needsOtherToken =
   'If it is your collector, set PI_LEDGER_URL to its address ' +
   'and PI_LEDGER_TOKEN to a token created there.';

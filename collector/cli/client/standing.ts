@@ -2,6 +2,7 @@ import type { Standing } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/usage-table.ts';
+import { asCalled } from '../own-line.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 
 /** The collector's own word. Null: it is older and has none, or this token may not ask. */
@@ -39,8 +40,12 @@ export function warningTexts(notes: readonly Note[]): { readonly notes?: readonl
 }
 
 /** Beside output that has no place for them: CSV. */
-export function complainOf(notes: readonly Note[], terminal: Pick<Terminal, 'complain'>): void {
-  for (const { text } of notes) terminal.complain({ text: `warning: ${text}`, style: 'warning' });
+export function complainOf(
+  notes: readonly Note[],
+  terminal: Pick<Terminal, 'complain' | 'env'>,
+): void {
+  for (const { text } of notes)
+    terminal.complain({ text: asCalled(terminal, `warning: ${text}`), style: 'warning' });
 }
 
 function troubleNotes({ trouble }: Standing): string[] {

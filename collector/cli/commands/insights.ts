@@ -7,6 +7,7 @@ import { nothingRecorded } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addLabelOption, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
+import { ownLine } from '../own-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
 type InsightsFilters = Pick<FilterOptions, (typeof filterNames)[number] | 'label' | 'until'>;
@@ -109,9 +110,8 @@ async function hide(text: string, hidden: boolean, terminal: Terminal): Promise<
     return insight;
   });
   const title = found === null ? text : `${found.id} (${found.title})`;
-  terminal.print(
-    hidden ? `hidden: ${title}; back: pi-ledger insights unhide ${text}` : `shown again: ${title}`,
-  );
+  const back = ownLine(terminal, `insights unhide ${text}`);
+  terminal.print(hidden ? `hidden: ${title}; back: ${back}` : `shown again: ${title}`);
   return 0;
 }
 

@@ -6,6 +6,7 @@ import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
 import { printAnswer } from '../output/answer.ts';
+import { asCalled } from '../own-line.ts';
 
 interface ReconcileCommandOptions extends DirectoryOptions {
   readonly all?: true;
@@ -149,8 +150,9 @@ async function print(
   }
   const { reconciliationParts } = await import('../output/reconciliation-table.ts');
   const isShort = terminal.columns !== null && wide !== true;
+  const called = (sentence: string) => asCalled(terminal, sentence);
   printAnswer(terminal, {
-    body: reconciliationParts(result, { all: all === true, isShort }),
+    body: reconciliationParts(result, { all: all === true, isShort, called }),
     wide,
   });
 }

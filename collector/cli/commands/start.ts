@@ -2,7 +2,7 @@ import type { AccessConfig } from '../../config/access.ts';
 import type { CollectorConfig } from '../../config/config.ts';
 import { shownEndpoint } from '../../exporters/otlp/endpoint.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { ownLine } from '../own-line.ts';
+import { asCalled, ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';
 
 /** `pi-ledger start`, the default command: runs the collector until it is stopped. */
@@ -36,7 +36,7 @@ export async function runCollector(terminal: Terminal, port?: number): Promise<E
     logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     sessions: {
       environment: terminal.env,
-      print: terminal.print,
+      print: (line) => terminal.print(asCalled(terminal, line)),
       progress: terminal.showProgress === null ? null : createImportProgress(terminal),
     },
   });

@@ -5,6 +5,7 @@ import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import { formatTime } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
+import { ownLine } from '../own-line.ts';
 
 interface ListOptions {
   readonly wide?: true;
@@ -118,7 +119,7 @@ async function list(
   if (rows.length === 0)
     return terminal.print(
       'There are no tokens yet. Create one: ' +
-        '`pi-ledger token create --user NAME --scope ingest --scope read`',
+        `\`${ownLine(terminal, 'token create --user NAME --scope ingest --scope read')}\``,
     );
   printAnswer(terminal, { body: [table({ columns, rows })], wide });
 }

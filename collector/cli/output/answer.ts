@@ -62,9 +62,11 @@ function printLines(terminal: Terminal, answer: Answer): void {
     for (const line of rendered.lines) terminal.print(line);
   }
   const isAll = wide || terminal.columns === null;
-  const called = notes.map(({ next, ...note }) =>
-    next === undefined ? note : { ...note, next: asCalled(terminal, next) },
-  );
+  const called = notes.map(({ text, next, ...note }) => ({
+    ...note,
+    text: asCalled(terminal, text),
+    ...(next === undefined ? {} : { next: asCalled(terminal, next) }),
+  }));
   const lines = noteLines(called, hidden, isAll ? Number.POSITIVE_INFINITY : notesMax);
   if (lines.length > 0 && body.length > 0) terminal.print('');
   for (const line of lines) terminal.print(line);

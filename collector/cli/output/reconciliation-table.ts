@@ -20,6 +20,8 @@ export interface ReconciliationShown {
   readonly all: boolean;
   /** The beginnings of ids, as on a terminal. */
   readonly isShort: boolean;
+  /** A sentence with its commands as the user types them. */
+  called(sentence: string): string;
 }
 
 /** The first faults of many; `--json` has all. */
@@ -28,7 +30,7 @@ const problemLinesMax = 10;
 
 export function reconciliationParts(
   result: Reconciliation,
-  { all, isShort }: ReconciliationShown,
+  { all, isShort, called }: ReconciliationShown,
 ): readonly (Line | Table)[] {
   const { sessions, overall, problems } = result;
   const shown = all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
@@ -45,7 +47,7 @@ export function reconciliationParts(
     ...(problems.length > problemLinesMax
       ? [`... and ${formatCount(problems.length - problemLinesMax)} more lines or files (--json).`]
       : []),
-    ...reasonLines(differences),
+    ...reasonLines(differences).map(called),
     { text: verdict(result), style: 'bold' },
   ];
 }

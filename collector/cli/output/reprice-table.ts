@@ -136,7 +136,7 @@ function notesOf({ totals, rowsLeftOut, sealedRecords }: Repriced, catalogue: st
 
 function sealedNote(records: number): Note {
   const gone = countOf(records, 'record');
-  return { is: 'warning', text: `${gone} left out: pi-ledger seal deleted their events` };
+  return { is: 'warning', text: `${gone} left out: their events were sealed` };
 }
 
 function missingLines(missing: readonly MissingPrice[]): string[] {

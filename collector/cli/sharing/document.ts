@@ -69,7 +69,7 @@ function safeCells({ columns, totals }: Cells): Cells {
 }
 
 function safeNote({ text, next, ...note }: Note, terminal: Pick<Terminal, 'env'>): Note {
-  const said = { ...note, text: sanitizeLine(text) };
+  const said = { ...note, text: sanitizeLine(asCalled(terminal, text)) };
   return next === undefined ? said : { ...said, next: sanitizeLine(asCalled(terminal, next)) };
 }
 

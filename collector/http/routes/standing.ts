@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
 
-export function standingRoutes(readStanding: () => Promise<Standing>) {
+export interface StandingRoutesOptions {
+  readStanding(): Promise<Standing>;
+  /** How commands begin here; null: who asks may be elsewhere. */
+  readonly readCommand: (() => string) | null;
+}
+
+export function standingRoutes({ readStanding, readCommand }: StandingRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/standing'>>(
       '/v1/standing',
@@ -16,7 +22,8 @@ export function standingRoutes(readStanding: () => Promise<Standing>) {
         }),
       },
       async (request) => {
-        const standing = await readStanding();
+        const read = await readStanding();
+        const standing = readCommand === null ? read : { ...read, command: readCommand() };
         if (callerOf(request).reading.is === 'none') return standing;
         const views = standing.views.map((view) => ({
           ...view,

@@ -21,15 +21,12 @@ import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts'
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 
-<<<<<<< HEAD
 
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 
-=======
 
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 
->>>>>>> seal
 
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
@@ -65,19 +62,16 @@ export interface FileFacts {
    * result.
    */
   readonly claims: readonly Unit[];
-<<<<<<< HEAD
   /** Tool results that are about sessions with files. */
   readonly ties: readonly ResultTie[];
   /** Tool results with usage. */
   readonly results: readonly SpentResult[];
   /** Sessions that hold answers of another one under entry ids of their own, and how many. */
   readonly sameAnswers: ReadonlyMap<string, ReadonlyMap<string, number>>;
-=======
   /** By session: what its files have from before the floor of deleted history. */
   readonly sealed: ReadonlyMap<string, SealedSession>;
   /** By session: others whose tool results repeat its answers from before the floor. */
   readonly sealedRepeaters: ReadonlyMap<string, ReadonlySet<string>>;
->>>>>>> seal
   readonly problems: readonly FileProblem[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
@@ -115,12 +109,9 @@ export function readFileFacts(
   const hidden = createSeenUnits();
   const claims: Unit[] = [];
   const named: NamedClaim[] = [];
-<<<<<<< HEAD
   const results = createSpentResults();
   const sameAnswers = new Map<string, Map<string, number>>();
-=======
   const sealed = createSealedUnits(digitsOf);
->>>>>>> seal
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {

@@ -1,11 +1,13 @@
 /** The frame of every view. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { usePage, useStore } from '../state/page.ts';
+import { type PaletteMode, usePage, useStore } from '../state/page.ts';
 import { todayIn } from '../state/today.ts';
-import { views } from '../views/registry.ts';
-import type { Today } from '../views/view.ts';
+import { type ViewEntry, views } from '../views/registry.ts';
+import type { Today, ViewProps } from '../views/view.ts';
 import { Header } from './header.tsx';
+import { useLoaded } from './loaded.ts';
+import { NotLoaded } from './not-loaded.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -18,8 +20,6 @@ export function App(): JSX.Element {
   const palette = useStore(page.palette);
   const today = useToday(page.now, place.parameters.tz);
   const view = views[place.view];
-  const Shown = useLoaded(view.load);
-  const Palette = useLoaded(loadPalette);
   useEffect(() => {
     document.title = `${place.id === '' ? '(unknown)' : (place.id ?? view.title)} · pi-ledger`;
   }, [place.id, view.title]);
@@ -31,34 +31,35 @@ export function App(): JSX.Element {
         <ScopeBar today={today} />
       )}
       <OfflineNotice />
+      <LoadedPalette mode={palette} />
       <main id="main">
         {connection.is === 'signIn' ? (
           <SignIn message={connection.message} />
         ) : (
-          Shown !== null && <Shown place={place} today={today} />
+          <View of={view} place={place} today={today} />
         )}
       </main>
       <StatusLine />
-      {palette !== null && Palette !== null && <Palette key={palette} mode={palette} />}
     </>
   );
 }
 
+function View({ of, ...shown }: ViewProps & { readonly of: ViewEntry }): JSX.Element | null {
+  const loaded = useLoaded(of.load);
+  if (loaded.is === 'failed') return <NotLoaded what="This view" />;
+  return loaded.is === 'loading' ? null : <loaded.part {...shown} />;
+}
+
+/** Loaded also while it is closed. */
+function LoadedPalette({ mode }: { mode: PaletteMode | null }): JSX.Element | null {
+  const loaded = useLoaded(loadPalette);
+  if (mode === null) return null;
+  if (loaded.is === 'failed') return <NotLoaded what="The search" />;
+  return loaded.is === 'loading' ? null : <loaded.part key={mode} mode={mode} />;
+}
+
 /** After the first paint, which does not wait for it. */
 const loadPalette = () => import('./palette.tsx').then((file) => file.Palette);
-
-/** Null: it is being loaded. */
-function useLoaded<Part>(load: () => Promise<Part>): Part | null {
-  const [loaded, setLoaded] = useState<{ of: typeof load; part: Part } | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    void load().then((part) => isWanted && setLoaded({ of: load, part }));
-    return () => {
-      isWanted = false;
-    };
-  }, [load]);
-  return loaded?.of === load ? loaded.part : null;
-}
 
 const minuteMs = 60_000;
 /** Zones begin their hours at quarters of those of UTC. */

@@ -44,6 +44,16 @@ export function commandOf(
   return [words, `--since ${since}`, ...end, ...filters, ...labels, ...zone].join(' ');
 }
 
+/** A command that begins with `pi-ledger`, as it is typed where it begins with `own`. */
+export function beginning(own: string, command: string): string {
+  return command.replace(/^pi-ledger(?= )/, () => own);
+}
+
+/** The same of the commands in a sentence. */
+export function inText(own: string, text: string): string {
+  return text.replaceAll('`pi-ledger ', () => `\`${own} `);
+}
+
 /**
  * As a shell takes it for one word. Names come from others, and a command is pasted into a
  * terminal: what is not seen is spelled out.

@@ -1,9 +1,11 @@
 /** A part of a view: its head, and what stands for its rows while there are none. */
+
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { Answered } from '../api/answers.ts';
 import type { Problem } from '../api/client.ts';
 import { usePage } from '../state/page.ts';
+import { useTyped } from './own-command.tsx';
 import { PictureButton } from './picture-button.tsx';
 
 export interface SectionProps {
@@ -75,11 +77,12 @@ export function Held<Answer>({ of, children }: HeldProps<Answer>): JSX.Element {
 /** What came instead of an answer. The page says itself that nobody answers, or who may ask. */
 function Trouble({ problem, isAlone }: { problem: Problem; isAlone: boolean }) {
   const { answers } = usePage();
+  const typed = useTyped();
   if (problem.is === 'forbidden') return <Empty>n/a: {problem.message}</Empty>;
   if (problem.is !== 'refused') return isAlone ? <Empty>Not known yet.</Empty> : null;
   return (
     <p class="problem" role="alert">
-      {problem.message}{' '}
+      {typed(problem.message)}{' '}
       <button type="button" class="link" onClick={() => answers.refresh()}>
         Try again
       </button>

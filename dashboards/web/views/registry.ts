@@ -3,7 +3,7 @@ import type { ViewName } from './names.ts';
 import { Overview } from './overview/overview.tsx';
 import type { ViewComponent } from './view.ts';
 
-interface ViewEntry {
+export interface ViewEntry {
   readonly title: string;
   /** After `g`. */
   readonly key: string;

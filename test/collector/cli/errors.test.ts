@@ -117,8 +117,9 @@ describe('a new ledger', () => {
     const waiting = /\nNothing is recorded yet: 1 session file waits\. /;
     for (const command of ['report', 'compactions', 'insights', 'digest', 'models'])
       expect((await run(home, [command])).printed, command).toMatch(waiting);
-    const { printed } = await run(home, ['sessions'], { npm_command: 'exec' });
+    const { printed } = await run(home, ['sessions'], { PATH: '/nowhere' });
     expect(printed).toMatch(waiting);
-    expect(printed).toContain('npx @pi-ledger/collector import reads them now');
+    const program = join(import.meta.dirname, '../../../collector/bin/pi-ledger.mjs');
+    expect(printed).toContain(`node ${program} import reads them now`);
   });
 });

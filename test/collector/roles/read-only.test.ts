@@ -22,6 +22,7 @@ const readOnly: Role = {
       configuredBudgets: () => [],
       now,
       readStanding,
+      readCommand: () => 'pi-ledger',
       readMetrics: async () => null,
       settleViews,
     }),

@@ -161,7 +161,7 @@ describe('/ledger', () => {
     };
     for (const url of ['http://127.0.0.1:7717', 'http://localhost:1', 'http://[::1]:1'])
       expect(withState('waiting', url)).toMatch(
-        /Nothing is lost: .* in the spool .*; start .* with `npx @pi-ledger\/collector start`/,
+        /Nothing is lost: .* in the spool .*; start .* with `node \/\S+\/collector\/bin\/pi-ledger\.mjs start`/,
       );
     expect(withState('waiting', 'https://ledger.example.org')).toMatch(
       /lost: .*; check that the collector runs/,

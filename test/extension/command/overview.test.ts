@@ -1,6 +1,8 @@
 /** What `/ledger` says with the collector's answer, without one, and while it waits. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentOverview, AgentSpent } from '@pi-ledger/contract/answers';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readOverview } from '../../../extension/command/asking/overview.ts';
 import {
   type AskState,
@@ -10,6 +12,7 @@ import {
   todayLines,
 } from '../../../extension/command/overview.ts';
 import { localDay } from '../../../extension/live/day-totals.ts';
+import { temporaryDirectory } from '../../collector/support/directory.ts';
 
 const nothing = { records: 0, nanoUsd: '0', unpricedRecords: 0, unreportedRecords: 0 };
 const none: AgentSpent = { metered: nothing, subscription: nothing, unknown: nothing };
@@ -44,9 +47,17 @@ function asked(more: Partial<AgentOverview> = {}): AskState {
   return { is: 'overview', overview };
 }
 
+/** On a home where a collector ran that is typed `pi-ledger`. */
+const home = temporaryDirectory();
+beforeAll(() => {
+  const noted = { command: 'pi-ledger', program: import.meta.filename };
+  writeFileSync(join(home, 'command.json'), JSON.stringify(noted));
+});
+const linesOfToday = (answer: AskState) => todayLines(answer, home);
+
 describe("the collector's part of /ledger", () => {
   it('shows the sums, each kind of billing for itself', () => {
-    expect(todayLines(asked())).toEqual([
+    expect(linesOfToday(asked())).toEqual([
       'Today, all projects (ada): $6.1000 + <$0.0001 at list price (subscription)',
       'This month, all projects (ada): n/a · 3 unpriced',
     ]);
@@ -105,31 +116,31 @@ describe("the collector's part of /ledger", () => {
       startedAt: '2026-11-22T10:00:00.000Z',
       at: '2026-11-22T10:00:00.000Z',
     };
-    expect(todayLines(asked({ user: null, today: none, importing }))).toEqual([
+    expect(linesOfToday(asked({ user: null, today: none, importing }))).toEqual([
       'Today, all projects: $0.0000…',
       'This month, all projects: n/a… · 3 unpriced',
       '  … importing: 149 of 600 files; sums grow until then',
     ]);
-    expect(todayLines(asked({ isBehind: true })).at(-1)).toContain('not counted everything yet');
+    expect(linesOfToday(asked({ isBehind: true })).at(-1)).toContain('not counted everything yet');
   });
 
   it('says that lines were not read, which no sum has', () => {
-    const [line] = todayLines(asked({ leftOut: { files: 1, count: 1_200 } })).slice(2);
+    const [line] = linesOfToday(asked({ leftOut: { files: 1, count: 1_200 } })).slice(2);
     expect(line).toBe(
       '  1,200 unreadable lines of session files may hold spend: in no sum; `pi-ledger import` ' +
         'lists them',
     );
-    expect(todayLines(asked({ leftOut: null }))).toEqual(todayLines(asked()));
+    expect(linesOfToday(asked({ leftOut: null }))).toEqual(linesOfToday(asked()));
   });
 
   it('says what is not known, and why', () => {
-    expect(todayLines({ is: 'asking' })).toEqual([
+    expect(linesOfToday({ is: 'asking' })).toEqual([
       'Today, this month, subagents and budgets: asking the collector …',
     ]);
-    expect(todayLines({ is: 'none', why: 'no collector answers (ECONNREFUSED)' })).toEqual([
+    expect(linesOfToday({ is: 'none', why: 'no collector answers (ECONNREFUSED)' })).toEqual([
       'Today, this month, subagents and budgets: not known: no collector answers (ECONNREFUSED)',
     ]);
-    expect(todayLines(asked({ session: null, projectToday: null })).at(-1)).toContain(
+    expect(linesOfToday(asked({ session: null, projectToday: null })).at(-1)).toContain(
       'does not know this session',
     );
     expect(projectTodayText(asked({ projectToday: null }))).toBeNull();

@@ -49,7 +49,7 @@ describe('the real collector', () => {
   it('of another home without a token is not, and the remedy is shown', async () => {
     expect(await sendTo({ isUrlNamed: true })).toMatchObject({
       cause: 'stranger',
-      remedy: expect.stringContaining('pi-ledger token create'),
+      remedy: expect.stringContaining('`token create`'),
     });
   });
 

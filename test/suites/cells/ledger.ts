@@ -103,6 +103,7 @@ export async function serve(stores: readonly Store[], setting: Setting): Promise
           importing: null,
           leftOut: { files: 0, count: 0 },
         }),
+        readCommand: () => 'pi-ledger',
         readMetrics: metricsOf(first, views, setting),
         settleViews: async () => undefined,
       }),

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { isPassing, ownProgram } from '../../../process/own-command.ts';
 import type { ServiceProgram } from './manager.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,8 +24,7 @@ export function serviceProgram(
   copy: string | null,
 ): ServiceProgram {
   const service = serviceName(home, env);
-  const bin = join(ownFolder(import.meta.dirname), 'bin', 'pi-ledger.mjs');
-  const words = [lastingNode(process.execPath), bin];
+  const words = [lastingNode(process.execPath), ownProgram()];
   const kept = words.map((path) => (copy === null ? path : inCopy(path, copy)));
   const variables = passedOn.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   const ownHome = service === 'pi-ledger' ? [] : [['PI_LEDGER_HOME', home] as const];
@@ -42,11 +42,6 @@ export function settingsNotPassedOn(env: Environment): readonly string[] {
   );
 }
 
-/** What npx, pnpm and Bun put into a cache goes when they clean up. */
-export function isPassing(folder: string = import.meta.dirname): boolean {
-  return /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+)[\\/]/.test(folder);
-}
-
 /** The same file below the copy's `node_modules`; a path elsewhere stays. */
 export function inCopy(path: string, copy: string): string {
   if (!isPassing(path)) return path;
@@ -59,9 +54,4 @@ export function inCopy(path: string, copy: string): string {
 export function lastingNode(path: string): string {
   const link = path.replace(/[\\/]Cellar[\\/]([^\\/]+)[\\/][^\\/]+[\\/]/, '/opt/$1/');
   return existsSync(link) ? link : path;
-}
-
-function ownFolder(inside: string): string {
-  const isHere = existsSync(join(inside, 'bin', 'pi-ledger.mjs'));
-  return isHere || dirname(inside) === inside ? inside : ownFolder(dirname(inside));
 }

@@ -1,12 +1,13 @@
 /** The collector in the background, by the machine's own manager of services. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isPassing, ownProgram } from '../../../process/own-command.ts';
 import { ownLine } from '../../own-line.ts';
 import { version } from '../../version.ts';
 import { runProgram } from '../run-program.ts';
 import { findManager } from '../service/find-manager.ts';
 import type { ServiceManager, ServiceProgram } from '../service/manager.ts';
-import { isPassing, serviceProgram, settingsNotPassedOn } from '../service/program.ts';
+import { serviceProgram, settingsNotPassedOn } from '../service/program.ts';
 import type { Setup, Step } from '../task.ts';
 import { collectorUrl } from '../wait-for-collector.ts';
 
@@ -24,7 +25,7 @@ export const installService: Step = async (setup) => {
     say('', `start the collector ${byHand}`);
     return [];
   }
-  const copy = isPassing() ? join(config.home, 'app') : null;
+  const copy = isPassing(ownProgram()) ? join(config.home, 'app') : null;
   const program = serviceProgram(config.home, terminal.env, copy);
   const file = manager.fileOf(program.service);
   const text = manager.textOf(program);

@@ -60,10 +60,7 @@ export function Budgets({ place, today }: ViewProps): JSX.Element {
         <PlanHistory today={today.day} />
         <Deliveries today={today.day} />
       </div>
-      <SameNumbers
-        command={commands.join('; ')}
-        request={asked.map(({ url }) => url).join(', GET ')}
-      />
+      <SameNumbers command={commands} request={asked.map(({ url }) => url).join(', GET ')} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 /** Notices of budgets that were sent. Nothing where none was, or where the reader may not know. */
+
 import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
@@ -19,7 +21,7 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
-          <Copy words="Command" text={() => 'pi-ledger budgets deliveries'} />
+          <CopyCommand of={() => 'pi-ledger budgets deliveries'} />
         </>
       }
     >

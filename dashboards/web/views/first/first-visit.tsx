@@ -1,9 +1,11 @@
 /** A ledger without sessions: what is being read, and how each agent records what comes next. */
+
 import type { Host } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Name } from '../../parts/name.tsx';
+import { Command } from '../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { hostsAsk } from './asks.ts';
@@ -36,7 +38,7 @@ export function FirstVisit(): JSX.Element {
             {importing === null
               ? 'All are read where pi and omp keep them on the collector’s machine. Others: '
               : 'They are being read. Others: '}
-            <code>pi-ledger import DIRECTORY</code>
+            <Command words="import DIRECTORY" />
           </Empty>
         </Section>
       </div>

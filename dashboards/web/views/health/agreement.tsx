@@ -1,11 +1,12 @@
 /** What `pi-ledger reconcile` came to when it ran last. */
+
 import type { Reconciled } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
+import { Commands, CopyCommand } from '../../parts/own-command.tsx';
 import { Held } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table-column.ts';
@@ -31,7 +32,7 @@ export function Agreement({ today }: { today: string }): JSX.Element {
         }
       </Held>
       <p class="command">
-        <code>{command}</code> <Copy words="Copy" text={() => command} />
+        <Commands of={command} /> <CopyCommand words="Copy" of={() => command} />
       </p>
     </>
   );

@@ -1,9 +1,11 @@
 /** Events that were refused: they are in no figure. */
+
 import type { DeadLetter } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount } from '../../format/count.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Name } from '../../parts/name.tsx';
+import { Command } from '../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table-column.ts';
@@ -42,7 +44,7 @@ export function DeadLetters({ today }: { today: string }): JSX.Element {
                 sort={{ column: 'count', isUp: false }}
               />
               <p class="note">
-                <code>pi-ledger rejected list</code> shows them, <code>rejected retry</code> offers
+                <Command words="rejected list" /> shows them, <code>rejected retry</code> offers
                 them again.
               </p>
             </>

@@ -1,9 +1,11 @@
 /** Whether the numbers can be trusted, and everything on the way to them works. */
+
 import type { Health as HealthAnswer } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatBytes, formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { Name } from '../../parts/name.tsx';
+import { useTyped } from '../../parts/own-command.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { useAnswerOfNow, usePage } from '../../state/page.ts';
@@ -39,7 +41,7 @@ export function Health({ today }: ViewProps): JSX.Element {
         <Import />
       </div>
       <SameNumbers
-        command="pi-ledger doctor; pi-ledger reconcile"
+        command={['pi-ledger doctor', 'pi-ledger reconcile']}
         request={`${healthAsk.url}, GET ${reconciledAsk.url}, GET ${producersAsk.url}`}
       />
     </>
@@ -48,6 +50,7 @@ export function Health({ today }: ViewProps): JSX.Element {
 
 function Problems({ of }: { of: HealthAnswer }): JSX.Element {
   const { ready, problems = [], warnings = [] } = of;
+  const typed = useTyped();
   return (
     <ul class="findings">
       {ready && problems.length + warnings.length === 0 && (
@@ -63,14 +66,14 @@ function Problems({ of }: { of: HealthAnswer }): JSX.Element {
       {problems.map((text) => (
         <li key={text}>
           <span class="state bad">
-            <Name of={text} charsMax={300} />
+            <Name of={typed(text)} charsMax={300} />
           </span>
         </li>
       ))}
       {warnings.map((text) => (
         <li key={text}>
           <span class="state warn">
-            <Name of={text} charsMax={300} />
+            <Name of={typed(text)} charsMax={300} />
           </span>
         </li>
       ))}

@@ -2,6 +2,7 @@ import type { Importing, LeftOut } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { formatCount, ofAll } from '../../format/count.ts';
 import { formatClock } from '../../format/time.ts';
+import { Command } from '../../parts/own-command.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { standingAsk } from './asks.ts';
@@ -29,7 +30,7 @@ function AllRead(): JSX.Element {
     <p>
       <span class="state good">nothing to read</span>{' '}
       <span class="quiet">
-        <code>pi-ledger import</code> reads now, and lists lines that cannot be read.
+        <Command words="import" /> reads now, and lists lines that cannot be read.
       </span>
     </p>
   );
@@ -53,7 +54,7 @@ function NotRead({ of }: { of: LeftOut }): JSX.Element {
         {formatCount(of.count)} {of.count === 1 ? 'line' : 'lines'} not read
       </span>{' '}
       in {formatCount(of.files)} {of.files === 1 ? 'file' : 'files'}: they may hold spend that is in
-      no sum. <code>pi-ledger import</code> lists them.
+      no sum. <Command words="import" /> lists them.
     </p>
   );
 }

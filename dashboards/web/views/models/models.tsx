@@ -67,9 +67,9 @@ export function Models(view: ViewProps): JSX.Element {
         <NewestRequests {...view} />
       </div>
       <SameNumbers
-        command={['models', 'models --by-day', `tools --${isByTool ? 'costs' : 'by-model'}`]
-          .map((name) => commandIn(`pi-ledger ${name}`))
-          .join('; ')}
+        command={['models', 'models --by-day', `tools --${isByTool ? 'costs' : 'by-model'}`].map(
+          (name) => commandIn(`pi-ledger ${name}`),
+        )}
         request={[ask, speedAsk(view.place, view.today), toolCostsShown(view.place, view.today)]
           .map(({ url }) => url)
           .join(', GET ')}

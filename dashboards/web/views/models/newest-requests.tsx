@@ -1,4 +1,5 @@
 /** The newest requests of all sessions, or those that failed. */
+
 import type { Request } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
@@ -14,6 +15,7 @@ import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table-column.ts';
@@ -37,9 +39,8 @@ export function NewestRequests({ place, today }: ViewProps): JSX.Element {
         <>
           <Choices parameter="requests" among={requestChoices} otherwise="all" word="show" />
           <Copy words="CSV" text={() => csvOf(columns, requests.answer?.rows ?? [])} />
-          <Copy
-            words="Command"
-            text={() => commandOf(command, place, periodIn(place, today), withoutLabels)}
+          <CopyCommand
+            of={() => commandOf(command, place, periodIn(place, today), withoutLabels)}
           />
         </>
       }

@@ -1,4 +1,5 @@
 /** The same tokens at another model's prices. Asked when one is chosen: every record is read. */
+
 import type { ModelRow, Repriced } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -8,6 +9,7 @@ import { formatMoney } from '../../format/money.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name, visible } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { Command } from '../../parts/own-command.tsx';
 import { Empty, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAnswer, usePage } from '../../state/page.ts';
@@ -57,7 +59,7 @@ export function Reprice({ models, ...view }: RepriceProps): JSX.Element {
       {chosen === undefined ? (
         <Empty>
           Choose one: what all models would have cost at its prices. Price lists of your own:{' '}
-          <code>pi-ledger reprice --catalog FILE --by model</code>
+          <Command words="reprice --catalog FILE --by model" />
         </Empty>
       ) : (
         <AtPrices {...view} models={named} as={chosen} />

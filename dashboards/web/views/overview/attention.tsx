@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { commandOf, withoutZone } from '../../format/command.ts';
 import { formatClock } from '../../format/time.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { visible } from '../../parts/name.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../parts/section.tsx';
 import { useAnswerOfNow, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
@@ -38,7 +38,7 @@ function AskedAttention({ place, today }: ViewProps): JSX.Element {
       title="Needs attention"
       note={insights.answer && insights.answer.rows.length + alarms.length}
       width={4}
-      end={<Copy words="Command" text={() => command} />}
+      end={<CopyCommand of={() => command} />}
     >
       {problem !== null && (
         <p class="problem" role="alert">
@@ -131,7 +131,7 @@ function Item({ of, onProblem }: { of: Insight; onProblem(message: string): void
       </span>
       <span class="go">
         {link === null ? (
-          <Copy words="Command" text={() => of.command} />
+          <CopyCommand of={() => of.command} />
         ) : (
           <Link view={link.view} id={link.id} parameters={link.parameters}>
             {link.words}

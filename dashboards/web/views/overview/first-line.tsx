@@ -1,4 +1,5 @@
 /** What one came for: today, this month, what subscriptions cover, and what is in no sum. */
+
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
@@ -9,6 +10,7 @@ import { formatClock, formatDays, formatLongDay, formatMonth } from '../../forma
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
+import { Command } from '../../parts/own-command.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import { useAnswer } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';
@@ -58,7 +60,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
             unit="in neither sum"
           >
             <p>
-              <code>pi-ledger doctor</code> says how to settle it
+              <Command words="doctor" /> says how to settle it
             </p>
           </Figure>
         )}

@@ -12,6 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { MoneyOrNone } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { ProjectBranch } from '../../parts/project-branch.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -36,7 +37,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />
-          <Copy words="Command" text={() => commandOf(command, place, periodIn(place, today))} />
+          <CopyCommand of={() => commandOf(command, place, periodIn(place, today))} />
           <Link view="sessions">All</Link>
         </>
       }

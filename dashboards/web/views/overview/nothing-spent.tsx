@@ -1,8 +1,10 @@
 /** Why there are no bars, and one step that helps. */
+
 import type { JSX } from 'preact';
 import { standing } from '../../app/asks.ts';
 import { formatShare, ofAll } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
+import { Command } from '../../parts/own-command.tsx';
 import { Empty } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { periodOf } from '../../state/period.ts';
@@ -32,8 +34,8 @@ export function NothingSpent({ place, today }: ViewProps): JSX.Element {
       {recent === 0 && (
         <>
           {' '}
-          Nothing in the last two months either: <code>pi-ledger import</code> reads the session
-          files that are on this machine, <code>pi-ledger doctor</code> says what is set up.
+          Nothing in the last two months either: <Command words="import" /> reads the session files
+          that are on this machine, <Command words="doctor" /> says what is set up.
         </>
       )}
     </Empty>

@@ -1,4 +1,5 @@
 /** A table of usage with its head: what is shown, CSV and command. */
+
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -7,6 +8,7 @@ import { commandOf } from '../../format/command.ts';
 import { ofAll } from '../../format/count.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { csvOf } from '../../parts/table-rows.ts';
@@ -61,9 +63,8 @@ export function UsageSection(props: UsageSectionProps): JSX.Element {
       end={
         <>
           <Copy words="CSV" text={csv} />
-          <Copy
-            words="Command"
-            text={() =>
+          <CopyCommand
+            of={() =>
               commandOf(
                 `pi-ledger report --by ${by.replace('agentKind', 'agent-kind')}`,
                 place,

@@ -1,4 +1,5 @@
 /** All projects. Their answers come a thousand at a time. */
+
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf } from '../../format/command.ts';
@@ -7,6 +8,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { SameNumbers } from '../../parts/same-numbers.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -62,7 +64,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
         end={
           <>
             <Copy words="CSV" text={csv} />
-            <Copy words="Command" text={() => command} />
+            <CopyCommand of={() => command} />
           </>
         }
       >

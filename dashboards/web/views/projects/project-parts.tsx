@@ -1,4 +1,5 @@
 /** A project by branch, commit, pull request, or the values of a label. */
+
 import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { seriesClass } from '../../charts/colours.ts';
@@ -8,6 +9,7 @@ import { Choices } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../parts/own-command.tsx';
 import { Held, Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table-column.ts';
@@ -78,7 +80,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
             words="CSV"
             text={() => (parts.answer === null ? '' : csvOf(columnsOf(parts.answer), rows))}
           />
-          <Copy words="Command" text={() => commandOfProject(place, today, by)} />
+          <CopyCommand of={() => commandOfProject(place, today, by)} />
         </>
       }
       width={12}

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   inCopy,
-  isPassing,
   lastingNode,
   serviceName,
 } from '../../../../collector/cli/setup/service/program.ts';
+import { isPassing } from '../../../../collector/process/own-command.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const directory = temporaryDirectory();

@@ -1,10 +1,12 @@
 /** All sessions of the scope, sorted by the API over all pages. */
+
 import type { Session } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
 import { commandOf } from '../../../format/command.ts';
 import { formatCount } from '../../../format/count.ts';
 import { Copy } from '../../../parts/copy.tsx';
 import { NothingFits } from '../../../parts/nothing-fits.tsx';
+import { CopyCommand } from '../../../parts/own-command.tsx';
 import { SameNumbers } from '../../../parts/same-numbers.tsx';
 import { Held, Section } from '../../../parts/section.tsx';
 import { Table } from '../../../parts/table.tsx';
@@ -48,7 +50,7 @@ export function SessionList({ place, today }: ViewProps): JSX.Element {
         end={
           <>
             <Copy words="CSV" text={csv} />
-            <Copy words="Command" text={() => command} />
+            <CopyCommand of={() => command} />
           </>
         }
       >

@@ -6,6 +6,7 @@ import { formatCount } from '../../../format/count.ts';
 import { exactUsd } from '../../../format/money.ts';
 import { Choices } from '../../../parts/choices.tsx';
 import { Copy } from '../../../parts/copy.tsx';
+import { CopyCommand } from '../../../parts/own-command.tsx';
 import { Empty, Held, Section } from '../../../parts/section.tsx';
 import { csvOf } from '../../../parts/table-rows.ts';
 import { useAnswer, usePage } from '../../../state/page.ts';
@@ -57,7 +58,7 @@ export function Turns({
         <>
           <Choices parameter="turns" among={turnChoices} otherwise="all" />
           <Copy words="CSV" text={() => csvOf(csvColumns(billings), items ?? [])} />
-          <Copy words="Command" text={() => `pi-ledger context ${details.id}`} />
+          <CopyCommand of={() => `pi-ledger context ${details.id}`} />
         </>
       }
     >
