@@ -86,7 +86,7 @@ function fileOfRecalled(known: readonly KnownChild[]): FileOf {
 }
 
 function knownChild(
-  { claimedBy, isClaimedAnew, alsoClaimedBy, ties }: LateChild,
+  { claimedBy, isClaimedAnew, alsoClaimedBy, ties = [] }: LateChild,
   file: FileProgress | null,
 ): KnownChild[] {
   if (file === null || file.bookmark === null) return [];

@@ -138,7 +138,7 @@ function lateJob(
   if (file === undefined) return [];
   const known = progress.of(file.path);
   const parent = claimedBy ?? known?.claimedBy ?? null;
-  const ties = [...(known?.ties ?? []), ...child.ties];
+  const ties = [...(known?.ties ?? []), ...(child.ties ?? [])];
   return [
     {
       ...child,

@@ -19,9 +19,7 @@ export function parentAbove(
   header: Header,
   headerOf: (file: string) => Header | null,
 ): ParentOfFile | null {
-  const folders = foldersUpToSession(path);
-  for (const folder of folders) {
-    const parentFile = `${folder}.jsonl`;
+  for (const parentFile of filesAbove(path)) {
     const parentSessionId = headerOf(parentFile)?.id ?? sessionIdOfFile(parentFile);
     if (parentSessionId !== null && parentSessionId !== header.id)
       return { parentSessionId, parentFile, key: sessionRef(header.id) };
@@ -29,12 +27,16 @@ export function parentAbove(
   return null;
 }
 
-/** From the file's own folder up to one that is named `<time>_<id>`; empty without such a one. */
-function foldersUpToSession(path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = folderOf(path); folder !== '' && folders.length < levelsMax; ) {
-    folders.push(folder);
-    if (sessionIdOfFile(`${folder}.jsonl`) !== null) return folders;
+/**
+ * Where the file of a session above this one may be, the nearest first, up to the first folder that
+ * is named `<time>_<id>`; empty without such a one.
+ */
+export function filesAbove(path: string): readonly string[] {
+  const files: string[] = [];
+  for (let folder = folderOf(path); folder !== '' && files.length < levelsMax; ) {
+    const file = `${folder}.jsonl`;
+    files.push(file);
+    if (sessionIdOfFile(file) !== null) return files;
     folder = folderOf(folder);
   }
   return [];

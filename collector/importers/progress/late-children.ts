@@ -1,6 +1,8 @@
 /** Finds subagents whose claims became known after their own files were read. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { sessionRef } from '@pi-ledger/extension/record/link';
+import { filesAbove } from '@pi-ledger/extension/record/placed-below';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 
 /**
@@ -16,7 +18,7 @@ export interface LateChild {
   /** Claimants that were not told yet. */
   readonly alsoClaimedBy: readonly AnswerClaim[];
   /** Tool results that are about it, and were not told so yet. */
-  readonly ties: readonly ResultTie[];
+  readonly ties?: readonly ResultTie[];
 }
 
 /**
@@ -111,6 +113,19 @@ const equal = `
   ORDER BY c.time DESC, c.claim DESC
 `;
 
+/** Those below a folder that is named like a session's file. */
+const below = `
+  SELECT path, session, coalesce(claimed_by_session, placed_session) AS parent FROM files
+  WHERE store = :store AND placed_key = 'session:' || session
+`;
+const sessionAt = 'SELECT session FROM files WHERE store = ? AND path = ? AND session IS NOT NULL';
+
+interface BelowRow {
+  readonly path: string;
+  readonly session: string;
+  readonly parent: string;
+}
+
 interface NamedRow extends ParentRow {
   readonly time: string;
 }
@@ -143,40 +158,63 @@ export function prepareLateChildren(
       return () => statement.all({ store: storeId }) as unknown[];
     },
   ) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>];
+  const [placedBelow, sessionOf] = [database.prepare(below), database.prepare(sessionAt)];
+  /** The session of the nearest folder's file that was read, if that is another than its parent. */
+  const nearer = ({ path, session, parent }: BelowRow): string | null => {
+    for (const file of filesAbove(path)) {
+      const row = sessionOf.get(storeId, file) as { readonly session: string } | undefined;
+      if (row !== undefined && row.session !== session)
+        return row.session === parent ? null : row.session;
+    }
+    return null;
+  };
+  const belowOthers = (): ParentRow[] =>
+    (placedBelow.all({ store: storeId }) as unknown as BelowRow[]).flatMap((row) => {
+      const session = nearer(row);
+      const { path, parent: before } = row;
+      return session === null ? [] : [{ path, session, key: sessionRef(row.session), before }];
+    });
   return () => {
-    const found = new Map<string, LateChild>();
-    const change = (path: string, by: (known: LateChild) => Partial<LateChild>): void => {
-      const known = found.get(path) ?? nothingOf(path);
-      found.set(path, { ...known, ...by(known) });
-    };
-    const claim = ({ path, session, key, before }: ParentRow): void => {
-      if (before !== session)
-        change(path, () => ({
-          claimedBy: { sessionId: session, key },
-          isClaimedAnew: before !== null,
-        }));
-    };
-    for (const row of equalOf()) {
+    const found = createFound();
+    for (const row of belowOthers()) found.claim(row);
+    for (const row of equalOf()) found.tie(row);
+    // The last row of a file is its first claimant.
+    for (const row of new Map(namedOf().map((each) => [each.path, each])).values())
+      found.claim(row);
+    for (const row of parentsOf()) found.claim(row);
+    for (const row of claimantsOf()) found.claimToo(row);
+    return found.list();
+  };
+}
+
+function createFound() {
+  const found = new Map<string, LateChild>();
+  const change = (path: string, by: (known: LateChild) => Partial<LateChild>): void => {
+    const known = found.get(path) ?? nothingOf(path);
+    found.set(path, { ...known, ...by(known) });
+  };
+  const claim = ({ path, session, key, before }: ParentRow): void => {
+    const claimedBy = { sessionId: session, key };
+    if (before !== session) change(path, () => ({ claimedBy, isClaimedAnew: before !== null }));
+  };
+  return {
+    claim,
+    tie(row: EqualRow): void {
       const { path, session: sessionId, entry: entryId, time, before } = row;
       if (before === null) claim(row);
-      change(path, ({ ties }) => ({ ties: [...ties, { sessionId, entryId, time }] }));
-    }
-    // The last row of a file is its first claimant.
-    for (const row of new Map(namedOf().map((each) => [each.path, each])).values()) claim(row);
-    for (const row of parentsOf()) claim(row);
-    for (const { path, answer, session, key } of claimantsOf()) {
+      change(path, ({ ties = [] }) => ({ ties: [...ties, { sessionId, entryId, time }] }));
+    },
+    claimToo({ path, answer, session, key }: ClaimantRow): void {
       const firstAnswer = answer === '' ? null : answer;
-      const parent = { sessionId: session, key };
-      change(path, ({ alsoClaimedBy }) => ({
-        alsoClaimedBy: [...alsoClaimedBy, { firstAnswer, parent }],
-      }));
-    }
-    return [...found.values()];
+      const told = { firstAnswer, parent: { sessionId: session, key } };
+      change(path, ({ alsoClaimedBy }) => ({ alsoClaimedBy: [...alsoClaimedBy, told] }));
+    },
+    list: () => [...found.values()],
   };
 }
 
 type Rows<Row> = () => Row[];
 
 function nothingOf(path: string): LateChild {
-  return { path, claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [], ties: [] };
+  return { path, claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [] };
 }

@@ -40,12 +40,16 @@ function claimsIn(
   const tool = drafts.find((draft) => draft.type === 'pi.tool.completed.v1');
   const turnEntryId = tool?.data.turnEntryId ?? null;
   const isNamed = drafts.some(({ type }) => type === 'pi.subagent.linked.v1');
-  const claim = ({ id, subject, time }: EventDraft, key: string, entryId: string): FileClaim => ({
+  const claim = (
+    { id, subject, time, data }: EventDraft,
+    key: string,
+    entryId: string,
+  ): FileClaim => ({
     key,
     claimId: id,
     holder,
     sessionId: subject,
-    turnEntryId: turnEntryId ?? entryId,
+    turnEntryId: ('turnEntryId' in data ? data.turnEntryId : turnEntryId) ?? entryId,
     turnAt: turnAtMs === null ? null : new Date(turnAtMs).toISOString(),
     time,
   });

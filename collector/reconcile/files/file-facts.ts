@@ -20,14 +20,8 @@ import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
-
-
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
-
-
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
-
-
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';

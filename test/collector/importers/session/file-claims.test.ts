@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFileClaims } from '../../../../collector/importers/session/file-claims.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
+import { spendOf } from '../../projections/support/given.ts';
 import { claiming, draft, free, spending } from '../support/drafts.ts';
 
 describe('what a file claims', () => {
@@ -11,7 +12,12 @@ describe('what a file claims', () => {
       { key: 'agent:A', entryId: 'e', turnEntryId: null },
       { id: 'two', subject: 'owner' },
     );
-    const turn = draft('pi.subagent.claimed.v1', { key: 'turn:t', entryId: 'e', turnEntryId: 't' });
+    const turn = draft('pi.subagent.claimed.v1', {
+      key: 'turn:t',
+      entryId: 'e',
+      turnEntryId: 't',
+      claimed: spendOf({ inputTokens: 7 }),
+    });
     const turnAtMs = Date.parse('2026-11-20T08:59:00.000Z');
     expect(claims.add({ drafts: [spending, claiming, turn], turnAtMs }, 'holder')).toBe(0);
     expect(claims.add({ drafts: [below], turnAtMs: null }, 'holder')).toBe(0);
@@ -20,6 +26,14 @@ describe('what a file claims', () => {
       {
         key: 'response:1',
         claimId: 'pi.subagent.claimed.v1',
+        sessionId: 's',
+        turnEntryId: 't',
+        turnAt: '2026-11-20T08:59:00.000Z',
+        ...rest,
+      },
+      {
+        key: 'sum:7,0,0,0',
+        claimId: 'e',
         sessionId: 's',
         turnEntryId: 't',
         turnAt: '2026-11-20T08:59:00.000Z',
