@@ -82,7 +82,6 @@ async function installInto(staging: string, host: Host): Promise<void> {
   };
   await writeFile(join(staging, 'package.json'), JSON.stringify(manifest, null, 2));
   await npm(staging, 'install', '--no-audit', '--no-fund');
-  if (host.isUnpacked) await unpack(staging, host);
   const version = await reportedVersion(staging, host);
   if (!version.includes(host.version))
     throw new Error(`${host.name} says it is "${version}", not ${host.version}`);
@@ -93,17 +92,6 @@ async function installInto(staging: string, host: Host): Promise<void> {
     node: process.version,
   };
   await writeFile(join(staging, markerName), JSON.stringify(marker, null, 2));
-}
-
-async function unpack(staging: string, host: Host): Promise<void> {
-  const target = join(staging, 'node_modules', host.package);
-  const { stdout } = await npm(staging, 'pack', '--silent', `${host.package}@${host.version}`);
-  const archive = join(staging, stdout.trim());
-  await mkdir(target, { recursive: true });
-  await run('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], {
-    timeout: installTimeoutMs,
-  });
-  await rm(archive);
 }
 
 function npm(directory: string, ...args: readonly string[]) {
