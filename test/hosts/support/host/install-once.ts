@@ -40,7 +40,7 @@ export async function installOnce(
   }
 }
 
-export function isInstalled(directory: string): boolean {
+function isInstalled(directory: string): boolean {
   return existsSync(join(directory, markerName));
 }
 

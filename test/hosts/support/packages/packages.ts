@@ -13,8 +13,15 @@ export interface PiPackage {
   readonly prompt: PromptOptions['prompt'];
   /** Prompt templates of the user, by file name. */
   readonly templates?: Readonly<Record<string, string>>;
-  /** Whether what is recorded live, and what the session files say, have the child's spend. */
-  readonly child: { readonly live: boolean; readonly imported: boolean };
+  readonly child: ChildSeen;
+}
+
+/** Whether what is recorded live, and what the session files say, have the child's spend. */
+export interface ChildSeen {
+  readonly live: boolean;
+  readonly imported: boolean;
+  /** The child's requests that are seen live without what they cost; none unless told. */
+  readonly requests?: number;
 }
 
 /** What the child is asked: one tool, then the end. */
@@ -36,6 +43,19 @@ export const packages: readonly PiPackage[] = [
     prompt: delegating('Agent', { prompt: task, description: 'look', subagent_type: 'Explore' }),
     // It runs in the parent's process, with the extension, and its session stays in memory.
     child: { live: true, imported: false },
+  },
+  {
+    name: '@tintinweb/pi-subagents, isolated',
+    loads: ['@tintinweb/pi-subagents'],
+    tool: 'Agent',
+    prompt: delegating('Agent', {
+      prompt: task,
+      description: 'look',
+      subagent_type: 'Explore',
+      isolated: true,
+    }),
+    // The same without the extension: only the parent's process sees that something is asked.
+    child: { live: false, imported: false, requests: 2 },
   },
   {
     name: 'pi-prompt-template-model',
