@@ -100,8 +100,8 @@ async function importFiles(ledger: CommandLine, each: PackageCase): Promise<void
   expect(await ledger.run('import', ...directoriesOf(each))).toMatchObject({ code: 0 });
 }
 
-function directoriesOf({ home, directories = {} }: PackageCase): readonly string[] {
-  return Object.entries(directories).flatMap(([host, path]) => [`--${host}`, join(home, path)]);
+function directoriesOf({ home, host, directory: path }: PackageCase): readonly string[] {
+  return path === undefined ? [] : [`--${host}`, join(home, path)];
 }
 
 async function rebuild(ledger: CommandLine): Promise<void> {

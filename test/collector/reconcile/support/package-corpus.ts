@@ -22,11 +22,14 @@ interface Told {
   readonly import?: Seen;
   /** The numbers of the requests that nobody may record. */
   readonly private?: readonly number[];
-  /** Where its session files are, by host, if that is not where hosts keep them. */
-  readonly directories?: Readonly<Partial<Record<'pi' | 'omp', string>>>;
+  /** pi unless told. */
+  readonly host?: 'pi' | 'omp';
+  /** Where its session files are in the home, if that is not where the host keeps them. */
+  readonly directory?: string;
 }
 
 export interface PackageCase extends Told {
+  readonly host: 'pi' | 'omp';
   /** `<package>-<version>/<scenario>`. */
   readonly name: string;
   /** The user's home as host and package left it. */
@@ -54,6 +57,7 @@ export function packageCases(): readonly PackageCase[] {
   >;
   return Object.entries(lines).map(([name, told]) => ({
     name,
+    host: 'pi',
     ...told,
     home: join(directory, name, 'home'),
     events: filesBelow(join(directory, name, 'spool'), '.ndjson'),
