@@ -12,9 +12,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   type CorpusCase,
+  type CorpusTotals,
   corpusCases,
   sessionDirectories,
 } from '../collector/reconcile/support/corpus.ts';
+import {
+  type PackageCase,
+  packageCases,
+  rightTotals,
+} from '../collector/reconcile/support/package-corpus.ts';
 import { asksMore } from './answers.ts';
 import { otherTool, peersIn, piLedger, type Tool, type ToolTotals } from './tools.ts';
 
@@ -31,13 +37,14 @@ const others = values.tool.map((given) =>
   otherTool(given.slice(0, given.indexOf('=')), given.slice(given.indexOf('=') + 1)),
 );
 const tools = [piLedger(), ...(values.peers === undefined ? [] : peersIn(values.peers)), ...others];
-const cases = corpusCases().filter(
-  ({ name }) => values.only.length === 0 || values.only.includes(name),
-);
+const isChosen = ({ name }: { readonly name: string }) =>
+  values.only.length === 0 || values.only.includes(name);
 
 const cells: string[][] = [];
-for (const each of cases)
+for (const each of corpusCases().filter(isChosen))
   cells.push([each.name, ...(await Promise.all(tools.map((tool) => cellOf(tool, each))))]);
+for (const each of packageCases().filter(isChosen))
+  cells.push([each.name, ...(await Promise.all(tools.map((tool) => packageCell(tool, each))))]);
 const scores = tools.map((_, index) => scoreOf(cells.map((row) => row[index + 1] ?? '')));
 const heads = ['case', ...tools.map(({ name, version }) => `${name} ${version}`.trim())];
 for (const row of [
@@ -48,23 +55,47 @@ for (const row of [
 ]) {
   console.log(`| ${row.join(' | ')} |`);
 }
-process.exitCode = scores[0] === `**${cases.length} of ${cases.length}**` ? 0 : 1;
+process.exitCode = scores[0] === `**${cells.length} of ${cells.length}**` ? 0 : 1;
 
 async function cellOf(tool: Tool, each: CorpusCase): Promise<string> {
   if (!each.hosts.every((host) => tool.hosts.includes(host))) return 'n/a';
   if (each.sameDirectoryTwice && !tool.takesDirectories) return 'n/a';
   if (asksMore(each) && tool.wrongAnswers === undefined) return 'n/a';
-  const home = mkdtempSync(join(tmpdir(), 'accounting-corpus-'));
-  try {
-    cpSync(each.home, home, { recursive: true });
+  return inCopy(tool, each, async (home) => {
     const once = sessionDirectories({ ...each, home });
     const directories = each.sameDirectoryTwice ? [...once, ...once] : once;
     const verdict = verdictOn(
       await tool.totals({ home, directories, config: each.config ?? {} }),
-      each,
+      each.totals,
     );
     const wrong = asksMore(each) ? ((await tool.wrongAnswers?.(home, each)) ?? []) : [];
     return wrong.length === 0 ? verdict : [verdict, ...wrong].join(', ');
+  });
+}
+
+/** What the recording's files can say is right; what they cannot is in no tool's figures. */
+async function packageCell(tool: Tool, each: PackageCase): Promise<string> {
+  const { host } = each;
+  if (!tool.hosts.includes(host)) return 'n/a';
+  const { nanoUsd, ...counts } = rightTotals(each, 'import');
+  const totals = { ...counts, costUsd: String(Number(nanoUsd) / 1e9), subscriptionUsd: '0' };
+  return inCopy(tool, each, async (home) => {
+    const path = each.directory ?? join(`.${host}`, 'agent', 'sessions');
+    const directories = [{ host, directory: join(home, path) }];
+    return verdictOn(await tool.totals({ home, directories, config: {} }), totals);
+  });
+}
+
+/** Runs a tool in a copy of a case's home. */
+async function inCopy(
+  tool: Tool,
+  each: { readonly name: string; readonly home: string },
+  ask: (home: string) => Promise<string>,
+): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'accounting-corpus-'));
+  try {
+    cpSync(each.home, home, { recursive: true });
+    return await ask(home);
   } catch (error) {
     console.error(`${tool.name} on ${each.name}: ${(error as Error).message}`);
     return 'failed';
@@ -73,7 +104,10 @@ async function cellOf(tool: Tool, each: CorpusCase): Promise<string> {
   }
 }
 
-function verdictOn(said: ToolTotals, { totals }: CorpusCase): string {
+type TokenName = 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens';
+type Truth = Pick<CorpusTotals, TokenName | 'costUsd' | 'subscriptionUsd'>;
+
+function verdictOn(said: ToolTotals, totals: Truth): string {
   const tokenNames = [
     'inputTokens',
     'outputTokens',
@@ -84,7 +118,7 @@ function verdictOn(said: ToolTotals, { totals }: CorpusCase): string {
   const areTokensRight = tokenNames.every((name) => said[name] === totals[name]);
   const isCostRight = Math.abs(said.costUsd - costUsd) < usdTolerance;
   if (areTokensRight && isCostRight) return 'ok';
-  const sum = (of: ToolTotals | CorpusCase['totals']) =>
+  const sum = (of: Pick<Truth, TokenName>) =>
     tokenNames.reduce((total, name) => total + of[name], 0);
   const tokens = areTokensRight ? '' : `tokens ${percent(sum(said), sum(totals))}`;
   const cost = isCostRight ? '' : `cost ${percent(said.costUsd, costUsd)}`;

@@ -56,7 +56,7 @@ const told: Readonly<Record<HostName, readonly Told[]>> = {
     ['manual', false, ownChars, 'extension'],
     ['manual', false, manualChars, 'host'],
   ],
-  pi152: [
+  pi160: [
     ['overflow', true, 0, 'host'],
     ['threshold', false, 0, 'host'],
     ['threshold', false, 0, 'host'],
@@ -94,7 +94,7 @@ const failed: Readonly<Record<HostName, readonly object[]>> = {
     { trigger: 'manual', willRetry: false, instructionsChars: instructions.failing.length },
     { trigger: 'threshold', willRetry: false, instructionsChars: 0 },
   ],
-  pi152: [
+  pi160: [
     { trigger: 'manual', willRetry: false, instructionsChars: instructions.failing.length },
     { trigger: 'threshold', willRetry: false, instructionsChars: 0 },
   ],

@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
     sessions: [1],
   },
   {
-    host: 'pi152',
+    host: 'pi160',
     name: 'nested, in memory',
     prompt: 'SCN:subagent:subagent',
     session: false,
@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
     sessions: [1, 1, 1],
   },
   {
-    host: 'pi152',
+    host: 'pi160',
     name: 'nested, with files alone',
     prompt: 'SCN:subagent:subagent',
     session: true,

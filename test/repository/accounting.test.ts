@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../../collector/reconcile/reasons.ts';
 import { corpusCases } from '../collector/reconcile/support/corpus.ts';
+import { packageCases } from '../collector/reconcile/support/package-corpus.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(`${root}/docs/accounting.md`, 'utf8');
@@ -14,6 +15,11 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
   const [section = ''] = (text.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
   const rows = section.split('\n').filter((line) => line.startsWith('| '));
   return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+}
+
+/** Of the corpus: `@scope/name 1.0.0` is in `scope-name-1.0.0`. */
+function folderOf(name: string): string {
+  return name.replace('@', '').replaceAll(/[/ ]/g, '-');
 }
 
 /** The full title of each test, or the name of each case of the corpus. */
@@ -68,6 +74,18 @@ describe('docs/accounting.md', () => {
     );
     expect(faults.length).toBeGreaterThanOrEqual(10);
     expect(faults.filter((code) => !tests.includes(`'${code}'`))).toEqual([]);
+  });
+
+  it('has a row for every recorded package, exact if an import sees all of its requests', () => {
+    const rows = rowsUnder('Packages').flatMap(([names = '', , , imported = '']) =>
+      names.split(', ').map((name) => [folderOf(name), imported.startsWith('exact')] as const),
+    );
+    const isExact = new Map(rows);
+    const seen = packageCases().map(({ name, import: { unseen = [] } = {} }) => ({
+      package: name.split('/')[0] ?? '',
+      isExact: unseen.length === 0,
+    }));
+    expect(seen).toEqual(seen.map((each) => ({ ...each, isExact: isExact.get(each.package) })));
   });
 
   it('has a row for every case of the corpus, which pi-ledger counts right', () => {

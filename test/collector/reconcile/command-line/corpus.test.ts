@@ -20,6 +20,7 @@ import {
 
 const directory = temporaryDirectory();
 const cases = corpusCases();
+const casesDirectory = join(corpusDirectory, 'cases');
 
 interface Report {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -79,7 +80,7 @@ describe('the accounting corpus, imported', () => {
     ['private', ['copied', 'private']],
   ];
   it.each(explained)('%s has the explained differences %j', async (name, reasons) => {
-    const ledger = commandLine(directory, {}, join(corpusDirectory, 'cases', name, 'home'));
+    const ledger = commandLine(directory, {}, join(casesDirectory, name, 'home'));
     await ledger.run('import');
     expect(explanationsIn((await ledger.reconcile()).answer)).toEqual(reasons);
   });
@@ -87,7 +88,7 @@ describe('the accounting corpus, imported', () => {
 
 describe('the whole corpus', () => {
   const truth = sumOfTruth(cases);
-  const everything = ['--pi', join(corpusDirectory, 'cases')];
+  const everything = ['--pi', casesDirectory];
 
   it('imported a second time changes nothing', async () => {
     const ledger = commandLine(directory);
@@ -119,7 +120,7 @@ describe('the whole corpus', () => {
   });
 
   it('has the same totals in whatever order its files arrive', async () => {
-    const files = readdirSync(corpusDirectory, { recursive: true, encoding: 'utf8' }).filter(
+    const files = readdirSync(casesDirectory, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.jsonl'),
     );
     await fc.assert(
@@ -128,7 +129,7 @@ describe('the whole corpus', () => {
         const ledger = commandLine(directory);
         for (const file of asWritten(order)) {
           mkdirSync(dirname(join(arrived, file)), { recursive: true });
-          cpSync(join(corpusDirectory, file), join(arrived, file));
+          cpSync(join(casesDirectory, file), join(arrived, file));
           await ledger.run('import', '--pi', arrived);
         }
         expectTotals(await report(ledger, 'project'), truth);
@@ -186,7 +187,7 @@ function asWritten(files: readonly string[]): readonly string[] {
 function headerTime(file: string): string {
   return (
     /"type":"session"[^\n]*"timestamp":"([^"]+)"/.exec(
-      readFileSync(join(corpusDirectory, file), 'utf8'),
+      readFileSync(join(casesDirectory, file), 'utf8'),
     )?.[1] ?? ''
   );
 }

@@ -56,20 +56,21 @@ interface DifferenceAnswer {
 
 /**
  * `within`: a temporary directory that the caller removes; `hostHome`: where default directories
- * are searched.
+ * are searched; `now`: the time that every command takes for now.
  */
 export function commandLine(
   within: string,
   config: object = {},
   hostHome = join(within, 'nobody'),
+  now = new Date('2026-11-22T12:00:00Z'),
 ): CommandLine {
   mkdirSync(within, { recursive: true });
   const home = mkdtempSync(join(within, 'home-'));
   writeFileSync(join(home, 'config.json'), JSON.stringify(config));
-  return at(within, home, hostHome);
+  return at(within, home, hostHome, now);
 }
 
-function at(within: string, home: string, hostHome: string): CommandLine {
+function at(within: string, home: string, hostHome: string, now: Date): CommandLine {
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
     const complained: string[] = [];
@@ -77,7 +78,7 @@ function at(within: string, home: string, hostHome: string): CommandLine {
       env: { PI_LEDGER_HOME: home, HOME: hostHome },
       columns: null,
       colour: false,
-      now: () => new Date('2026-11-22T12:00:00Z'),
+      now: () => now,
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
@@ -98,7 +99,7 @@ function at(within: string, home: string, hostHome: string): CommandLine {
     copy() {
       const copied = mkdtempSync(join(within, 'copy-'));
       cpSync(home, copied, { recursive: true });
-      return at(within, copied, hostHome);
+      return at(within, copied, hostHome, now);
     },
     change(write) {
       const database = new DatabaseSync(join(home, 'ledger.db'));

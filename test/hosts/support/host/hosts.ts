@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export type HostName = 'pi073' | 'pi087' | 'pi152' | 'omp18';
+export type HostName = 'pi073' | 'pi087' | 'pi160' | 'omp18';
 type HostFamily = 'pi' | 'omp';
 
 /**
@@ -21,10 +21,6 @@ export interface Host {
   readonly package: string;
   /** npm dependencies in exact versions. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /**
-   * Unpacked without its dependencies: everything it needs is bundled, or listed in `dependencies`.
-   */
-  readonly isUnpacked: boolean;
   /** Its session files say what its summaries cost. */
   readonly tellsSummaryUsage: boolean;
   /** Keyed by version: an upgrade is a new folder, never a changed one. */
@@ -46,10 +42,7 @@ const bunVersion = '1.4.5';
 const known: readonly Host[] = [
   piHost('pi073', '@mariozechner/pi-coding-agent', '0.73.1', 'dist/cli.js'),
   piHost('pi087', '@earendil-works/pi-coding-agent', '0.87.1', 'dist/bundle/cli.js'),
-  unpacked(piHost('pi152', '@earendil-works/pi-coding-agent', '1.5.2', 'dist/bundle/cli.js'), {
-    jiti: '2.7.0',
-    typebox: '1.3.27',
-  }),
+  piHost('pi160', '@earendil-works/pi-coding-agent', '1.6.0', 'dist/bundle/cli.js'),
   ompHost('omp18', '@oh-my-pi/pi-coding-agent', '18.2.3', 'dist/cli.js'),
 ];
 
@@ -76,19 +69,10 @@ function piHost(name: HostName, packageName: string, version: string, entry: str
     family: 'pi',
     package: packageName,
     dependencies: { [packageName]: version },
-    isUnpacked: false,
     tellsSummaryUsage: name !== 'pi073',
     directory,
     command: [process.execPath, join(directory, 'node_modules', packageName, entry)],
   };
-}
-
-/**
- * Some registries do not have every package that it names. `beside` is what its command loads from
- * outside its bundle.
- */
-function unpacked(host: Host, beside: Readonly<Record<string, string>>): Host {
-  return { ...host, dependencies: beside, isUnpacked: true };
 }
 
 /** The npm package `bun` carries its binary under this name on every platform. */
@@ -101,7 +85,6 @@ function ompHost(name: HostName, packageName: string, version: string, entry: st
     family: 'omp',
     package: packageName,
     dependencies: { [packageName]: version, bun: bunVersion },
-    isUnpacked: false,
     tellsSummaryUsage: false,
     directory,
     command: [join(modules, 'bun', 'bin', 'bun.exe'), join(modules, packageName, entry)],

@@ -7,24 +7,20 @@
  * What is there already is left alone, so a warm run takes milliseconds.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Host, hosts, hostsDirectory, nodeVersionMin } from './hosts.ts';
+import { type Host, hosts, nodeVersionMin } from './hosts.ts';
+import { installOnce, markerName, type Outcome } from './install-once.ts';
+import { npm } from './npm.ts';
 
 export { type Host, hosts } from './hosts.ts';
 
 const run = promisify(execFile);
 
-const installTimeoutMs = 10 * 60_000;
-
 export interface Installed {
   readonly host: Host;
-  /**
-   * `present`: already complete. `installed`: installed now. `other`: another process was faster.
-   */
-  readonly outcome: 'present' | 'installed' | 'other';
+  readonly outcome: Outcome;
   readonly wallMs: number;
 }
 
@@ -41,39 +37,15 @@ export async function ensureHosts(wanted: readonly Host[] = hosts): Promise<read
 
 /**
  * Contract: when it resolves, `host.directory` holds a complete installation whose command answered
- * `--version`. The work happens in a folder of this process and becomes visible by one rename, so a
- * broken install is never used and several processes may do this at the same time: the first rename
- * wins and the others throw theirs away.
+ * `--version`.
  */
 export async function ensureHost(host: Host): Promise<Installed> {
   const startedMs = performance.now();
-  const done = (outcome: Installed['outcome']) => ({
-    host,
-    outcome,
-    wallMs: performance.now() - startedMs,
-  });
-  if (isInstalled(host)) return done('present');
-  await mkdir(hostsDirectory, { recursive: true });
-  await sweep();
-  const staging = await mkdtemp(join(hostsDirectory, `${stagingPrefix}${host.name}-`));
-  try {
-    await installInto(staging, host);
-    return done((await publish(staging, host)) ? 'installed' : 'other');
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
+  const outcome = await installOnce(host.directory, (staging) => installInto(staging, host));
+  return { host, outcome, wallMs: performance.now() - startedMs };
 }
 
-export function isInstalled(host: Host): boolean {
-  return existsSync(join(host.directory, markerName));
-}
-
-const stagingPrefix = '.staging-';
-
-/** Written last, inside the staging folder. */
-const markerName = 'installed.json';
-
-async function installInto(staging: string, host: Host): Promise<void> {
+async function installInto(staging: string, host: Host): Promise<object> {
   const manifest = {
     private: true,
     name: `host-${host.name}`,
@@ -82,54 +54,14 @@ async function installInto(staging: string, host: Host): Promise<void> {
   };
   await writeFile(join(staging, 'package.json'), JSON.stringify(manifest, null, 2));
   await npm(staging, 'install', '--no-audit', '--no-fund');
-  if (host.isUnpacked) await unpack(staging, host);
   const version = await reportedVersion(staging, host);
   if (!version.includes(host.version))
     throw new Error(`${host.name} says it is "${version}", not ${host.version}`);
-  const marker = {
+  return {
     version: host.version,
     dependencies: host.dependencies,
     reported: version,
     node: process.version,
-  };
-  await writeFile(join(staging, markerName), JSON.stringify(marker, null, 2));
-}
-
-async function unpack(staging: string, host: Host): Promise<void> {
-  const target = join(staging, 'node_modules', host.package);
-  const { stdout } = await npm(staging, 'pack', '--silent', `${host.package}@${host.version}`);
-  const archive = join(staging, stdout.trim());
-  await mkdir(target, { recursive: true });
-  await run('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], {
-    timeout: installTimeoutMs,
-  });
-  await rm(archive);
-}
-
-function npm(directory: string, ...args: readonly string[]) {
-  const options = {
-    cwd: directory,
-    timeout: installTimeoutMs,
-    env: installEnvironment(),
-    maxBuffer: 16 << 20,
-  };
-  return run('npm', [...args, '--loglevel=error'], options);
-}
-
-/**
- * npm chooses versions, and runs install scripts, with the first `node` on the PATH: it must be
- * this one. Variables of an outer `npm run` and of the test runner must not reach them.
- */
-function installEnvironment(): NodeJS.ProcessEnv {
-  const foreign = new RegExp(
-    '^npm_(?!config_)|^npm_config_(local_prefix|workspaces?|include_workspace_root)$|' +
-      '^(INIT_CWD|NODE_OPTIONS)$',
-    'i',
-  );
-  const kept = Object.entries(process.env).filter(([key]) => !foreign.test(key));
-  return {
-    ...Object.fromEntries(kept),
-    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
   };
 }
 
@@ -154,41 +86,6 @@ async function reportedVersion(staging: string, host: Host): Promise<string> {
   const { stdout, stderr } = await child;
   await rm(home, { recursive: true, force: true });
   return `${stdout}${stderr}`.trim();
-}
-
-/** False when another process has published the same host in the meantime. */
-async function publish(staging: string, host: Host): Promise<boolean> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      await rename(staging, host.directory);
-      return true;
-    } catch (error) {
-      if (isInstalled(host)) return false;
-      if (!existsSync(host.directory)) throw error;
-      await setAside(host);
-    }
-  }
-  throw new Error(`${host.directory} is in the way and cannot be moved`);
-}
-
-/** A folder without marker is foreign or damaged: it is renamed before it is deleted. */
-async function setAside(host: Host): Promise<void> {
-  const grave = await mkdtemp(join(hostsDirectory, `${stagingPrefix}${host.name}-`));
-  await rename(host.directory, join(grave, 'it')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  await rm(grave, { recursive: true, force: true });
-}
-
-/** Removes remains of killed installs: no install takes six times its limit. */
-async function sweep(): Promise<void> {
-  const names = await readdir(hostsDirectory);
-  for (const path of names
-    .filter((name) => name.startsWith(stagingPrefix))
-    .map((name) => join(hostsDirectory, name))) {
-    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
-    if (age > 6 * installTimeoutMs) await rm(path, { recursive: true, force: true });
-  }
 }
 
 function requireNode(): void {

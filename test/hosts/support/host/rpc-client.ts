@@ -81,7 +81,7 @@ export function rpcClient(process: HostProcess, host: HostName): RpcClient {
 const lastEvent: Readonly<Record<HostName, string>> = {
   pi073: 'agent_end',
   pi087: 'agent_settled',
-  pi152: 'agent_settled',
+  pi160: 'agent_settled',
   omp18: 'agent_end',
 };
 

@@ -183,6 +183,13 @@ const scenarios: Readonly<Record<string, Play>> = {
       [{ type: 'text', text: 'Delegating.' }, call(conversation, 'subagent', { tasks })],
     ]);
   },
+
+  /** `SCN:call:<tool>:<base64 of its arguments as JSON>`: one call of any tool, then the end. */
+  call: (conversation) => {
+    const [tool = '', args = ''] = conversation.scenario.args;
+    const said = JSON.parse(Buffer.from(args, 'base64').toString('utf8'));
+    return steps(conversation, [[call(conversation, tool, said)]]);
+  },
 };
 
 function subtasks({ scenario }: Conversation): readonly string[] {
