@@ -3,6 +3,7 @@
  * may be missing because of it, the import says so at its end, and reports say so beside their
  * totals.
  */
+import type { StreamedAnswers } from './session/other-file.ts';
 
 export type IssueCode =
   | 'directory_unreadable'
@@ -22,7 +23,9 @@ export type IssueCode =
   | 'claim_left_out'
   | 'owner_unknown'
   | 'usage_in_unknown_place'
-  | 'text_left_out';
+  | 'text_left_out'
+  | 'session_not_saved'
+  | 'file_compressed';
 
 export interface Issue {
   readonly code: IssueCode;
@@ -33,6 +36,8 @@ export interface Issue {
   readonly message: string;
   /** Whether it may hold spend, which is then in no total. */
   readonly mayHoldSpend: boolean;
+  /** An issue only while no file of that session is known. */
+  readonly streamed?: StreamedAnswers;
 }
 
 export interface IssueList {

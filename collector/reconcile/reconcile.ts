@@ -25,7 +25,7 @@ import { judgeMoves } from './judge-moves.ts';
 import { judgeRecords } from './judge-records.ts';
 import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
-import { leftOut, reportFiles } from './report-files.ts';
+import { leftOut, notSaved, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
@@ -93,7 +93,7 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
-  const found = [...leftOut(files), ...judgeViews(log, views, findings)];
+  const found = [...leftOut(files, log), ...notSaved(files, log), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);

@@ -31,6 +31,8 @@ export interface SubagentParent {
   readonly sessionId: string;
   /** `agent:<name>`, or `turn:<entry id>` for a child process: see subagent.ts. */
   readonly key: string;
+  /** Set where the parent was told of it under another name before: this is another account. */
+  readonly isOtherName?: true;
 }
 
 export interface EntryFields {

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { AnswerClaim } from '../session/reader-state.ts';
+import { prepareOtherNames } from './other-names.ts';
 
 /**
  * A file that was read before everyone who claims its answers was known: another session claims a
@@ -94,6 +95,7 @@ export function prepareLateChildren(
 ): () => readonly LateChild[] {
   const parentsOf = database.prepare(parents);
   const claimantsOf = database.prepare(claimants);
+  const otherNames = prepareOtherNames(database, storeId);
   return () => {
     const found = new Map<string, LateChild>();
     for (const { path, session, key, before } of parentsOf.all({
@@ -105,9 +107,9 @@ export function prepareLateChildren(
         isClaimedAnew: before !== null,
         alsoClaimedBy: [],
       });
-    for (const { path, answer, session, key } of claimantsOf.all({
-      store: storeId,
-    }) as unknown as ClaimantRow[]) {
+    const byAnswer = claimantsOf.all({ store: storeId }) as unknown as ClaimantRow[];
+    const byName = otherNames().map((named) => ({ ...named, answer: '' }));
+    for (const { path, answer, session, key } of [...byAnswer, ...byName]) {
       const known = found.get(path) ?? {
         path,
         claimedBy: null,

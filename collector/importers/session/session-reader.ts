@@ -56,7 +56,7 @@ function* readOpen(
   const isSame = fileStampOf(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   const { list, count, lostCount } = reading.issues;
-  const isFailed = result === null && bytes > 0;
+  const isFailed = result === null && bytes > 0 && !reading.isPassedOver;
   return {
     stamp,
     bookmark,

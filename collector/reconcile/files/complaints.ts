@@ -20,7 +20,13 @@ export function createComplaints(
   problems: FileProblem[],
   entryIds: Set<string>,
 ): Complaints {
-  const counts = { unreadable_line: 0, line_left_out: 0, file_left_out: 0, format_unknown: 0 };
+  const counts = {
+    unreadable_line: 0,
+    line_left_out: 0,
+    file_left_out: 0,
+    format_unknown: 0,
+    unknown_place: 0,
+  };
   return {
     add(problem) {
       counts[problem.reason] += 1;
@@ -28,13 +34,13 @@ export function createComplaints(
       if (counts[problem.reason] <= listedMax) problems.push(problem);
     },
     end() {
-      for (const reason of ['unreadable_line', 'line_left_out'] as const) {
+      for (const reason of ['unreadable_line', 'line_left_out', 'unknown_place'] as const) {
         const lines = counts[reason] - listedMax;
         if (lines > 0)
           problems.push({
             path,
             line: null,
-            message: `${lines} more lines are unreadable`,
+            message: `${lines} more lines are ${reason === 'unknown_place' ? 'like that' : 'unreadable'}`,
             reason,
             lines,
           });

@@ -11,6 +11,7 @@ import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+import type { Stream } from './other-files.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
@@ -44,6 +45,8 @@ export interface FileFacts {
    */
   readonly claims: readonly Unit[];
   readonly problems: readonly FileProblem[];
+  /** Event streams of hosts, which are no session files. */
+  readonly streams: readonly Stream[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
   ownerOf(identity: string): string | null;
@@ -72,7 +75,7 @@ export function readFileFacts(
   directories: readonly string[],
   { floorMs, latestMs }: Period = sinceEver,
 ): FileFacts {
-  const { files, problems: found } = findSessionFiles(directories);
+  const { files, streams, problems: found } = findSessionFiles(directories);
   const problems = [...found];
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
@@ -135,6 +138,7 @@ export function readFileFacts(
     children: childrenOf(files, sessions, named),
     claims,
     problems,
+    streams,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
     isPrivate: (identity) => hidden.find(identity) !== null,

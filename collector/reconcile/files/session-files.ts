@@ -1,8 +1,9 @@
 /** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type FileHeader, isEntry, readHeader } from './file-header.ts';
+import { type FileHeader, isEntry, readHeader, sessionIdInName } from './file-header.ts';
 import { linesIn } from './lines.ts';
+import { isOfRun, isPrinted, isPrintedAnswer, type Stream } from './other-files.ts';
 import { unreadableText } from './unreadable-text.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
@@ -20,7 +21,12 @@ export interface FileProblem {
   readonly line: number | null;
   readonly message: string;
   /** Tells whether spend may be lost, which makes it a fault. */
-  readonly reason: 'unreadable_line' | 'line_left_out' | 'file_left_out' | 'format_unknown';
+  readonly reason:
+    | 'unreadable_line'
+    | 'line_left_out'
+    | 'file_left_out'
+    | 'format_unknown'
+    | 'unknown_place';
   /** The entry's id, if at least that is readable. */
   readonly entryId?: string;
   /** The number of lines that it covers; default 1. */
@@ -28,8 +34,11 @@ export interface FileProblem {
 }
 
 export interface FoundFiles {
-  /** The oldest header first: the first file that holds a unit owns it. */
+  /**
+   * The oldest header first, but a fork after its parent: the first file that holds a unit owns it.
+   */
   readonly files: readonly SessionFile[];
+  readonly streams: readonly Stream[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -51,21 +60,57 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
       `There are more than ${filesMax} session files: compare fewer directories at once.`,
     );
   const files: SessionFile[] = [];
+  const streams: Stream[] = [];
   for (const { path, stats } of paths.values()) {
-    const header = headerOf(path, problems);
+    const header = headerOf(path, problems, streams);
     if (header !== null)
       files.push({ path, bytes: stats.size, changedAtMs: stats.mtimeMs, header });
   }
-  files.sort(
-    (left, right) => left.header.timeMs - right.header.timeMs || (left.path < right.path ? -1 : 1),
+  return { files: inOrder(files), streams, problems };
+}
+
+/**
+ * A fork is younger than its parent, whatever the clocks said: it is placed after its parent, even
+ * if its header has an earlier time.
+ */
+function inOrder(files: readonly SessionFile[]): SessionFile[] {
+  const bySession = Map.groupBy(files, ({ header }) => header.sessionId);
+  const known = new Map<string, Generation>();
+  const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
+    const found = known.get(sessionId);
+    if (found !== undefined) return found;
+    known.set(sessionId, { timeMs, depth: 0 }); // a damaged header may name itself
+    const [parent] =
+      bySession.get(sessionIdInName(parentSession ?? '') ?? parentSession ?? '') ?? [];
+    const above = parent === undefined ? null : generationOf(parent.header);
+    const generation =
+      above === null || above.timeMs < timeMs
+        ? { timeMs, depth: 0 }
+        : { timeMs: above.timeMs, depth: above.depth + 1 };
+    known.set(sessionId, generation);
+    return generation;
+  };
+  const placed = files.map((file) => ({ file, ...generationOf(file.header) }));
+  placed.sort(
+    (left, right) =>
+      left.timeMs - right.timeMs ||
+      left.depth - right.depth ||
+      (left.file.path < right.file.path ? -1 : 1),
   );
-  return { files, problems };
+  return placed.map(({ file }) => file);
+}
+
+interface Generation {
+  /** The latest time among it and its ancestors. */
+  readonly timeMs: number;
+  /** How many of the sessions above it have that time. */
+  readonly depth: number;
 }
 
 /** omp names a subagent's file after the agent, in a directory named after the parent's file. */
 export function parentFileOf(path: string): { readonly path: string; readonly agentName: string } {
   const name = path.slice(dirname(path).length + 1);
-  return { path: `${dirname(path)}.jsonl`, agentName: name.slice(0, -'.jsonl'.length) };
+  return { path: `${dirname(path)}.jsonl`, agentName: name.replace(jsonl, '') };
 }
 
 interface Walk {
@@ -75,13 +120,26 @@ interface Walk {
   readonly isAsked: boolean;
 }
 
+const jsonl = /\.jsonl$/i;
+const compressed = /\.jsonl\.(?:gz|zst|bz2|xz|zip)$/i;
+
+function notUnpacked(path: string): FileProblem {
+  const message = 'a compressed file is not read: unpack it to have it compared';
+  return { path, line: null, message, reason: 'file_left_out' };
+}
+
+/** The session in a compressed file, by its name. */
+export function compressedSessionId(path: string): string | null {
+  return compressed.test(path) ? sessionIdInName(path.replace(/\.\w+$/, '')) : null;
+}
+
 function walk(path: string, depth: number, found: Walk): void {
   const stats = statOf(path, found);
   if (stats === null) return;
   const fileId = `${stats.dev}:${stats.ino}`;
   if (stats.isFile()) {
-    if (path.endsWith('.jsonl') && !found.paths.has(fileId))
-      found.paths.set(fileId, { path, stats });
+    if (jsonl.test(path) && !found.paths.has(fileId)) found.paths.set(fileId, { path, stats });
+    if (compressed.test(path)) found.problems.push(notUnpacked(path));
     return;
   }
   if (!stats.isDirectory() || found.visited.has(fileId)) return;
@@ -143,9 +201,19 @@ export function unreadable(path: string, error: unknown): FileProblem {
 const headLinesMax = 20;
 const formatVersionMax = 3;
 
-function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
+function headerOf(
+  path: string,
+  problems: FileProblem[],
+  streams: Stream[],
+): FileHeader | null {
   const head = headOf(path, problems);
   if (head === null || head.isEmpty) return null;
+  if (head.printed !== null) {
+    const { header, answers } = head.printed;
+    if (header !== null && answers > 0)
+      streams.push({ path, sessionId: header.sessionId, answers });
+    return null;
+  }
   const { header, mayHoldSpend } = head;
   if (header !== null) {
     if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));
@@ -181,7 +249,7 @@ export function speaksOfUsage(text: string): boolean {
 /** Parses `<time>_<id>.jsonl`, where the time has dashes for colons and the dot. */
 function headerByName(path: string): FileHeader | null {
   const [, day, hour, minute, second, ms, id] =
-    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/.exec(path) ?? [];
+    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/i.exec(path) ?? [];
   return readHeader({
     type: 'session',
     id,
@@ -193,6 +261,8 @@ interface Head {
   readonly header: FileHeader | null;
   readonly isEmpty: boolean;
   readonly mayHoldSpend: boolean;
+  /** Null for a session: the file is another kind, and this is what it proves. */
+  readonly printed: { readonly header: FileHeader | null; readonly answers: number } | null;
 }
 
 /** Null when the file cannot be read. */
@@ -210,18 +280,25 @@ function headOf(path: string, problems: FileProblem[]): Head | null {
   }
 }
 
-/** Reads up to the header or the first entry. */
+/** Reads up to the first line after the header, or to the first entry; a stream to its end. */
 function readHead(descriptor: number): Head {
   let [isEmpty, mayHoldSpend] = [true, false];
+  let header: FileHeader | null = null;
+  let answers: number | null = null;
   for (const { text, number } of linesIn(descriptor)) {
+    if (text?.trim() === '') continue;
     isEmpty = false;
     const parsed = parseLine(text ?? '') ?? {};
-    const header = readHeader(parsed);
+    if (answers !== null || isPrinted(parsed) || (header === null && isOfRun(parsed))) {
+      answers = (answers ?? 0) + (isPrintedAnswer(parsed) ? 1 : 0);
+      continue;
+    }
+    if (header !== null) break;
+    header = readHeader(parsed);
     mayHoldSpend ||= text === null || isEntry(parsed) || speaksOfUsage(text);
-    if (header !== null || isEntry(parsed) || number === headLinesMax)
-      return { header, isEmpty, mayHoldSpend };
+    if (isEntry(parsed) || number === headLinesMax) break;
   }
-  return { header: null, isEmpty, mayHoldSpend };
+  return { header, isEmpty, mayHoldSpend, printed: answers === null ? null : { header, answers } };
 }
 
 /** Undefined for invalid JSON, null for anything but an object. */

@@ -29,6 +29,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     children: [],
     claims: [],
     problems: [],
+    streams: [],
     bytes: 0,
     isPrivate: () => false,
     ownerOf: () => null,
