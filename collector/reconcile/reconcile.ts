@@ -93,7 +93,11 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
-  const found = [...leftOut(files, log), ...notSaved(files, log), ...judgeViews(log, views, findings)];
+  const found = [
+    ...leftOut(files, log),
+    ...notSaved(files, log),
+    ...judgeViews(log, views, findings),
+  ];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);

@@ -5,11 +5,10 @@
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
-import { asObject } from '@pi-ledger/extension/record/fields';
 import { createAhead } from '../ahead.ts';
-import { createIssues, type Issues } from '../issues.ts';
-import { createBatches, type EventBatch } from '../threads/batches.ts';
-import type { Bookmark, FileClaim, ReaderSetup, ReadJob } from '../threads/read-job.ts';
+import { createIssues } from '../issues.ts';
+import { createBatches } from '../threads/batches.ts';
+import type { Bookmark, ReaderSetup, ReadJob } from '../threads/read-job.ts';
 import { doubtOf } from './doubts.ts';
 import { createEntryRecorder, type EntryRecorder } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
@@ -25,43 +24,18 @@ import {
   notAnEntry,
   notRecorded,
   type Problem,
-  textLeftOut,
   sessionNotSaved,
+  textLeftOut,
   unknownVersion,
 } from './file-issues.ts';
 import { createHeldStart, type HeldStart } from './held-start.ts';
-import { contentOf } from './line-content.ts';
+import { contentOf, isTitle, type LineContent } from './line-content.ts';
 import { type OtherFile, otherFileOf } from './other-file.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { Line } from './session-file.ts';
+import type { SessionParser, TakenLine } from './session-parser.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
-
-export interface SessionParser {
-  readonly issues: Issues;
-  readonly claims: readonly FileClaim[];
-  /** Bytes of the lines taken. */
-  readonly bytes: number;
-  /** The position after the last line that need not be read again. */
-  readonly position: { readonly offset: number; readonly lines: number };
-  /** When a held event can be taken; null when none is held. */
-  readonly againAtMs: number | null;
-  /** Whether the file is blank or none of a session, so that there is nothing to import. */
-  readonly isPassedOver: boolean;
-  take(line: Line): TakenLine;
-  /** A full batch, or null. */
-  full(): EventBatch | null;
-  /** Everything left, after the last line. */
-  finish(): EventBatch;
-  /** Null while nothing in the file could be imported. */
-  result(): Pick<Bookmark, 'header' | 'standing'> | null;
-}
-
-/**
- * `again`: an entry is below one that was read long before, so the file has to be read from its
- * start.
- */
-type TakenLine = 'next' | 'again' | 'give up';
 
 interface Opened {
   readonly header: Header;
@@ -125,11 +99,13 @@ export function createSessionParser(
 
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
-    const { problems, content } = contentOf(line);
-    if (other !== null) {
-      if (content !== null && 'value' in content) other.take(content.value);
-      return 'next';
-    }
+    const read = contentOf(line);
+    if (other === null) return takeContent(read, line);
+    if (read.content !== null && 'value' in read.content) other.take(read.content.value);
+    return 'next';
+  }
+
+  function takeContent({ problems, content }: LineContent, line: Line): TakenLine {
     // What cannot be read of a private stretch is missed by nobody. After `resumed`, nobody knows
     // whose it is.
     const isPaused = opened?.recorder.privacy === 'paused';
@@ -269,9 +245,4 @@ export function createSessionParser(
             standing: { ...opened.recorder.standing, ...opened.start.standing },
           },
   };
-}
-
-/** omp's title line. */
-function isTitle(value: unknown): boolean {
-  return asObject(value)?.type === 'title';
 }

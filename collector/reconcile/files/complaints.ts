@@ -1,12 +1,18 @@
 /** Unreadable lines: how many there are, and which of them may hold spend. */
+import { speaksOfUsage } from './file-head.ts';
 import type { FileLine } from './lines.ts';
-import { type FileProblem, speaksOfUsage } from './session-files.ts';
+import type { FileProblem } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
 /** The most unreadable lines listed per file; the rest are only counted. */
 const listedMax = 100;
 /** An entry's id stands near the start of its line, except in custom entries. */
 const idWithinChars = 2_000;
+const more = {
+  unreadable_line: 'unreadable',
+  line_left_out: 'unreadable',
+  unknown_place: 'like that',
+} as const;
 
 interface Complaints {
   add(problem: FileProblem): void;
@@ -40,7 +46,7 @@ export function createComplaints(
           problems.push({
             path,
             line: null,
-            message: `${lines} more lines are ${reason === 'unknown_place' ? 'like that' : 'unreadable'}`,
+            message: `${lines} more lines are ${more[reason]}`,
             reason,
             lines,
           });

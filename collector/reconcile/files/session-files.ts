@@ -1,11 +1,11 @@
 /** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type FileHeader, isEntry, readHeader, sessionIdInName } from './file-header.ts';
-import { linesIn } from './lines.ts';
-import { isOfRun, isPrinted, isPrintedAnswer, type Stream } from './other-files.ts';
+import { type Head, readHead } from './file-head.ts';
+import { type FileHeader, readHeader, sessionIdInName } from './file-header.ts';
+import { inOrder } from './file-order.ts';
+import type { Stream } from './other-files.ts';
 import { unreadableText } from './unreadable-text.ts';
-import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface SessionFile {
   readonly path: string;
@@ -67,44 +67,6 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
       files.push({ path, bytes: stats.size, changedAtMs: stats.mtimeMs, header });
   }
   return { files: inOrder(files), streams, problems };
-}
-
-/**
- * A fork is younger than its parent, whatever the clocks said: it is placed after its parent, even
- * if its header has an earlier time.
- */
-function inOrder(files: readonly SessionFile[]): SessionFile[] {
-  const bySession = Map.groupBy(files, ({ header }) => header.sessionId);
-  const known = new Map<string, Generation>();
-  const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
-    const found = known.get(sessionId);
-    if (found !== undefined) return found;
-    known.set(sessionId, { timeMs, depth: 0 }); // a damaged header may name itself
-    const [parent] =
-      bySession.get(sessionIdInName(parentSession ?? '') ?? parentSession ?? '') ?? [];
-    const above = parent === undefined ? null : generationOf(parent.header);
-    const generation =
-      above === null || above.timeMs < timeMs
-        ? { timeMs, depth: 0 }
-        : { timeMs: above.timeMs, depth: above.depth + 1 };
-    known.set(sessionId, generation);
-    return generation;
-  };
-  const placed = files.map((file) => ({ file, ...generationOf(file.header) }));
-  placed.sort(
-    (left, right) =>
-      left.timeMs - right.timeMs ||
-      left.depth - right.depth ||
-      (left.file.path < right.file.path ? -1 : 1),
-  );
-  return placed.map(({ file }) => file);
-}
-
-interface Generation {
-  /** The latest time among it and its ancestors. */
-  readonly timeMs: number;
-  /** How many of the sessions above it have that time. */
-  readonly depth: number;
 }
 
 /** omp names a subagent's file after the agent, in a directory named after the parent's file. */
@@ -194,18 +156,9 @@ export function unreadable(path: string, error: unknown): FileProblem {
   };
 }
 
-/**
- * omp writes a title before the header. Without a header or an entry within these lines, it is
- * another kind of file.
- */
-const headLinesMax = 20;
 const formatVersionMax = 3;
 
-function headerOf(
-  path: string,
-  problems: FileProblem[],
-  streams: Stream[],
-): FileHeader | null {
+function headerOf(path: string, problems: FileProblem[], streams: Stream[]): FileHeader | null {
   const head = headOf(path, problems);
   if (head === null || head.isEmpty) return null;
   if (head.printed !== null) {
@@ -241,11 +194,6 @@ function unknownFormat(path: string, { version }: FileHeader): FileProblem {
   };
 }
 
-/** Works for damaged lines in any encoding. */
-export function speaksOfUsage(text: string): boolean {
-  return text.replaceAll('\0', '').includes('"usage"');
-}
-
 /** Parses `<time>_<id>.jsonl`, where the time has dashes for colons and the dot. */
 function headerByName(path: string): FileHeader | null {
   const [, day, hour, minute, second, ms, id] =
@@ -255,14 +203,6 @@ function headerByName(path: string): FileHeader | null {
     id,
     timestamp: `${day}T${hour}:${minute}:${second}.${ms}Z`,
   });
-}
-
-interface Head {
-  readonly header: FileHeader | null;
-  readonly isEmpty: boolean;
-  readonly mayHoldSpend: boolean;
-  /** Null for a session: the file is another kind, and this is what it proves. */
-  readonly printed: { readonly header: FileHeader | null; readonly answers: number } | null;
 }
 
 /** Null when the file cannot be read. */
@@ -277,36 +217,5 @@ function headOf(path: string, problems: FileProblem[]): Head | null {
   } catch (error) {
     problems.push(unreadable(path, error));
     return null;
-  }
-}
-
-/** Reads up to the first line after the header, or to the first entry; a stream to its end. */
-function readHead(descriptor: number): Head {
-  let [isEmpty, mayHoldSpend] = [true, false];
-  let header: FileHeader | null = null;
-  let answers: number | null = null;
-  for (const { text, number } of linesIn(descriptor)) {
-    if (text?.trim() === '') continue;
-    isEmpty = false;
-    const parsed = parseLine(text ?? '') ?? {};
-    if (answers !== null || isPrinted(parsed) || (header === null && isOfRun(parsed))) {
-      answers = (answers ?? 0) + (isPrintedAnswer(parsed) ? 1 : 0);
-      continue;
-    }
-    if (header !== null) break;
-    header = readHeader(parsed);
-    mayHoldSpend ||= text === null || isEntry(parsed) || speaksOfUsage(text);
-    if (isEntry(parsed) || number === headLinesMax) break;
-  }
-  return { header, isEmpty, mayHoldSpend, printed: answers === null ? null : { header, answers } };
-}
-
-/** Undefined for invalid JSON, null for anything but an object. */
-export function parseLine(text: string): Json | null | undefined {
-  try {
-    return jsonObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

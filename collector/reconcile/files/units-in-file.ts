@@ -2,9 +2,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { problemOf } from './complaints.ts';
 import { createEntryReader, type EntryReader } from './file-entries.ts';
+import { parseLine } from './file-head.ts';
 import type { FileUnit } from './file-unit.ts';
 import { linesIn } from './lines.ts';
-import { type FileProblem, parseLine, type SessionFile, unreadable } from './session-files.ts';
+import { type FileProblem, type SessionFile, unreadable } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
 export function* unitsIn(
