@@ -3,10 +3,12 @@
  * parents come from the log (recall.ts), once.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Issues } from './issues.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { FileProgress, Progress } from './progress/progress.ts';
 import { createRecall, type Recalled } from './recall.ts';
+import { isName } from './session/other-accounts.ts';
 import type { AnswerClaim } from './session/reader-state.ts';
 import { createBatches, type EventBatch, type FileOf } from './threads/batches.ts';
 import type { Bookmark } from './threads/read-job.ts';
@@ -100,7 +102,7 @@ function knownChild(
     const answered = answererOf(claim, bookmark);
     return answered === null
       ? []
-      : [{ sessionId: answered, parent: claim.parent, attributedLaterMs: null }];
+      : [{ sessionId: answered, parent: namedIn(claim, bookmark), attributedLaterMs: null }];
   });
   const standing =
     claimedBy === null ? bookmark.standing : { ...bookmark.standing, awaitedParent: null };
@@ -119,6 +121,15 @@ function knownChild(
       ),
     },
   ];
+}
+
+/** As a reading of the file would tell it (other-accounts.ts). */
+function namedIn({ firstAnswer, parent }: AnswerClaim, { standing }: Bookmark): SubagentParent {
+  const isOtherName =
+    firstAnswer === null &&
+    isName(parent.key) &&
+    parent.sessionId === standing.placedParent?.sessionId;
+  return isOtherName ? { ...parent, isOtherName } : parent;
 }
 
 /** The session whose first answer is claimed: the file's own, or one that it copied. */

@@ -3,6 +3,7 @@
  * may be missing because of it, the import says so at its end, and reports say so beside their
  * totals.
  */
+import type { StreamedAnswers } from './session/other-file.ts';
 
 export type IssueCode =
   | 'directory_unreadable'
@@ -23,7 +24,9 @@ export type IssueCode =
   | 'owner_unknown'
   | 'usage_in_unknown_place'
   | 'older_than_seal'
-  | 'text_left_out';
+  | 'text_left_out'
+  | 'session_not_saved'
+  | 'file_compressed';
 
 export interface Issue {
   readonly code: IssueCode;
@@ -34,6 +37,8 @@ export interface Issue {
   readonly message: string;
   /** Whether it may hold spend, which is then in no total. */
   readonly mayHoldSpend: boolean;
+  /** An issue only while no file of that session is known. */
+  readonly streamed?: StreamedAnswers;
 }
 
 export interface IssueList {

@@ -25,5 +25,5 @@ export const omp: Importer = {
         : join(xdg, 'profiles', profile, 'sessions'),
     ]);
   },
-  isSessionFile: (name) => name.endsWith('.jsonl') && !name.startsWith('.'),
+  isSessionFile: (name) => /\.jsonl$/i.test(name) && !name.startsWith('.'),
 };

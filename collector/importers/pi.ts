@@ -17,5 +17,5 @@ export const pi: Importer = {
     const sessions = agents.map((agent) => join(agent, 'sessions'));
     return directoriesOf(homeDirectory, [...sessions, environment.PI_CODING_AGENT_SESSION_DIR]);
   },
-  isSessionFile: (name) => name.endsWith('.jsonl'),
+  isSessionFile: (name) => /\.jsonl$/i.test(name),
 };

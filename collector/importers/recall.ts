@@ -90,6 +90,8 @@ function draftsOf(
   }
   if (event.type === 'pi.subagent.claimed.v1') {
     const { entryId, key, claimed } = event.data;
+    // The claim has a name of its own, under which it was told before.
+    if (parent.isOtherName === true) return [];
     return recordForwarded(session, entryOf(entryId, event.time, {}), key, saidIn(event), claimed);
   }
   return event.type === 'pi.session.attributed.v1' && attributedLaterMs !== null

@@ -8,7 +8,7 @@
 import type { Ack, Rejection } from '@pi-ledger/contract';
 import type { Late } from '../seal/late-events.ts';
 import type { Importer } from './importer.ts';
-import { createIssues, type Issue, type Issues } from './issues.ts';
+import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';
 import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
@@ -82,8 +82,9 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     options.isSameLog !== true &&
     (await forgetIfPutBack(witnesses, options.accept));
   const notes = progress.openScanNotes?.(options.roots.map(({ directory }) => directory));
-  const found = await findFiles(options.roots, issues);
   const known = progress.files();
+  const found = await findFiles(options.roots, issues, (path) => known.has(path));
+  const streamed: Issue[] = [];
   const nowMs = options.now();
   const isDue = ({ path, stamp }: FoundFile) =>
     known.get(path)?.stamp !== stamp || isDueAgain(known.get(path), nowMs);
@@ -91,7 +92,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   const failedBefore = noteKnown(
     found.filter((file) => !isDue(file)),
     known,
-    issues,
+    addIssues,
   );
   const quietSinceMs = nowMs - options.quietMs;
   const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
@@ -135,8 +136,14 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     onProgress?.(counts);
   }
 
+  function addIssues(list: IssueList): void {
+    const shown = list.list.filter((issue) => issue.streamed !== undefined);
+    if (shown.length === 0) issues.addAll(list);
+    else streamed.push(...shown);
+  }
+
   function note(file: FileOutcome): void {
-    issues.addAll(file.issues);
+    addIssues(file.issues);
     totals.files += 1;
     if (file.isFailed) totals.failed += 1;
     notes?.note(countsNow(), options.now());
@@ -144,6 +151,8 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
 
   if (due.length > 0) tell();
   const inNoTotal = await readChanged(options, found, due, { take, note, issues, late });
+  for (const issue of streamed)
+    if (!progress.hasSession(issue.streamed?.sessionId ?? '')) issues.add(issue);
   notes?.end();
   return {
     wasPutBack,
@@ -182,14 +191,14 @@ function hostsOf(found: readonly FoundFile[], due: readonly FoundFile[]): ScanRe
 function noteKnown(
   unchanged: readonly FoundFile[],
   known: ReturnType<Progress['files']>,
-  issues: Issues,
+  addIssues: (issues: IssueList) => void,
 ): number {
   let failed = 0;
   for (const { path } of unchanged) {
     const file = known.get(path);
     if (file === undefined) continue;
     if (file.isFailed) failed += 1;
-    issues.addAll(issuesOf(file.issues));
+    addIssues(issuesOf(file.issues));
   }
   return failed;
 }

@@ -38,10 +38,14 @@ const depthMax = 16;
 const filesMax = 1_000_000;
 const breatheEveryMs = 10;
 
-/** Sorted by path below each root, followed by files only reachable through links. */
+/**
+ * Sorted by path below each root, followed by files only reachable through links. `wasRead`:
+ * whether the file of this path was imported before.
+ */
 export async function findFiles(
   roots: readonly Root[],
   issues: Issues,
+  wasRead: (path: string) => boolean = () => false,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   const links: Candidate[] = [];
@@ -71,6 +75,7 @@ export async function findFiles(
     if (entry.isSymbolicLink()) links.push(candidate);
     else if (entry.isDirectory()) await visit(candidate, look(candidate.path));
     else if (entry.isFile() && isSession(candidate)) take(candidate, look(candidate.path));
+    else if (entry.isFile()) complainOfCompressed(candidate.path);
     if (performance.now() - breathedMs < breatheEveryMs) return;
     await breathe();
     breathedMs = performance.now();
@@ -80,6 +85,14 @@ export async function findFiles(
     const stats = look(candidate.path);
     if (stats?.isDirectory()) await visit(candidate, stats);
     else if (isSession(candidate)) take(candidate, stats);
+  }
+
+  /** What was imported before it was compressed is missed by nobody. */
+  function complainOfCompressed(path: string): void {
+    const [, original] = compressed.exec(path) ?? [];
+    if (original === undefined) return;
+    const message = 'compressed files are not read: unpack it to have it imported';
+    complain('file_compressed', path, message, !wasRead(original));
   }
 
   function take({ root, path }: Candidate, stats: BigIntStats | null): void {
@@ -122,12 +135,13 @@ export async function findFiles(
 
   /**
    * Subagents' directory (`X/`) before their session's file (`X.jsonl`): a claim that meets what
-   * subagents recorded themselves is in no counter (projections/totals.ts).
+   * subagents recorded themselves is in no counter (projections/totals.ts). A file before copies
+   * named after it (`Kid.jsonl`, `Kid (1).jsonl`): the first to be read names the subagent.
    */
   function namesIn(directory: string): readonly Dirent[] {
     try {
-      return readdirSync(directory, { withFileTypes: true }).sort((a, b) =>
-        a.name < b.name ? -1 : 1,
+      return readdirSync(directory, { withFileTypes: true }).sort(
+        (a, b) => compare(stemOf(a.name), stemOf(b.name)) || compare(a.name, b.name),
       );
     } catch (error) {
       complain(
@@ -166,8 +180,18 @@ export async function findFiles(
   return found;
 }
 
+const compressed = /^(.*\.jsonl)\.(?:gz|zst|bz2|xz|zip)$/i;
+
 function isSession({ root, path }: Candidate): boolean {
   return root.importer.isSessionFile(basename(path));
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.jsonl$/i, '');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function codeOf(error: unknown): string {

@@ -41,6 +41,13 @@ export const reasons = {
   other_agent: explained(
     'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
   ),
+  unknown_place: explained(
+    'Usage on an entry of a type that has none: nobody knows what it means, so it does not count.',
+  ),
+  session_not_saved: explained(
+    "Answers in a host's event stream, of a session without a file that was not recorded live: " +
+      'they are in no total.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),

@@ -26,7 +26,7 @@ import { judgeRecords } from './judge-records.ts';
 import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
-import { leftOut, reportFiles } from './report-files.ts';
+import { leftOut, notSaved, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
@@ -96,7 +96,11 @@ export async function reconcile({
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
   reportWitnesses(files, log, findings);
-  const found = [...leftOut(files), ...judgeViews(log, views, findings)];
+  const found = [
+    ...leftOut(files, log),
+    ...notSaved(files, log),
+    ...judgeViews(log, views, findings),
+  ];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);

@@ -1,7 +1,7 @@
 /** Differences that are seen in the session files alone. */
 import { type Difference, difference } from './difference.ts';
 import type { FileFacts } from './files/file-facts.ts';
-import type { SessionFile } from './files/session-files.ts';
+import { compressedSessionId, type SessionFile } from './files/session-files.ts';
 import type { Findings } from './findings.ts';
 
 /** What the files alone say of sessions: copies, unreadable lines, what counts nowhere. */
@@ -43,12 +43,26 @@ function begunElsewhere([first, ...others]: readonly SessionFile[]): SessionFile
   );
 }
 
-/** Files whose session is not even known. */
-export function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
+/** Answers that only a host's event stream has. */
+export function notSaved({ sessions, streams }: FileFacts, log: Sessions): readonly Difference[] {
+  return streams
+    .filter(({ sessionId }) => !sessions.has(sessionId) && !log.sessions.has(sessionId))
+    .map(({ sessionId, path, answers }) =>
+      difference('session_not_saved', answers, { file: path, otherSessionId: sessionId }),
+    );
+}
+
+interface Sessions {
+  readonly sessions: Pick<ReadonlyMap<string, unknown>, 'has'>;
+}
+
+/** Files whose session is not even known; what was imported before it was compressed is not. */
+export function leftOut({ sessions, problems }: FileFacts, log: Sessions): readonly Difference[] {
   const known = new Set(
     [...sessions.values()].flatMap(({ files }) => files.map(({ path }) => path)),
   );
   return problems
     .filter(({ path, reason }) => reason === 'file_left_out' && !known.has(path))
+    .filter(({ path }) => !log.sessions.has(compressedSessionId(path) ?? ''))
     .map(({ path, reason }) => difference(reason, 1, { file: path }));
 }

@@ -105,7 +105,8 @@ function accountDraft(
     costNanoUsd,
   };
   const data = { childSessionId: session.id, childEntryId: entry.key, keys, accounted };
-  const identity = { responseId, usage: { parent: parent.sessionId, usage } };
+  const named = parent.isOtherName === true ? { key: parent.key } : {};
+  const identity = { responseId, usage: { parent: parent.sessionId, ...named, usage } };
   return entryDraft(
     'pi.subagent.accounted.v1',
     { id: parent.sessionId, cwd: null },

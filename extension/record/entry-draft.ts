@@ -34,6 +34,8 @@ export interface SubagentParent {
    * ran; `session:<its own id>` where nothing tells the turn (subagent.ts, link.ts).
    */
   readonly key: string;
+  /** Set where the parent was told of it under another name before: this is another account. */
+  readonly isOtherName?: true;
 }
 
 export interface EntryFields {

@@ -55,7 +55,7 @@ export function recordSessionCopied(
  */
 export function sessionIdOfFile(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return asText(/^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)\.jsonl$/.exec(name)?.[1]);
+  return asText(/^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)\.jsonl$/i.exec(name)?.[1]);
 }
 
 /** A header names its parent by its file's path or, in omp's forks, by its id. */
@@ -65,5 +65,5 @@ export function sessionIdOfParent(parentSession: string | null): string | null {
 }
 
 function isPath(parentSession: string): boolean {
-  return /[\\/]|\.jsonl$/.test(parentSession);
+  return /[\\/]|\.jsonl$/i.test(parentSession);
 }

@@ -85,9 +85,7 @@ function parentBeside(directory: string, stem: string, header: Header | null): s
 }
 
 function stemOf(name: string): string | null {
-  return name.length > '.jsonl'.length && name.endsWith('.jsonl')
-    ? name.slice(0, -'.jsonl'.length)
-    : null;
+  return /^(.+)\.jsonl$/is.exec(name)?.[1] ?? null;
 }
 
 /** Accepts the separators of both platforms: a session directory may come from another machine. */

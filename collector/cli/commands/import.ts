@@ -185,10 +185,9 @@ async function rootsOf(
   return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
 }
 
-/** Files could not be read, lines may hold spend, or there was nothing to read but problems. */
-function isIncomplete({ files, issueCount, lostCount }: ScanResult): boolean {
-  const isNothingRead = files.read + files.unchanged + files.leftAlone === 0;
-  return files.failed > 0 || lostCount > 0 || (isNothingRead && issueCount > 0);
+/** Files or lines that could not be read may hold spend. */
+function isIncomplete({ lostCount }: ScanResult): boolean {
+  return lostCount > 0;
 }
 
 function jsonOf({ sessions, records, unpricedRecords, ...amounts }: Would): object {

@@ -5,7 +5,7 @@ import { withLedger } from '../client/ledger-client.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addUsageFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { addByOption, type ByOption, byOf } from '../groupings.ts';
+import { addByOption, type ByOption, byOf, titleOf } from '../groupings.ts';
 import { addWideOption } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import { printRepriced } from '../output/reprice-table.ts';
@@ -52,7 +52,7 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   await withLedger(terminal, async (client) => {
     const answer = await client.post('/v1/reprice', catalogue, { query: parameters });
     if (options.json) return terminal.printJson(answer);
-    const what = `by ${options.by} · repriced by ${name}`;
+    const what = `by ${answer.by.map(titleOf).join(', ')} · repriced by ${name}`;
     const first = firstLine(options, terminal, { what, source: client.source });
     const isEmpty = answer.rows.length === 0 && answer.sealedRecords === 0;
     const empty = isEmpty ? await whyEmpty(client, options, terminal) : 'Nothing can be repriced.';

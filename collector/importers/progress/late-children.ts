@@ -4,6 +4,7 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { sessionRef } from '@pi-ledger/extension/record/link';
 import { filesAbove } from '@pi-ledger/extension/record/placed-below';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
+import { prepareOtherNames } from './other-names.ts';
 
 /**
  * A file that was read before everyone who claims its answers was known: another session claims a
@@ -158,6 +159,7 @@ export function prepareLateChildren(
       return () => statement.all({ store: storeId }) as unknown[];
     },
   ) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>];
+  const otherNames = prepareOtherNames(database, storeId);
   const [placedBelow, sessionOf] = [database.prepare(below), database.prepare(sessionAt)];
   /** The session of the nearest folder's file that was read, if that is another than its parent. */
   const nearer = ({ path, session, parent }: BelowRow): string | null => {
@@ -183,6 +185,7 @@ export function prepareLateChildren(
       found.claim(row);
     for (const row of parentsOf()) found.claim(row);
     for (const row of claimantsOf()) found.claimToo(row);
+    for (const row of otherNames()) found.claimToo({ ...row, answer: '' });
     return found.list();
   };
 }

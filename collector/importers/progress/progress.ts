@@ -52,6 +52,8 @@ export interface Progress {
   /** All files of this store, by path. */
   files(): ReadonlyMap<string, KnownFile>;
   of(path: string): FileProgress | null;
+  /** Whether a file of this session was imported. */
+  hasSession(sessionId: string): boolean;
   save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
   lateChildren(): readonly LateChild[];
   /** Null for a dry run. */
@@ -72,6 +74,7 @@ export interface ProgressOptions {
 export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
   const database = readOnly ? openReadOnly(path) : openDatabase(path);
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
+  const ofSession = database.prepare('SELECT 1 FROM files WHERE store = ? AND session = ? LIMIT 1');
   const list = database.prepare(
     "SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ? AND stamp <> ''",
   );
@@ -104,6 +107,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
             ties: readTies(tied.all(storeId, filePath) as unknown as TieRow[]),
           };
     },
+    hasSession: (sessionId) => ofSession.get(storeId, sessionId) !== undefined,
     save(files, claims) {
       if (saving === null) return;
       database.exec('BEGIN IMMEDIATE');
@@ -152,11 +156,15 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
   const run = database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?)');
   const tie = database.prepare('INSERT OR IGNORE INTO ties VALUES (?, ?, ?, ?, ?)');
   const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const named = database.prepare('INSERT OR IGNORE INTO named VALUES (?, ?, ?, ?)');
   return {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
       file.run(storeId, ...rowOf(saved));
       for (const { key } of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
+      const placed = bookmark?.standing.placedParent ?? null;
+      if (bookmark !== null && placed !== null)
+        named.run(storeId, bookmark.header.id, placed.sessionId, placed.key);
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
       this.runs(path, bookmark?.standing.runs ?? null);

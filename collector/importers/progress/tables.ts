@@ -1,8 +1,8 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 8: what
- * subagents of pi's packages may be called, and what their runs spent.
+ * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may be
+ * called, and what their runs spent.
  */
 export const progressVersion = 8;
 
@@ -10,6 +10,7 @@ export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;
   DROP TABLE IF EXISTS copied_answers; DROP TABLE IF EXISTS told;
   DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS ties;
+  DROP TABLE IF EXISTS named;
 `;
 
 export const schema = `
@@ -30,6 +31,13 @@ export const schema = `
   CREATE INDEX IF NOT EXISTS claims_of_one ON claims (store, claim, session);
   CREATE INDEX IF NOT EXISTS claims_of_name ON claims (store, key, time);
   CREATE INDEX IF NOT EXISTS claims_of_holder ON claims (store, key, holder);
+  CREATE INDEX IF NOT EXISTS agents_of_holder ON claims (store, holder) WHERE key LIKE 'agent:%';
+  CREATE TABLE IF NOT EXISTS named (
+    store TEXT NOT NULL, session TEXT NOT NULL, parent TEXT NOT NULL, key TEXT NOT NULL,
+    PRIMARY KEY (store, session, parent)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS files_of_placed ON files (store, session, placed_session)
+    WHERE placed_session IS NOT NULL;
   CREATE TABLE IF NOT EXISTS copied_answers (
     store TEXT NOT NULL, path TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, key)

@@ -3,8 +3,9 @@ import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { Issue } from '../issues.ts';
 import { mayCount } from './doubts.ts';
 import { found, foundInText } from './found.ts';
+import type { StreamedAnswers } from './other-file.ts';
 
-export type Problem = Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>;
+export type Problem = Pick<Issue, 'code' | 'message' | 'mayHoldSpend' | 'streamed'>;
 
 /** The newest format version that is known. */
 export const formatVersionMax = 3;
@@ -71,4 +72,13 @@ export function noHeader(isNamed: boolean): Problem {
 export function foreignFile(holdsUsage: boolean): Problem {
   const message = 'the first lines hold no session header and no entry: the file is left out';
   return { code: 'no_header', message, mayHoldSpend: holdsUsage };
+}
+
+/** The session may have been recorded live: only the log can tell. */
+export function sessionNotSaved(streamed: StreamedAnswers): Problem {
+  const { sessionId, answers } = streamed;
+  const message =
+    `the event stream of session ${sessionId}, which has no file here: unless it was recorded ` +
+    `live, its ${answers} answers are in no total`;
+  return { code: 'session_not_saved', message, mayHoldSpend: false, streamed };
 }

@@ -1,4 +1,5 @@
 /** The JSON value of a line, or its problems. Pure. */
+import { asObject } from '@pi-ledger/extension/record/fields';
 import type { Issue } from '../issues.ts';
 import { restoreLengths } from './long-line.ts';
 import type { Line } from './session-file.ts';
@@ -28,6 +29,11 @@ export function contentOf(line: Line): LineContent {
     return { problems: encoding, content: parsed };
   const { problems } = tooLong(`a line of ${bytes} bytes has a long text in its usage: not read`);
   return { problems: [...encoding, ...problems], content: null };
+}
+
+/** omp's title line. */
+export function isTitle(value: unknown): boolean {
+  return asObject(value)?.type === 'title';
 }
 
 const notUtf8 = {

@@ -18,13 +18,32 @@ export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: 
       .filter((claim) =>
         claim.firstAnswer === null ? session === own : claim.firstAnswer === answer,
       )
-      .filter(
-        ({ parent }) =>
-          parent.sessionId !== session.id && parent.sessionId !== session.parent?.sessionId,
-      )
-      .flatMap(({ parent }) =>
-        recordEntry({ ...session, parent }, entry, above).filter(
-          ({ type }) => type === 'pi.subagent.accounted.v1',
-        ),
-      );
+      .filter(({ parent }) => parent.sessionId !== session.id)
+      .flatMap(({ parent }) => {
+        if (parent.sessionId !== session.parent?.sessionId)
+          return accountsTo({ ...session, parent }, entry, above);
+        return isName(parent.key)
+          ? accountsByName({ ...session, parent: { ...parent, isOtherName: true } }, entry, above)
+          : [];
+      });
+}
+
+/** What it forwards of its own subagents has their names, and was told before. */
+function accountsByName(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
+  return accountsTo(session, entry, above).filter(
+    ({ data }) => session.parent != null && data.keys.includes(session.parent.key),
+  );
+}
+
+function accountsTo(session: Session, entry: Entry, above: PathState) {
+  return recordEntry(session, entry, above).filter(isAccount);
+}
+
+function isAccount(draft: EventDraft): draft is EventDraft<'pi.subagent.accounted.v1'> {
+  return draft.type === 'pi.subagent.accounted.v1';
+}
+
+/** The name of a subagent of omp, which its parent's task results claim it by. */
+export function isName(key: string): boolean {
+  return key.startsWith('agent:');
 }

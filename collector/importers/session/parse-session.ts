@@ -5,11 +5,10 @@
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
-import { asObject } from '@pi-ledger/extension/record/fields';
 import { createAhead } from '../ahead.ts';
-import { createIssues, type Issues } from '../issues.ts';
-import { createBatches, type EventBatch } from '../threads/batches.ts';
-import type { Bookmark, FileClaim, ReaderSetup, ReadJob } from '../threads/read-job.ts';
+import { createIssues } from '../issues.ts';
+import { createBatches } from '../threads/batches.ts';
+import type { Bookmark, ReaderSetup, ReadJob } from '../threads/read-job.ts';
 import { doubtOf } from './doubts.ts';
 import { createEntryRecorder, type EntryRecorder } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
@@ -25,39 +24,18 @@ import {
   notAnEntry,
   notRecorded,
   type Problem,
+  sessionNotSaved,
   textLeftOut,
   unknownVersion,
 } from './file-issues.ts';
 import { createHeldStart, type HeldStart } from './held-start.ts';
-import { contentOf } from './line-content.ts';
+import { contentOf, isTitle, type LineContent } from './line-content.ts';
+import { type OtherFile, otherFileOf } from './other-file.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { Line } from './session-file.ts';
+import type { SessionParser, TakenLine } from './session-parser.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
-
-export interface SessionParser {
-  readonly issues: Issues;
-  readonly claims: readonly FileClaim[];
-  /** Bytes of the lines taken. */
-  readonly bytes: number;
-  /** The position after the last line that need not be read again. */
-  readonly position: { readonly offset: number; readonly lines: number };
-  /** When a held event can be taken; null when none is held. */
-  readonly againAtMs: number | null;
-  take(line: Line): TakenLine;
-  /** A full batch, or null. */
-  full(): EventBatch | null;
-  /** Everything left, after the last line. */
-  finish(): EventBatch;
-  /** Null while nothing in the file could be imported. */
-  result(): Pick<Bookmark, 'header' | 'standing'> | null;
-}
-
-/**
- * `again`: an entry is below one that was read long before, so the file has to be read from its
- * start.
- */
-type TakenLine = 'next' | 'again' | 'give up';
 
 interface Opened {
   readonly header: Header;
@@ -81,6 +59,9 @@ export function createSessionParser(
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
   let opened: Opened | null = null;
+  let other: OtherFile | null = null;
+  /** Whether any line, or one of an entry, was read. */
+  const seen = { isText: false, isEntry: from !== null };
   /** Whether a line was unreadable, and whether one other than an entry mentions usage. */
   const unread = { isDamaged: false, holdsUsage: false };
   const ahead = createAhead(setup.latestTime);
@@ -118,11 +99,18 @@ export function createSessionParser(
 
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
-    const { problems, content } = contentOf(line);
+    const read = contentOf(line);
+    if (other === null) return takeContent(read, line);
+    if (read.content !== null && 'value' in read.content) other.take(read.content.value);
+    return 'next';
+  }
+
+  function takeContent({ problems, content }: LineContent, line: Line): TakenLine {
     // What cannot be read of a private stretch is missed by nobody. After `resumed`, nobody knows
     // whose it is.
     const isPaused = opened?.recorder.privacy === 'paused';
     if (!isPaused) for (const problem of problems) issue(problem, line.number);
+    seen.isText ||= content !== null || problems.length > 0;
     if (content === null || (isPaused && 'damaged' in content)) return 'next';
     return 'damaged' in content
       ? takeDamaged(content.damaged, line.number)
@@ -141,6 +129,7 @@ export function createSessionParser(
 
   function takeValue(value: unknown, line: Line): TakenLine {
     if (opened === null && takeHeader(value, line)) return 'next';
+    if (passOver(value)) return 'next';
     const entry = entries.read(value);
     if (entry === null)
       return isTitle(value) || opened?.recorder.privacy === 'paused'
@@ -150,7 +139,18 @@ export function createSessionParser(
     return into === null ? 'give up' : takeEntry(into, entry, line);
   }
 
+  /** True when the first line after the header, or in its place, is none of a session's. */
+  function passOver(value: unknown): boolean {
+    if (seen.isEntry) return false;
+    other = otherFileOf(value, opened?.header ?? null);
+    if (other === null) return false;
+    issues.clear();
+    opened = null;
+    return true;
+  }
+
   function takeEntry({ header, recorder, start }: Opened, entry: Entry, line: Line): TakenLine {
+    seen.isEntry = true;
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
     if (taken.kind === 'nested too deep' || taken.kind === 'left out')
@@ -194,6 +194,10 @@ export function createSessionParser(
     return opened === null ? unlessForeign() : 'next';
   }
 
+  function noteStreamed({ streamed }: OtherFile): void {
+    if (streamed !== null) issue(sessionNotSaved(streamed), null);
+  }
+
   function unlessForeign(): TakenLine {
     return issues.count >= foreignLinesMax ? 'give up' : 'next';
   }
@@ -210,6 +214,9 @@ export function createSessionParser(
     get againAtMs() {
       return ahead.againAtMs;
     },
+    get isPassedOver() {
+      return other !== null || !seen.isText;
+    },
     take(line) {
       bytes += line.bytes;
       batches.read(line.bytes);
@@ -222,7 +229,8 @@ export function createSessionParser(
     full: batches.full,
     finish() {
       if (opened !== null) addEnd(opened);
-      else if (bytes > 0 && !issues.list.some(({ code }) => code === 'no_header')) {
+      else if (other !== null) noteStreamed(other);
+      else if (seen.isText && !issues.list.some(({ code }) => code === 'no_header')) {
         // One issue about the kind of file says more than one per line.
         issues.clear();
         issue(foreignFile(unread.holdsUsage), null);
@@ -237,9 +245,4 @@ export function createSessionParser(
             standing: { ...opened.recorder.standing, ...opened.start.standing },
           },
   };
-}
-
-/** omp's title line. */
-function isTitle(value: unknown): boolean {
-  return asObject(value)?.type === 'title';
 }

@@ -13,8 +13,9 @@ import { fileProofOf } from '../progress/file-proof.ts';
 import { fileStampOf } from '../progress/file-stamp.ts';
 import type { EventBatch } from '../threads/batches.ts';
 import type { Bookmark, ReaderSetup, ReadJob, ReadResult } from '../threads/read-job.ts';
-import { createSessionParser, type SessionParser } from './parse-session.ts';
+import { createSessionParser } from './parse-session.ts';
 import { chunksOf, linesOf } from './session-file.ts';
+import type { SessionParser } from './session-parser.ts';
 
 export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
 
@@ -56,7 +57,7 @@ function* readOpen(
   const isSame = fileStampOf(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   const { list, count, lostCount } = reading.issues;
-  const isFailed = result === null && bytes > 0;
+  const isFailed = result === null && bytes > 0 && !reading.isPassedOver;
   return {
     stamp,
     bookmark,

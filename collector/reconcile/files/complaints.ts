@@ -1,12 +1,18 @@
 /** Unreadable lines: how many there are, and which of them may hold spend. */
+import { speaksOfUsage } from './file-head.ts';
 import type { FileLine } from './lines.ts';
-import { type FileProblem, speaksOfUsage } from './session-files.ts';
+import type { FileProblem } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
 /** The most unreadable lines listed per file; the rest are only counted. */
 const listedMax = 100;
 /** An entry's id stands near the start of its line, except in custom entries. */
 const idWithinChars = 2_000;
+const more = {
+  unreadable_line: 'unreadable',
+  line_left_out: 'unreadable',
+  unknown_place: 'like that',
+} as const;
 
 interface Complaints {
   add(problem: FileProblem): void;
@@ -20,7 +26,13 @@ export function createComplaints(
   problems: FileProblem[],
   entryIds: Set<string>,
 ): Complaints {
-  const counts = { unreadable_line: 0, line_left_out: 0, file_left_out: 0, format_unknown: 0 };
+  const counts = {
+    unreadable_line: 0,
+    line_left_out: 0,
+    file_left_out: 0,
+    format_unknown: 0,
+    unknown_place: 0,
+  };
   return {
     add(problem) {
       counts[problem.reason] += 1;
@@ -28,13 +40,13 @@ export function createComplaints(
       if (counts[problem.reason] <= listedMax) problems.push(problem);
     },
     end() {
-      for (const reason of ['unreadable_line', 'line_left_out'] as const) {
+      for (const reason of ['unreadable_line', 'line_left_out', 'unknown_place'] as const) {
         const lines = counts[reason] - listedMax;
         if (lines > 0)
           problems.push({
             path,
             line: null,
-            message: `${lines} more lines are unreadable`,
+            message: `${lines} more lines are ${more[reason]}`,
             reason,
             lines,
           });

@@ -35,6 +35,7 @@ export function childrenOf(
     files.map(({ path, header }) => [path, header.sessionId]),
   );
   const byKey = Map.groupBy(claims, ({ claimKey }) => claimKey);
+  const byLetters = Map.groupBy(claims, ({ claimKey }) => lettersOf(claimKey));
   const children = files.flatMap((file) => {
     const { path, header } = file;
     const { sessionId } = header;
@@ -49,7 +50,12 @@ export function childrenOf(
       .map((claim) => claim.sessionId)
       .filter((caller) => caller !== sessionId);
     const parents = new Set(placed === null ? callers : [placed, ...callers]);
-    return [...parents].map((parentSessionId) => ({ sessionId, parentSessionId, claimKey }));
+    const alike =
+      placed === null ? [] : namesLike(claimKey, byLetters.get(lettersOf(claimKey)) ?? [], placed);
+    return [
+      ...[...parents].map((parentSessionId) => ({ sessionId, parentSessionId, claimKey })),
+      ...alike.map((name) => ({ sessionId, parentSessionId: placed ?? '', claimKey: name })),
+    ];
   });
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
 }
@@ -84,4 +90,23 @@ function parentAbove(
     if (isNamed) return null;
   }
   return null;
+}
+
+/**
+ * By which names the parent claims a subagent, when not by that of its file: a file system may
+ * write a name in another Unicode form or case.
+ */
+function namesLike(
+  claimKey: string,
+  claims: readonly NamedClaim[],
+  parent: string,
+): readonly string[] {
+  const names = new Set(
+    claims.filter(({ sessionId }) => sessionId === parent).map((claim) => claim.claimKey),
+  );
+  return names.has(claimKey) ? [] : [...names];
+}
+
+function lettersOf(claimKey: string): string {
+  return claimKey.normalize('NFD').toUpperCase();
 }

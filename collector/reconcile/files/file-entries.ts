@@ -55,7 +55,8 @@ export function createEntryReader(sessionId: string): EntryReader {
       const taken = privacy.take(line);
       const units = readEntry(line, taken === 'resumed');
       if (taken === 'private') return hidden(units ?? []);
-      return isOfOtherAgent(line) ? (units ?? []).map(asOfOtherAgent) : units;
+      if (isOfOtherAgent(line)) return (units ?? []).map(asOfOtherAgent);
+      return isNoPlaceOfUsage(line) ? (units ?? []).map(asInUnknownPlace) : units;
     },
   };
 }
@@ -71,6 +72,23 @@ function isOfOtherAgent({ type, id }: Json): boolean {
 
 function asOfOtherAgent(unit: FileUnit): FileUnit {
   return { ...unit, isOfOtherAgent: true };
+}
+
+/** Entries and messages that no host gives a usage. */
+function isNoPlaceOfUsage(line: Json): boolean {
+  return typesWithoutUsage.has(line.type) || messageOf(line)?.role === 'user';
+}
+
+const typesWithoutUsage: ReadonlySet<unknown> = new Set([
+  'custom_message',
+  'model_change',
+  'thinking_level_change',
+  'context_edit',
+  'reset_boundary',
+]);
+
+function asInUnknownPlace(unit: FileUnit): FileUnit {
+  return { ...unit, isInUnknownPlace: true };
 }
 
 /** No answer of a private stretch is above what follows it; the model goes on. */

@@ -20,6 +20,7 @@ import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+import type { Stream } from './other-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
@@ -67,6 +68,8 @@ export interface FileFacts {
   /** By session: others whose tool results repeat its answers from before the floor. */
   readonly sealedRepeaters: ReadonlyMap<string, ReadonlySet<string>>;
   readonly problems: readonly FileProblem[];
+  /** Event streams of hosts, which are no session files. */
+  readonly streams: readonly Stream[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
   ownerOf(identity: string): string | null;
@@ -95,7 +98,7 @@ export function readFileFacts(
   directories: readonly string[],
   { floorMs, latestMs }: Period = sinceEver,
 ): FileFacts {
-  const { files, problems: found } = findSessionFiles(directories);
+  const { files, streams, problems: found } = findSessionFiles(directories);
   const problems = [...found];
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
@@ -173,6 +176,7 @@ export function readFileFacts(
     sealed: sealed.sessions,
     sealedRepeaters: sealed.repeaters((index) => idAt(files, index) ?? ''),
     problems,
+    streams,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
     isPrivate: (identity) => hidden.find(identity) !== null,

@@ -43,5 +43,5 @@ export function isEntry(line: Json): boolean {
  * ids that users choose may (`--session-id`).
  */
 export function sessionIdInName(path: string): string | null {
-  return /(?:^|[/\\])[^_/\\]*_([^/\\]+)\.jsonl$/.exec(path)?.[1] ?? null;
+  return /(?:^|[/\\])[^_/\\]*_([^/\\]+)\.jsonl$/i.exec(path)?.[1] ?? null;
 }

@@ -22,6 +22,8 @@ export interface FileUnit {
   readonly isPrivate?: boolean;
   /** omp took it over from another agent, which spent it: it counts nowhere. */
   readonly isOfOtherAgent?: boolean;
+  /** Nobody knows what usage means on an entry of its type: it counts nowhere. */
+  readonly isInUnknownPlace?: boolean;
 }
 
 /** What stands above an entry. Entries of one branch share it while it does not change. */

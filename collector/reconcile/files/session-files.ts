@@ -1,10 +1,11 @@
 /** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type FileHeader, isEntry, readHeader } from './file-header.ts';
-import { linesIn } from './lines.ts';
+import { type Head, readHead } from './file-head.ts';
+import { type FileHeader, readHeader, sessionIdInName } from './file-header.ts';
+import { inOrder } from './file-order.ts';
+import type { Stream } from './other-files.ts';
 import { unreadableText } from './unreadable-text.ts';
-import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface SessionFile {
   readonly path: string;
@@ -20,7 +21,12 @@ export interface FileProblem {
   readonly line: number | null;
   readonly message: string;
   /** Tells whether spend may be lost, which makes it a fault. */
-  readonly reason: 'unreadable_line' | 'line_left_out' | 'file_left_out' | 'format_unknown';
+  readonly reason:
+    | 'unreadable_line'
+    | 'line_left_out'
+    | 'file_left_out'
+    | 'format_unknown'
+    | 'unknown_place';
   /** The entry's id, if at least that is readable. */
   readonly entryId?: string;
   /** The number of lines that it covers; default 1. */
@@ -28,8 +34,11 @@ export interface FileProblem {
 }
 
 export interface FoundFiles {
-  /** The oldest header first: the first file that holds a unit owns it. */
+  /**
+   * The oldest header first, but a fork after its parent: the first file that holds a unit owns it.
+   */
   readonly files: readonly SessionFile[];
+  readonly streams: readonly Stream[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -51,21 +60,19 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
       `There are more than ${filesMax} session files: compare fewer directories at once.`,
     );
   const files: SessionFile[] = [];
+  const streams: Stream[] = [];
   for (const { path, stats } of paths.values()) {
-    const header = headerOf(path, problems);
+    const header = headerOf(path, problems, streams);
     if (header !== null)
       files.push({ path, bytes: stats.size, changedAtMs: stats.mtimeMs, header });
   }
-  files.sort(
-    (left, right) => left.header.timeMs - right.header.timeMs || (left.path < right.path ? -1 : 1),
-  );
-  return { files, problems };
+  return { files: inOrder(files), streams, problems };
 }
 
 /** omp names a subagent's file after the agent, in a directory named after the parent's file. */
 export function parentFileOf(path: string): { readonly path: string; readonly agentName: string } {
   const name = path.slice(dirname(path).length + 1);
-  return { path: `${dirname(path)}.jsonl`, agentName: name.slice(0, -'.jsonl'.length) };
+  return { path: `${dirname(path)}.jsonl`, agentName: name.replace(jsonl, '') };
 }
 
 interface Walk {
@@ -75,13 +82,26 @@ interface Walk {
   readonly isAsked: boolean;
 }
 
+const jsonl = /\.jsonl$/i;
+const compressed = /\.jsonl\.(?:gz|zst|bz2|xz|zip)$/i;
+
+function notUnpacked(path: string): FileProblem {
+  const message = 'a compressed file is not read: unpack it to have it compared';
+  return { path, line: null, message, reason: 'file_left_out' };
+}
+
+/** The session in a compressed file, by its name. */
+export function compressedSessionId(path: string): string | null {
+  return compressed.test(path) ? sessionIdInName(path.replace(/\.\w+$/, '')) : null;
+}
+
 function walk(path: string, depth: number, found: Walk): void {
   const stats = statOf(path, found);
   if (stats === null) return;
   const fileId = `${stats.dev}:${stats.ino}`;
   if (stats.isFile()) {
-    if (path.endsWith('.jsonl') && !found.paths.has(fileId))
-      found.paths.set(fileId, { path, stats });
+    if (jsonl.test(path) && !found.paths.has(fileId)) found.paths.set(fileId, { path, stats });
+    if (compressed.test(path)) found.problems.push(notUnpacked(path));
     return;
   }
   if (!stats.isDirectory() || found.visited.has(fileId)) return;
@@ -136,16 +156,17 @@ export function unreadable(path: string, error: unknown): FileProblem {
   };
 }
 
-/**
- * omp writes a title before the header. Without a header or an entry within these lines, it is
- * another kind of file.
- */
-const headLinesMax = 20;
 const formatVersionMax = 3;
 
-function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
+function headerOf(path: string, problems: FileProblem[], streams: Stream[]): FileHeader | null {
   const head = headOf(path, problems);
   if (head === null || head.isEmpty) return null;
+  if (head.printed !== null) {
+    const { header, answers } = head.printed;
+    if (header !== null && answers > 0)
+      streams.push({ path, sessionId: header.sessionId, answers });
+    return null;
+  }
   const { header, mayHoldSpend } = head;
   if (header !== null) {
     if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));
@@ -173,26 +194,15 @@ function unknownFormat(path: string, { version }: FileHeader): FileProblem {
   };
 }
 
-/** Works for damaged lines in any encoding. */
-export function speaksOfUsage(text: string): boolean {
-  return text.replaceAll('\0', '').includes('"usage"');
-}
-
 /** Parses `<time>_<id>.jsonl`, where the time has dashes for colons and the dot. */
 function headerByName(path: string): FileHeader | null {
   const [, day, hour, minute, second, ms, id] =
-    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/.exec(path) ?? [];
+    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/i.exec(path) ?? [];
   return readHeader({
     type: 'session',
     id,
     timestamp: `${day}T${hour}:${minute}:${second}.${ms}Z`,
   });
-}
-
-interface Head {
-  readonly header: FileHeader | null;
-  readonly isEmpty: boolean;
-  readonly mayHoldSpend: boolean;
 }
 
 /** Null when the file cannot be read. */
@@ -207,29 +217,5 @@ function headOf(path: string, problems: FileProblem[]): Head | null {
   } catch (error) {
     problems.push(unreadable(path, error));
     return null;
-  }
-}
-
-/** Reads up to the header or the first entry. */
-function readHead(descriptor: number): Head {
-  let [isEmpty, mayHoldSpend] = [true, false];
-  for (const { text, number } of linesIn(descriptor)) {
-    isEmpty = false;
-    const parsed = parseLine(text ?? '') ?? {};
-    const header = readHeader(parsed);
-    mayHoldSpend ||= text === null || isEntry(parsed) || speaksOfUsage(text);
-    if (header !== null || isEntry(parsed) || number === headLinesMax)
-      return { header, isEmpty, mayHoldSpend };
-  }
-  return { header: null, isEmpty, mayHoldSpend };
-}
-
-/** Undefined for invalid JSON, null for anything but an object. */
-export function parseLine(text: string): Json | null | undefined {
-  try {
-    return jsonObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -2,9 +2,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { problemOf } from './complaints.ts';
 import { createEntryReader, type EntryReader } from './file-entries.ts';
+import { parseLine } from './file-head.ts';
 import type { FileUnit } from './file-unit.ts';
 import { linesIn } from './lines.ts';
-import { type FileProblem, parseLine, type SessionFile, unreadable } from './session-files.ts';
+import { type FileProblem, type SessionFile, unreadable } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
 export function* unitsIn(
@@ -27,13 +28,20 @@ export function* unitsIn(
       if (line.text?.trim() === '') continue;
       const parsed = line.text === null ? undefined : parseLine(line.text);
       const units = parsed == null ? null : readShallow(entries, parsed);
-      if (units !== null) yield* units;
+      if (units?.some(({ isInUnknownPlace }) => isInUnknownPlace))
+        complain(inUnknownPlace(path, line.number, parsed?.type));
+      else if (units !== null) yield* units;
       else if (!entries.isPaused) complain(problemOf(path, line, parsed, isHead));
       isHead &&= parsed?.type === 'title';
     }
   } finally {
     closeSync(descriptor);
   }
+}
+
+function inUnknownPlace(path: string, line: number, type: unknown): FileProblem {
+  const message = `usage on an entry of type ${type}, where it has no known meaning: not counted`;
+  return { path, line, message, reason: 'unknown_place' };
 }
 
 /** Null for a line nested hundreds of levels deep: no host writes such an entry. */

@@ -197,21 +197,23 @@ describe('pi-ledger import', () => {
     });
   });
 
-  it('exits with 1 if a file could not be read, and with 2 for a usage error', async () => {
+  it('exits with 1 for a file that may hold spend, and with 2 for a usage error', async () => {
     const { home, run } = machine();
     expect(await run('import', '--pi', join(home, 'nowhere'))).toMatchObject({
       code: 1,
       complained: expect.stringContaining('nowhere'),
     });
     writeLines(join(home, 'other', 'numbers.jsonl'), ['1', '2']);
-    expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({ code: 1 });
+    expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({ code: 0 });
     const good = '{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z"}';
     writeLines(join(home, 'other', 'good.jsonl'), [good]);
     for (const _ of ['read', 'known'])
       expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({
-        code: 1,
+        code: 0,
         printed: expect.stringContaining('1 file could not be read.'),
       });
+    writeLines(join(home, 'other', 'spend.jsonl'), ['{"usage":{"input":1}}']);
+    expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({ code: 1 });
     expect(await run('import', '--claude', home)).toMatchObject({ code: 2 });
   });
 

@@ -50,6 +50,7 @@ describe('pi-ledger reprice', () => {
   it('shows recorded and repriced amounts by billing, and what is left out', async () => {
     const { code, printed } = await ledger.run('reprice', '--catalog', list);
     expect(code).toBe(0);
+    expect(printed.split('\n')[0]).toContain('by project · repriced by list.json');
     const cells = printed.split('\n').map((line) => line.split(/ {2,}/));
     const amounts = (line: readonly string[] | undefined) => [
       line?.[0],

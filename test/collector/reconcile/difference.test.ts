@@ -18,6 +18,8 @@ const harmless = [
   'sealed',
   'private',
   'other_agent',
+  'unknown_place',
+  'session_not_saved',
   'file_changing',
 ];
 

@@ -35,6 +35,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sealed: new Map(),
     sealedRepeaters: new Map(),
     problems: [],
+    streams: [],
     bytes: 0,
     isPrivate: () => false,
     ownerOf: () => null,

@@ -2,14 +2,12 @@
 import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
-import {
-  createSessionParser,
-  type SessionParser,
-} from '../../../../collector/importers/session/parse-session.ts';
+import { createSessionParser } from '../../../../collector/importers/session/parse-session.ts';
 import {
   type LinesOptions,
   linesOf,
 } from '../../../../collector/importers/session/session-file.ts';
+import type { SessionParser } from '../../../../collector/importers/session/session-parser.ts';
 import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
 import { createProjects } from '../../../../extension/attribution/project.ts';

@@ -114,3 +114,14 @@ it('counts twice if the clock was set back while the subagent ran: a fault', asy
     faults: ['claim_differs'],
   });
 });
+
+it('counts once beside the original, though the fork’s clock was before it', async () => {
+  for (const minute of [-60, 4]) {
+    const { ledger, sessions, importAll, main, ofMain, fork } = begin(minute);
+    for (const file of [fork, main, ofMain]) {
+      write(sessions, file);
+      await importAll();
+    }
+    expect(await found(ledger, sessions)).toMatchObject({ code: 0, records: 4, faults: [] });
+  }
+});

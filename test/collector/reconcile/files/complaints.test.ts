@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createComplaints, problemOf } from '../../../../collector/reconcile/files/complaints.ts';
-import {
-  type FileProblem,
-  parseLine,
-} from '../../../../collector/reconcile/files/session-files.ts';
+import { parseLine } from '../../../../collector/reconcile/files/file-head.ts';
+import type { FileProblem } from '../../../../collector/reconcile/files/session-files.ts';
 
 interface Damage {
   readonly isHead?: boolean;

@@ -1,0 +1,65 @@
+/**
+ * Recognizes files of JSON lines that packages keep among the sessions and that are none: records
+ * of a subagent's run, and the event stream of a host (pi's `--mode json`). They are passed over.
+ *
+ * An event stream that names its session is evidence of that session's answers, which no file holds
+ * if the session was not saved. Records of a run name no session: nobody can tell whether their
+ * answers are counted, so they prove nothing. Pure.
+ */
+import type { Header } from '@pi-ledger/extension/record/entry';
+import { asObject, asString, asText } from '@pi-ledger/extension/record/fields';
+import { spendOf } from '@pi-ledger/extension/record/spend';
+
+/** Answers that were given, and that this file alone shows. */
+export interface StreamedAnswers {
+  readonly sessionId: string;
+  readonly answers: number;
+}
+
+export interface OtherFile {
+  take(value: unknown): void;
+  /** Null when it proves nothing. */
+  readonly streamed: StreamedAnswers | null;
+}
+
+/** Null for a line of a session. `header`: the file's, if it came before this line. */
+export function otherFileOf(value: unknown, header: Header | null): OtherFile | null {
+  const isStream = isHostEvent(value);
+  if (!isStream && !(header === null && isRunRecord(value))) return null;
+  let answers = 0;
+  const file: OtherFile = {
+    take(line) {
+      if (isStream && isAnswered(line)) answers += 1;
+    },
+    get streamed() {
+      return header === null || answers === 0 ? null : { sessionId: header.id, answers };
+    },
+  };
+  file.take(value);
+  return file;
+}
+
+/** Each line of a run's records names the run. An entry has a type and a time. */
+function isRunRecord(value: unknown): boolean {
+  const { runId, recordType, type, timestamp } = asObject(value) ?? {};
+  if (asText(runId) === null) return false;
+  return asText(recordType) !== null
+    ? asText(type) === null
+    : asText(type) !== null && asString(timestamp) === null;
+}
+
+/** Unlike an entry, an event has neither an id nor a time of its own. */
+function isHostEvent(value: unknown): boolean {
+  const { type, id, timestamp } = asObject(value) ?? {};
+  return id === undefined && timestamp === undefined && hostEvents.test(asString(type) ?? '');
+}
+
+const hostEvents = /^(?:agent|turn|message|tool_execution)_(?:start|update|end|settled)$/;
+
+function isAnswered(value: unknown): boolean {
+  const { type, message } = asObject(value) ?? {};
+  const { role, usage } = asObject(message) ?? {};
+  return type === 'message_end' && role === 'assistant' && spendOf(usage, nobody).reported;
+}
+
+const nobody = { provider: null, api: null, model: null, responseModel: null, responseId: null };
