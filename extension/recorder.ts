@@ -14,6 +14,7 @@ import type { Attributor } from './attribution/attribution.ts';
 import { beginsSession, forkedFromOf, previousSessionFileOf } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
+import type { WatchRequests } from './host/request-channel.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
@@ -24,6 +25,7 @@ import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/
 import { createKnownSessions } from './live/known-sessions.ts';
 import { moveMark } from './live/move-mark.ts';
 import { isOfPrivate, openSession } from './live/open-session.ts';
+import { createPackageRequests } from './live/package-requests.ts';
 import { resolveLeaf } from './live/path-states.ts';
 import { beginPrivate, passedBefore, pauseChildren, switchTo } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
@@ -80,6 +82,8 @@ export interface RecorderOptions {
   readonly isPrivate?: boolean;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
+  /** Absent or null: nothing tells of this process's requests. */
+  readonly watchRequests?: WatchRequests | null;
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
@@ -92,7 +96,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const deps: RecorderDeps = { ...options, heads, reported: { drops: noDrops, isPrivate: false } };
+  const requests = createPackageRequests({
+    watch: options.watchRequests ?? null,
+    clock,
+    sessions: known.all,
+    onFailure: failed,
+  });
+  const reported = { drops: noDrops, isPrivate: false };
+  const deps: RecorderDeps = { ...options, heads, requests, reported };
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
@@ -104,6 +115,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       } finally {
         finish(call);
       }
+      if (trigger === 'session_start') requests.begin();
       if (trigger === 'session_shutdown') endSession(call);
     } catch {
       failed();
@@ -119,6 +131,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       finish(call);
     }
     if (to === 'paused') pauseChildren(call.state, known.all());
+    for (const state of known.all()) if (state.privacy === 'paused') requests.forget(state);
     return true;
   }
 
@@ -160,6 +173,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
+    requests.begin();
     state.writeMark = attachment.writeMark ?? null;
     const begun = { isNew: origin.kind === 'begun', forkedFrom: forkedFromOf(event) };
     const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), begun);
@@ -209,6 +223,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       state.owesStart = false;
     }
     if (call.head !== null) state.head = call.head;
+    call.onAppended?.();
     if (call.context !== null) state.reportedContext = call.context;
     if (call.drops !== null) deps.reported.drops = call.drops;
     if (state.wasRefused) drain.soon(state);
@@ -226,6 +241,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function endSession(call: HookCall): void {
     drain.atEnd(call.state);
     moveMark(call, marks);
+    if (known.all().every(({ isOver }) => isOver)) requests.end();
   }
 
   return {

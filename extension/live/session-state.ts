@@ -146,6 +146,8 @@ export interface SessionState {
     { readonly trigger: string | null; readonly durationMs: number | null }
   >;
   compactionsFailed: number;
+  /** pi: monotonic, from when the host asks for a summary until its entry is seen. */
+  summarySinceMs: number | null;
 }
 
 export interface OpenedSession {
@@ -208,5 +210,6 @@ export function newSessionState(opened: OpenedSession): SessionState {
     limits: null,
     compactionNotices: new Map(),
     compactionsFailed: 0,
+    summarySinceMs: null,
   };
 }

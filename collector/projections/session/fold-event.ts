@@ -13,6 +13,7 @@ import { countEntry, spentBy } from './entries.ts';
 import { entryOf } from './moved.ts';
 import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
+import { addRequests } from './requests.ts';
 import { shortKey } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
 import { addSwitch, removeSwitch } from './switches.ts';
@@ -73,6 +74,10 @@ export function evolve(
         counting,
         limits.claimsMax,
       );
+      break;
+    case 'pi.requests.observed.v1':
+      addRequests(counting, event);
+      boundCells(counting, limits);
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;
