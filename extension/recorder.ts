@@ -96,12 +96,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const requests = createPackageRequests({
-    watch: options.watchRequests ?? null,
-    clock,
-    sessions: known.all,
-    onFailure: failed,
-  });
+  const sources = { clock, sessions: known.all, onFailure: failed };
+  const requests = createPackageRequests(options.watchRequests ?? null, sources);
   const reported = { drops: noDrops, isPrivate: false };
   const deps: RecorderDeps = { ...options, heads, requests, reported };
 
@@ -115,7 +111,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
       } finally {
         finish(call);
       }
-      if (trigger === 'session_start') requests.begin();
       if (trigger === 'session_shutdown') endSession(call);
     } catch {
       failed();
@@ -131,7 +126,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       finish(call);
     }
     if (to === 'paused') pauseChildren(call.state, known.all());
-    for (const state of known.all()) if (state.privacy === 'paused') requests.forget(state);
+    requests.forgetPrivate();
     return true;
   }
 
@@ -173,7 +168,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
-    requests.begin();
     state.writeMark = attachment.writeMark ?? null;
     const begun = { isNew: origin.kind === 'begun', forkedFrom: forkedFromOf(event) };
     const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), begun);
@@ -241,7 +235,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function endSession(call: HookCall): void {
     drain.atEnd(call.state);
     moveMark(call, marks);
-    if (known.all().every(({ isOver }) => isOver)) requests.end();
+    requests.end();
   }
 
   return {

@@ -12,6 +12,7 @@ export type EventFact =
   | { readonly about: 'unit'; readonly unit: Unit }
   | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
+  | { readonly about: 'requests'; readonly requests: Requests }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
 
@@ -48,6 +49,12 @@ export interface Account {
   readonly accounted: Accounted;
 }
 
+/** Answered requests of a session that no entry explains; below zero: some of them taken back. */
+export interface Requests {
+  readonly sessionId: string;
+  readonly count: number;
+}
+
 const kindsOfTypes: Readonly<Record<string, string>> = {
   'pi.turn.completed.v1': 'turn',
   'pi.tool.completed.v1': 'tool',
@@ -68,6 +75,7 @@ export function readEvent(event: Json): EventFact {
     return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
   if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
   if (type === 'pi.entry.moved.v1') return moveOf(event, data);
+  if (type === 'pi.requests.observed.v1') return requestsOf(event, data);
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
 }
 
@@ -127,6 +135,11 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
       isCopy: isUnpricedCopy(ownership, unit),
     },
   };
+}
+
+function requestsOf({ subject }: Json, { unexplained, explainedLater }: Json): EventFact {
+  const count = countOf(unexplained) - countOf(explainedLater);
+  return { about: 'requests', requests: { sessionId: String(subject), count } };
 }
 
 function accountOf(event: Json, data: Json): EventFact {

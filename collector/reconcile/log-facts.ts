@@ -12,10 +12,10 @@ import {
   isResponse,
   noClaims,
 } from './claims.ts';
-import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
+import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
-import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
+import { type Account, isUnpricedCopy, type LogRow, type Move, type Requests, readEvent } from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
@@ -95,6 +95,11 @@ export async function readLogFacts(
     else if (said.about === 'unit') takeUnit(said.unit, isImported(event));
     else if (said.about === 'move') takeMove(said.move, position);
     else if (said.about === 'account') takeAccount(said.account);
+    else if (said.about === 'requests') takeRequests(said.requests);
+  }
+
+  function takeRequests({ sessionId, count }: Requests): void {
+    addRequests(sessionOf(sessions, sessionId).sums, count);
   }
 
   function takeMove(move: Move, position: number): void {

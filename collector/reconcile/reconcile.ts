@@ -15,7 +15,7 @@ import type { Ask } from './ask.ts';
 import { type ClaimBook, noClaims } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
-import { type Figures, noFigures, sumOf } from './figures.ts';
+import { type Figures, noFigures, requestsIn, sumOf } from './figures.ts';
 import { booksOfFiles } from './files/file-books.ts';
 import { type FileFacts, readFileFacts } from './files/file-facts.ts';
 import type { FileProblem, SessionFile } from './files/session-files.ts';
@@ -93,6 +93,7 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
+  reportRequests(log, findings);
   const found = [...leftOut(files), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
@@ -144,6 +145,13 @@ function lostFrom({ positions }: LogFacts, named: readonly Difference[]): readon
   const { missing, firstMissing } = positions;
   if (firstMissing === null || named.some(({ explained }) => !explained)) return [];
   return [difference('events_lost', missing, { position: firstMissing })];
+}
+
+function reportRequests({ sessions }: LogFacts, findings: Findings): void {
+  for (const [sessionId, { sums }] of sessions) {
+    const requests = requestsIn(sums);
+    if (requests !== 0) findings.add(sessionId, difference('package_requests', requests));
+  }
 }
 
 /** Marks missing records that are too far in the future for any import. */

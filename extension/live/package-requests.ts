@@ -27,7 +27,7 @@ import type { SessionState } from './session-state.ts';
 export interface PackageRequests {
   /** Listens, unless it does already. */
   begin(): void;
-  /** Listens no more. */
+  /** Listens no more, once all sessions are over. */
   end(): void;
   startTool(toolCallId: string): void;
   /** The host asks for a summary. */
@@ -35,15 +35,13 @@ export interface PackageRequests {
   /** It made none, or does not say so: what was asked since is its own. */
   abandonSummary(call: HookCall): void;
   explain(call: HookCall, seen: readonly SeenEntry[]): void;
-  /** A private stretch begins: what its session has sent will have no entry. */
-  forget(state: SessionState): void;
+  /** A private stretch has begun: what its session has sent will have no entry. */
+  forgetPrivate(): void;
   /** If no session is at work, adds what is to be said to the append of this call. */
   say(call: HookCall): void;
 }
 
 export interface PackageRequestsOptions {
-  /** Null where nothing tells of requests. */
-  readonly watch: WatchRequests | null;
   readonly clock: RecorderClock;
   /** The sessions of this process, least recently used first. */
   sessions(): readonly SessionState[];
@@ -53,8 +51,11 @@ export interface PackageRequestsOptions {
 /** Calls that never end (the host was killed) must not accumulate. */
 const toolStartsMax = 512;
 
-export function createPackageRequests(options: PackageRequestsOptions): PackageRequests {
-  const { watch, clock, sessions, onFailure } = options;
+/** `watch`: null where nothing tells of requests. */
+export function createPackageRequests(
+  watch: WatchRequests | null,
+  { clock, sessions, onFailure }: PackageRequestsOptions,
+): PackageRequests {
   const book = createRequestBook();
   const toolStarts = new Map<string, number>();
   let stop: (() => void) | null = null;
@@ -104,6 +105,7 @@ export function createPackageRequests(options: PackageRequestsOptions): PackageR
       stop ??= watch?.({ sent, answered: book.add, failed: onFailure }) ?? null;
     },
     end() {
+      if (sessions().some(({ isOver }) => !isOver)) return;
       stop?.();
       stop = null;
     },
@@ -121,14 +123,20 @@ export function createPackageRequests(options: PackageRequestsOptions): PackageR
     explain(call, seen) {
       for (const each of seen) explainEntry(call, each);
     },
-    forget: book.forget,
+    forgetPrivate() {
+      for (const state of sessions()) if (state.privacy === 'paused') book.forget(state);
+    },
     say(call) {
       if (!book.hasAny() || sessions().some(isAtWork)) return;
       if (!book.keepModels(() => modelOriginsOf(call.ctx))) return;
       const { sayings, confirm } = book.say();
       for (const { session, atMs, ...data } of sayings)
         call.drafts.push(liveDraft('pi.requests.observed.v1', session.id, atMs, data));
-      call.onAppended = confirm;
+      call.onAppended = () => {
+        confirm();
+        for (const { session, unexplained, explainedLater } of sayings)
+          session.packageRequests += unexplained - explainedLater;
+      };
     },
   };
 }

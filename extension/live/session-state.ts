@@ -148,6 +148,8 @@ export interface SessionState {
   compactionsFailed: number;
   /** pi: monotonic, from when the host asks for a summary until its entry is seen. */
   summarySinceMs: number | null;
+  /** Requests that no entry explains, as last appended. */
+  packageRequests: number;
 }
 
 export interface OpenedSession {
@@ -211,5 +213,6 @@ export function newSessionState(opened: OpenedSession): SessionState {
     compactionNotices: new Map(),
     compactionsFailed: 0,
     summarySinceMs: null,
+    packageRequests: 0,
   };
 }

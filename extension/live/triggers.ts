@@ -128,6 +128,7 @@ function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void
   const { state } = call;
   if (state.isOver) state.openedMonotonicMs = deps.clock.monotonicMs();
   state.isOver = false;
+  deps.requests.begin();
   state.automatic = null;
   state.settings = null;
   const model = modelOf(call.ctx);

@@ -184,6 +184,18 @@ export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
+      .tuple(time, session, provider, fc.nat(3), fc.nat(3))
+      .map(([at, name, asked, unexplained, explainedLater]) =>
+        event(
+          'pi.requests.observed.v1',
+          { at, session: name },
+          { host: 'llm.example', provider: asked, unexplained, explainedLater },
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
       .tuple(time, session, fc.constantFrom('quit', 'fork', null))
       .map(([at, name, reason]) => event('pi.session.ended.v1', { at, session: name }, { reason })),
   },
