@@ -14,7 +14,6 @@ import type { Attributor } from './attribution/attribution.ts';
 import { beginsSession, forkedFromOf, previousSessionFileOf } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
-import type { WatchRequests } from './host/request-channel.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
@@ -82,22 +81,20 @@ export interface RecorderOptions {
   readonly isPrivate?: boolean;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
-  /** Absent or null: nothing tells of this process's requests. */
-  readonly watchRequests?: WatchRequests | null;
+  readonly watchRequests?: Parameters<typeof createPackageRequests>[0];
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { spool, marks, clock, contents } = options;
+  const { spool, marks, clock, contents, watchRequests = null } = options;
   const known = createKnownSessions();
   const days = createDayTotals();
   const failed = () => spool.countRecordFailure();
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const sources = { clock, sessions: known.all, onFailure: failed };
-  const requests = createPackageRequests(options.watchRequests ?? null, sources);
+  const requests = createPackageRequests(watchRequests, clock, known.all, failed);
   const reported = { drops: noDrops, isPrivate: false };
   const deps: RecorderDeps = { ...options, heads, requests, reported };
 
@@ -126,7 +123,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
       finish(call);
     }
     if (to === 'paused') pauseChildren(call.state, known.all());
-    requests.forgetPrivate();
     return true;
   }
 

@@ -12,7 +12,8 @@ export type EventFact =
   | { readonly about: 'unit'; readonly unit: Unit }
   | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
-  | { readonly about: 'requests'; readonly requests: Requests }
+  /** Answered requests that no entry explains; below zero: some of them are taken back. */
+  | { readonly about: 'requests'; readonly sessionId: string; readonly count: number }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
 
@@ -47,12 +48,6 @@ export interface Account {
   readonly childEntryId: string;
   readonly keys: readonly string[];
   readonly accounted: Accounted;
-}
-
-/** Answered requests of a session that no entry explains; below zero: some of them taken back. */
-export interface Requests {
-  readonly sessionId: string;
-  readonly count: number;
 }
 
 const kindsOfTypes: Readonly<Record<string, string>> = {
@@ -139,7 +134,7 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
 
 function requestsOf({ subject }: Json, { unexplained, explainedLater }: Json): EventFact {
   const count = countOf(unexplained) - countOf(explainedLater);
-  return { about: 'requests', requests: { sessionId: String(subject), count } };
+  return { about: 'requests', sessionId: String(subject), count };
 }
 
 function accountOf(event: Json, data: Json): EventFact {

@@ -15,7 +15,7 @@ import {
 import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
-import { type Account, isUnpricedCopy, type LogRow, type Move, type Requests, readEvent } from './log-events.ts';
+import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
@@ -89,17 +89,17 @@ export async function readLogFacts(
   function take({ event, position }: LogRow): void {
     if (isSealed(event)) return;
     const said = readEvent(event);
-    if (said.about === 'unit' && isUnsureUnpriced(event, said.unit))
-      unsureUnpriced.add(said.unit.identity);
-    if (said.about === 'unit' && isUnpricedCopy(event.ownership, said.unit)) copies.add(said.unit);
-    else if (said.about === 'unit') takeUnit(said.unit, isImported(event));
+    if (said.about === 'unit') takeOwn(event, said.unit);
     else if (said.about === 'move') takeMove(said.move, position);
     else if (said.about === 'account') takeAccount(said.account);
-    else if (said.about === 'requests') takeRequests(said.requests);
+    else if (said.about === 'requests')
+      addRequests(sessionOf(sessions, said.sessionId).sums, said.count);
   }
 
-  function takeRequests({ sessionId, count }: Requests): void {
-    addRequests(sessionOf(sessions, sessionId).sums, count);
+  function takeOwn(event: Json, unit: Unit): void {
+    if (isUnsureUnpriced(event, unit)) unsureUnpriced.add(unit.identity);
+    if (isUnpricedCopy(event.ownership, unit)) copies.add(unit);
+    else takeUnit(unit, isImported(event));
   }
 
   function takeMove(move: Move, position: number): void {

@@ -111,7 +111,9 @@ function ownLines({ session, ctx }: LedgerView): readonly string[] {
 function requestLines({ packageRequests }: SessionState): readonly string[] {
   if (packageRequests === 0) return [];
   const requests = packageRequests === 1 ? 'request' : 'requests';
-  return [`  ${grouped(packageRequests)} ${requests} by packages: no entry says more, cost unknown`];
+  return [
+    `  ${grouped(packageRequests)} ${requests} by packages: no entry says more, cost unknown`,
+  ];
 }
 
 function projectLines({ producer, session, asked }: LedgerView): readonly string[] {

@@ -41,20 +41,18 @@ export interface PackageRequests {
   say(call: HookCall): void;
 }
 
-export interface PackageRequestsOptions {
-  readonly clock: RecorderClock;
-  /** The sessions of this process, least recently used first. */
-  sessions(): readonly SessionState[];
-  onFailure(): void;
-}
-
 /** Calls that never end (the host was killed) must not accumulate. */
 const toolStartsMax = 512;
 
-/** `watch`: null where nothing tells of requests. */
+/**
+ * `watch`: null where nothing tells of requests. `sessions`: of this process, least recently used
+ * first.
+ */
 export function createPackageRequests(
   watch: WatchRequests | null,
-  { clock, sessions, onFailure }: PackageRequestsOptions,
+  clock: RecorderClock,
+  sessions: () => readonly SessionState[],
+  onFailure: () => void,
 ): PackageRequests {
   const book = createRequestBook();
   const toolStarts = new Map<string, number>();
@@ -69,6 +67,10 @@ export function createPackageRequests(
       sentAtMs: clock.nowMs(),
       sentMonotonicMs: clock.monotonicMs(),
     };
+  }
+
+  function forgetPrivate(): void {
+    for (const state of sessions()) if (state.privacy === 'paused') book.forget(state);
   }
 
   function explainSince(call: HookCall, sinceMonotonicMs: number, most: number): void {
@@ -123,10 +125,9 @@ export function createPackageRequests(
     explain(call, seen) {
       for (const each of seen) explainEntry(call, each);
     },
-    forgetPrivate() {
-      for (const state of sessions()) if (state.privacy === 'paused') book.forget(state);
-    },
+    forgetPrivate,
     say(call) {
+      forgetPrivate();
       if (!book.hasAny() || sessions().some(isAtWork)) return;
       if (!book.keepModels(() => modelOriginsOf(call.ctx))) return;
       const { sayings, confirm } = book.say();
