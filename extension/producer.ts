@@ -18,6 +18,7 @@ import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host/identity.ts';
 import { createPauseStatus, type PauseStatus } from './host/pause-status.ts';
+import { watchRequests } from './host/request-channel.ts';
 import { settingsInFiles, settingsInModule } from './host/settings.ts';
 import { recorderClock } from './live/clock.ts';
 import { createAnnouncer, isPrivateProcess, readProcessParent } from './live/process-parent.ts';
@@ -160,6 +161,8 @@ function record(
     // omp's tools do not inherit the environment.
     announceParent: host.name === 'pi' ? createAnnouncer(process.env, owner) : () => undefined,
     contents,
+    // Bun's HTTP client does not tell of requests.
+    watchRequests: process.versions.bun === undefined ? watchRequests : null,
     wake: shipper.wake,
   });
   return {

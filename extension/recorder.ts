@@ -24,6 +24,7 @@ import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/
 import { createKnownSessions } from './live/known-sessions.ts';
 import { moveMark } from './live/move-mark.ts';
 import { isOfPrivate, openSession } from './live/open-session.ts';
+import { createPackageRequests } from './live/package-requests.ts';
 import { resolveLeaf } from './live/path-states.ts';
 import { beginPrivate, passedBefore, pauseChildren, switchTo } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
@@ -80,19 +81,22 @@ export interface RecorderOptions {
   readonly isPrivate?: boolean;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
+  readonly watchRequests?: Parameters<typeof createPackageRequests>[0];
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { spool, marks, clock, contents } = options;
+  const { spool, marks, clock, contents, watchRequests = null } = options;
   const known = createKnownSessions();
   const days = createDayTotals();
   const failed = () => spool.countRecordFailure();
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const deps: RecorderDeps = { ...options, heads, reported: { drops: noDrops, isPrivate: false } };
+  const requests = createPackageRequests(watchRequests, clock, known.all, failed);
+  const reported = { drops: noDrops, isPrivate: false };
+  const deps: RecorderDeps = { ...options, heads, requests, reported };
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
@@ -209,6 +213,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       state.owesStart = false;
     }
     if (call.head !== null) state.head = call.head;
+    call.onAppended?.();
     if (call.context !== null) state.reportedContext = call.context;
     if (call.drops !== null) deps.reported.drops = call.drops;
     if (state.wasRefused) drain.soon(state);
@@ -226,6 +231,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function endSession(call: HookCall): void {
     drain.atEnd(call.state);
     moveMark(call, marks);
+    requests.end();
   }
 
   return {

@@ -34,6 +34,8 @@ export const usageMeasures = [
   'unreportedNanoUsdMax',
   /** The host's own parts of `nanoUsd`, as far as it says them. */
   ...costPartMeasures,
+  /** Part of `unreportedRecords`: answered requests that no entry explains. */
+  'packageRequests',
 ] as const;
 
 /**
@@ -101,8 +103,8 @@ export const usage: Rollup = {
     /** The requested model. */
     'model',
     /**
-     * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call` or the unknown
-     * entry type's own name.
+     * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call`, the unknown entry
+     * type's own name, or `package_request`, which no entry tells of.
      */
     'kind',
     /** `metered`, `subscription`, `unknown`. */
@@ -143,7 +145,14 @@ export function measuresOf(spend: Spend): Amount[] {
     0,
     0,
     ...costPartsOf(spend),
+    0,
   ];
+}
+
+/** Requests by packages: each is a record of unknown cost. */
+export function requestMeasuresOf(requests: number): Amount[] {
+  const counted: readonly string[] = ['records', 'unreportedRecords', 'packageRequests'];
+  return usageMeasures.map((name) => (counted.includes(name) ? requests : 0));
 }
 
 /** The measures of an upper estimate for a record that already counts. */

@@ -50,6 +50,20 @@ export function addUnit(sums: SessionSums, unit: Unit): void {
     addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
 }
 
+/** The kind of what no entry tells of. */
+const requestsKind = 'package_request';
+
+/** Requests by packages are in no file: they are no units, and each is a record of unknown cost. */
+export function addRequests({ byKind }: SessionSums, count: number): void {
+  const figures = figuresOfKind(byKind, requestsKind);
+  figures.records += BigInt(count);
+  figures.unreportedRecords += BigInt(count);
+}
+
+export function requestsIn({ byKind }: SessionSums): number {
+  return Number(byKind.get(requestsKind)?.records ?? 0n);
+}
+
 /** Removes a unit that was added before. */
 export function removeUnit(sums: SessionSums, unit: Unit): void {
   sums.units -= 1;

@@ -13,6 +13,8 @@ export type EventFact =
   | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
   | { readonly about: 'link'; readonly link: Link }
+  /** Answered requests that no entry explains; below zero: some of them are taken back. */
+  | { readonly about: 'requests'; readonly sessionId: string; readonly count: number }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
 
@@ -81,6 +83,7 @@ export function readEvent(event: Json): EventFact {
   if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
   if (type === 'pi.subagent.linked.v1') return linkOf(event, data);
   if (type === 'pi.entry.moved.v1') return moveOf(event, data);
+  if (type === 'pi.requests.observed.v1') return requestsOf(event, data);
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
 }
 
@@ -152,6 +155,11 @@ function linkOf(event: Json, data: Json): EventFact {
     ref: String(data.ref),
   };
   return { about: 'link', link };
+}
+
+function requestsOf({ subject }: Json, { unexplained, explainedLater }: Json): EventFact {
+  const count = countOf(unexplained) - countOf(explainedLater);
+  return { about: 'requests', sessionId: String(subject), count };
 }
 
 function accountOf(event: Json, data: Json): EventFact {

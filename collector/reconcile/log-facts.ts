@@ -12,7 +12,7 @@ import {
   isResponse,
   noClaims,
 } from './claims.ts';
-import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
+import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import {
@@ -109,6 +109,9 @@ export async function readLogFacts(
         break;
       case 'link':
         takeLink(said.link);
+        break;
+      case 'requests':
+        addRequests(sessionOf(sessions, said.sessionId).sums, said.count);
         break;
     }
   }

@@ -48,6 +48,10 @@ export const reasons = {
     "Answers in a host's event stream, of a session without a file that was not recorded live: " +
       'they are in no total.',
   ),
+  package_requests: explained(
+    "Answered requests to a model's host that no entry explains, as seen live: packages send them. " +
+      'They count, and their cost is unknown.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),

@@ -15,7 +15,7 @@ import type { Ask } from './ask.ts';
 import { type ClaimBook, noClaims } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
-import { type Figures, noFigures, sumOf } from './figures.ts';
+import { type Figures, noFigures, requestsIn, sumOf } from './figures.ts';
 import { booksOfFiles } from './files/file-books.ts';
 import { type FileFacts, readFileFacts } from './files/file-facts.ts';
 import type { FileProblem, SessionFile } from './files/session-files.ts';
@@ -95,6 +95,7 @@ export async function reconcile({
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
+  reportRequests(log, findings);
   reportWitnesses(files, log, findings);
   const found = [
     ...leftOut(files, log),
@@ -152,6 +153,13 @@ function lostFrom({ positions }: LogFacts, named: readonly Difference[]): readon
   const { missing, firstMissing } = positions;
   if (firstMissing === null || named.some(({ explained }) => !explained)) return [];
   return [difference('events_lost', missing, { position: firstMissing })];
+}
+
+function reportRequests({ sessions }: LogFacts, findings: Findings): void {
+  for (const [sessionId, { sums }] of sessions) {
+    const requests = requestsIn(sums);
+    if (requests !== 0) findings.add(sessionId, difference('package_requests', requests));
+  }
 }
 
 /** Marks missing records that are too far in the future for any import. */

@@ -47,6 +47,10 @@ const flatFields = {
     'Upper estimate for unreported attempts, where possible. In no other figure.',
   ),
   unreportedNanoUsdMax: NanoUsd('Like unreportedTokensMax.'),
+  packageRequests: Type.Integer({
+    description:
+      'Part of unreportedRecords: answered requests of a session that no entry explains.',
+  }),
 };
 
 /** Figures of spend. The amounts of the three kinds of billing are never added up. */
@@ -69,6 +73,7 @@ const figures = {
   unreportedRecords: 1,
   unreportedTokensMax: 18_400,
   unreportedNanoUsdMax: '55200000',
+  packageRequests: 0,
   byBilling: {
     metered: {
       inputNanoUsd: '144630000',

@@ -50,7 +50,7 @@ export function spentText(spent: Spent, isGrowing = false): string {
   return [
     amountsText(spent, isGrowing),
     ...(unpriced > 0 ? [`${grouped(unpriced)} unpriced`] : []),
-    ...(unreported > 0 ? [`${grouped(unreported)} failed ${attempts} whose cost is unknown`] : []),
+    ...(unreported > 0 ? [`${grouped(unreported)} ${attempts} whose cost is unknown`] : []),
   ].join(' · ');
 }
 

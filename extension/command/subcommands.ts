@@ -8,6 +8,7 @@
 import { addressText } from '../config.ts';
 import { sessionOf } from '../host/session.ts';
 import { entryTotals } from '../live/entry-totals.ts';
+import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { sanitizeLine } from '../sanitize.ts';
@@ -102,8 +103,17 @@ function ownLines({ producer, session, ctx }: LedgerView): readonly string[] {
     ...(recordsIn(copied.spent) > 0
       ? [`  copied from another session and counted there: ${totalsText(copied)}`]
       : []),
+    ...requestLines(session),
     ...(hidden > 0 ? [`  private: ${entriesText(hidden)} not recorded`] : []),
     ...(session.privacy === 'paused' ? ['  recording is paused until /ledger resume'] : []),
+  ];
+}
+
+function requestLines({ packageRequests }: SessionState): readonly string[] {
+  if (packageRequests === 0) return [];
+  const requests = packageRequests === 1 ? 'request' : 'requests';
+  return [
+    `  ${grouped(packageRequests)} ${requests} by packages: no entry says more, cost unknown`,
   ];
 }
 

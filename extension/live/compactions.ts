@@ -18,6 +18,7 @@ const noticesMax = 1_000;
 
 export function startCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
+  deps.requests.startSummary(call.state);
   sampleTurn(call, deps);
   applySettings(call, settingsInPreparation(event));
   const { trigger, instructionsChars, instructions } = compactionOf(event);
@@ -92,6 +93,7 @@ function justAppended({ host }: HookCall): string | null {
 
 export function failCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
+  deps.requests.abandonSummary(call);
   const notice = compactionOf(event);
   const { aborted, willRetry } = notice;
   call.state.compactionsFailed += 1;

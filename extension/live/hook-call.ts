@@ -14,6 +14,12 @@ import type { ReportedContext } from './reported-context.ts';
 import { observe } from './run.ts';
 import type { PathEntry, SessionState } from './session-state.ts';
 
+/** An entry that is not private, and what was recorded of it at once. */
+export interface SeenEntry {
+  readonly entry: Entry;
+  readonly drafts: readonly EventDraft[];
+}
+
 export interface HookCall {
   readonly state: SessionState;
   readonly ctx: unknown;
@@ -33,6 +39,8 @@ export interface HookCall {
   head: string | null;
   /** The last entry in file order, if all entries were scanned. */
   scannedTo: Entry | null;
+  /** Called once the append has succeeded. */
+  onAppended: (() => void) | null;
 }
 
 export function newHookCall(
@@ -54,20 +62,22 @@ export function newHookCall(
     context: null,
     head: null,
     scannedTo: null,
+    onAppended: null,
   };
 }
 
 /**
  * Records entries just seen, as part of the current run. Calls `onFailure` for an entry that cannot
  * be read. A summary whose text may be sent is recorded off the host's path, because redaction
- * takes time. Private entries are only marked as seen.
+ * takes time. Private entries are only marked as seen. Returns the others.
  */
 export function recordEntries(
   call: HookCall,
   entries: readonly Entry[],
   onFailure: () => void,
-): void {
+): readonly SeenEntry[] {
   const { state, host } = call;
+  const seen: SeenEntry[] = [];
   for (const entry of entries) {
     const above = withPrivacy(stateAbove(state, host, entry), state.hasMarks);
     if (isHidden(state, entry)) {
@@ -77,18 +87,22 @@ export function recordEntries(
     if (isUnknown(call) && !makesKnown(entry)) {
       markSeen(state, entry, above);
       state.held = [...state.held, { entry, above }];
+      seen.push({ entry, drafts: [] });
       continue;
     }
     if (state.session.contentOf != null && holdsSummary(entry)) {
       markSeen(state, entry, above);
       call.later.push({ entry, above });
+      seen.push({ entry, drafts: [] });
       continue;
     }
     const drafts = draftsOf(state, entry, above, onFailure);
     markSeen(state, entry, above);
     if (drafts.length > 0) call.entries.push({ entry, above });
     for (const draft of drafts) take(call, draft);
+    seen.push({ entry, drafts });
   }
+  return seen;
 }
 
 /** A session that began in a private stretch. */

@@ -49,6 +49,7 @@ export function switchTo(call: HookCall, deps: RecorderDeps, to: PrivacyMark['st
   if (!writeMark(state, host, data)) return false;
   rescan(call, deps);
   forgetWhatGoesOn(state);
+  deps.requests.forgetPrivate();
   announce(call, deps);
   return true;
 }

@@ -146,6 +146,10 @@ export interface SessionState {
     { readonly trigger: string | null; readonly durationMs: number | null }
   >;
   compactionsFailed: number;
+  /** pi: monotonic, from when the host asks for a summary until its entry is seen. */
+  summarySinceMs: number | null;
+  /** Requests that no entry explains, as last appended. */
+  packageRequests: number;
 }
 
 export interface OpenedSession {
@@ -208,5 +212,7 @@ export function newSessionState(opened: OpenedSession): SessionState {
     limits: null,
     compactionNotices: new Map(),
     compactionsFailed: 0,
+    summarySinceMs: null,
+    packageRequests: 0,
   };
 }

@@ -3,6 +3,7 @@ import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution/attribution.ts';
 import type { Contents } from '../content/contents.ts';
 import { contextUsageOf, type HostModel, modelOf, usesOAuth } from '../host/host.ts';
+import type { Entry } from '../record/entry.ts';
 import type { PathState } from '../record/path-state.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
@@ -11,6 +12,7 @@ import { contextChanges, type HostFacts } from './context-changes.ts';
 import { liveDraft } from './draft.ts';
 import type { HeadWatch } from './head-watch.ts';
 import { type HookCall, recordEntries } from './hook-call.ts';
+import type { PackageRequests } from './package-requests.ts';
 import { resolveLeaf } from './path-states.ts';
 import type { AnnounceParent } from './process-parent.ts';
 import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
@@ -21,6 +23,7 @@ export interface RecorderDeps extends HostFacts {
   readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
   readonly attributor: Attributor;
   readonly heads: HeadWatch;
+  readonly requests: PackageRequests;
   readonly clock: RecorderClock;
   /** As last reported, and whether child processes are told that they are private. */
   readonly reported: { drops: Drops; isPrivate: boolean };
@@ -49,7 +52,7 @@ export function emit<Name extends EventTypeName>(
 /** Records what is new between the leaf and the last seen entry. */
 export function walk(call: HookCall, deps: RecorderDeps): void {
   const { state, host } = call;
-  if (host !== null) recordEntries(call, unseenOnPath(state, host), deps.spool.countRecordFailure);
+  if (host !== null) record(call, deps, unseenOnPath(state, host));
 }
 
 /** Records what is new on any branch. Afterwards the mark may move. */
@@ -57,14 +60,14 @@ export function scan(call: HookCall, deps: RecorderDeps): void {
   const { state, host } = call;
   if (host === null || call.scannedTo !== null) return;
   const entries = host.entries();
-  recordEntries(
-    call,
-    unseenFrom(state, entries, scanFrom(state, entries)),
-    deps.spool.countRecordFailure,
-  );
+  record(call, deps, unseenFrom(state, entries, scanFrom(state, entries)));
   noteScanned(state, entries);
   resolveLeaf(state, host);
   call.scannedTo = entries.at(entries.length - 1) ?? null;
+}
+
+function record(call: HookCall, deps: RecorderDeps, entries: readonly Entry[]): void {
+  deps.requests.explain(call, recordEntries(call, entries, deps.spool.countRecordFailure));
 }
 
 /** Records whose session it is, unless that was already recorded and has not changed. */

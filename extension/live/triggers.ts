@@ -54,7 +54,8 @@ export const hooks = {
   session_start: startSession,
   session_switch: startSession,
   session_branch: startSession,
-  session_tree: (call, _event, deps) => scan(call, deps),
+  session_tree: endTree,
+  session_before_tree: startTree,
   session_before_switch: (call, _event, deps) => scan(call, deps),
   session_before_fork: (call, _event, deps) => scan(call, deps),
   session_before_branch: (call, _event, deps) => scan(call, deps),
@@ -100,6 +101,7 @@ export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonl
   const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
   const onOmp = [
     'session_before_compact',
+    'session_before_tree',
     'tool_result',
     'turn_start',
     'message_start',
@@ -112,10 +114,21 @@ export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonl
   return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
+function startTree(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  scan(call, deps);
+  deps.requests.startSummary(call.state);
+}
+
+function endTree(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  scan(call, deps);
+  deps.requests.abandonSummary(call);
+}
+
 function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   const { state } = call;
   if (state.isOver) state.openedMonotonicMs = deps.clock.monotonicMs();
   state.isOver = false;
+  deps.requests.begin();
   state.automatic = null;
   state.settings = null;
   const model = modelOf(call.ctx);
@@ -130,7 +143,9 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
   scan(call, deps);
   abandonCompaction(call, deps);
   abandonWaits(call, deps);
+  deps.requests.abandonSummary(call);
   closeRun(call, deps, state.run?.stopped ?? now(deps), false);
+  deps.requests.say(call);
   reportDrops(call, deps);
   deps.heads.observe(call);
   if (state.isOver) return;
@@ -152,6 +167,7 @@ function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void 
 function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   const { state } = call;
   walk(call, deps);
+  deps.requests.abandonSummary(call);
   attribute(call, deps);
   measurePrefix(call, deps);
   deps.heads.soon(state, 'beforeRun');
@@ -180,6 +196,7 @@ function settle(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
   scan(call, deps);
   attribute(call, deps);
   closeRun(call, deps, now(deps), aborted);
+  deps.requests.say(call);
   reportDrops(call, deps);
 }
 
@@ -209,6 +226,7 @@ function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
   deps.announceParent(id, stateAtLeaf(call)?.turnEntryId ?? null);
   const tool = toolExecutionOf(event);
   if (tool === null) return;
+  deps.requests.startTool(tool.toolCallId);
   const [oldest] = toolStarts.keys();
   if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
   toolStarts.set(tool.toolCallId, deps.clock.monotonicMs());

@@ -48,7 +48,7 @@ export function reconciliationParts(
       ? [`... and ${formatCount(problems.length - problemLinesMax)} more lines or files (--json).`]
       : []),
     ...reasonLines(differences).map(called),
-    { text: verdict(result), style: 'bold' },
+    { text: verdict(result, differences), style: 'bold' },
   ];
 }
 
@@ -153,7 +153,10 @@ function reasonLines(differences: readonly Difference[]): readonly string[] {
   );
 }
 
-function verdict({ isExplained, sessions, totals, read }: Reconciliation): string {
+function verdict(
+  { isExplained, sessions, totals, read }: Reconciliation,
+  differences: readonly Difference[],
+): string {
   const { records, nanoUsd } = totals.inLog;
   const inAll = [
     countOf(sessions.length, 'session'),
@@ -161,7 +164,17 @@ function verdict({ isExplained, sessions, totals, read }: Reconciliation): strin
     countOf(Number(records), 'record'),
     `${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`,
   ].join(', ');
-  return isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
+  const verdict = isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
+  return [verdict, ...unknownText(differences)].join(' ');
+}
+
+/** What no comparison can tell. */
+function unknownText(differences: readonly Difference[]): readonly string[] {
+  const requests = differences
+    .filter(({ reason }) => reason === 'package_requests')
+    .reduce((sum, { count }) => sum + count, 0);
+  if (requests === 0) return [];
+  return [`Not known: what ${countOf(requests, 'request')} by packages cost.`];
 }
 
 function tokensOf({

@@ -23,6 +23,7 @@ export function sumFigures(rows: readonly UsageFigures[]): UsageFigures {
     unreportedRecords: count('unreportedRecords'),
     unreportedTokensMax: tokens('unreportedTokensMax'),
     unreportedNanoUsdMax: amount('unreportedNanoUsdMax'),
+    packageRequests: count('packageRequests'),
     byBilling: Object.fromEntries(
       billings.map((billing) => [billing, sumBilled(rows.map((row) => row.byBilling[billing]))]),
     ) as UsageFigures['byBilling'],

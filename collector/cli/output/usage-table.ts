@@ -98,7 +98,7 @@ export function usageNotes(total: UsageFigures): Note[] {
 
 /** `bound`: what is known of the attempts that reported nothing. */
 export function withoutNotes(
-  { unpricedRecords, unreportedRecords }: Without,
+  { unpricedRecords, unreportedRecords, packageRequests = 0 }: WithoutCost,
   bound = '',
 ): readonly Note[] {
   const have = unpricedRecords === 1 ? 'has' : 'have';
@@ -107,25 +107,33 @@ export function withoutNotes(
     text: `${countOf(unpricedRecords, 'record')} ${have} no price (n/a)`,
     next: 'pi-ledger models --unpriced',
   };
-  const attempts = countOf(unreportedRecords, 'attempt');
-  const unreported = { text: `${attempts} reported nothing; the cost is not known${bound}` };
+  const attempts = unreportedRecords - packageRequests;
+  const unreported: Note = {
+    text: `${countOf(attempts, 'attempt')} reported nothing; the cost is not known${bound}`,
+  };
+  const requests = countOf(packageRequests, 'request');
+  const byPackages: Note = { text: `${requests} by packages: no entry says more, cost unknown` };
   return [
     ...(unpricedRecords > 0 ? [unpriced] : []),
-    ...(unreportedRecords > 0 ? [unreported] : []),
+    ...(attempts > 0 ? [unreported] : []),
+    ...(packageRequests > 0 ? [byPackages] : []),
   ];
 }
+
+type WithoutCost = Without & Partial<Pick<UsageFigures, 'packageRequests'>>;
 
 /**
  * An estimate covers those attempts that can be estimated, an amount one kind of billing. The note
  * has to fit into 80 columns.
  */
 function boundOf(total: UsageFigures): string {
-  const { unreportedRecords, unreportedTokensMax, unreportedNanoUsdMax, byBilling } = total;
+  const { unreportedRecords, packageRequests, unreportedTokensMax } = total;
+  const { unreportedNanoUsdMax, byBilling } = total;
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
   const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : formatNanoUsd(nanoUsd, 2);
-  return unreportedRecords === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
+  return unreportedRecords - packageRequests === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
 }
 
 /** `45.0M tokens`: exact ones do not fit. */

@@ -21,6 +21,7 @@ import { countEntry, spentBy } from './entries.ts';
 import { entryOf } from './moved.ts';
 import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
+import { addRequests } from './requests.ts';
 import { shortKey, shortRef } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
 import { addSwitch, removeSwitch } from './switches.ts';
@@ -79,6 +80,10 @@ export function evolve(
       break;
     case 'pi.subagent.linked.v1':
       addLink(state.claims, shortLink(event), counting, limits.claimsMax);
+      break;
+    case 'pi.requests.observed.v1':
+      addRequests(counting, event);
+      boundCells(counting, limits);
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;

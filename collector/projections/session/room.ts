@@ -24,6 +24,7 @@ const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.usage.recorded.v1',
   'pi.subagent.accounted.v1',
   'pi.attempt.estimated.v1',
+  'pi.requests.observed.v1',
 ]);
 
 /** Throws an `UnfoldableError` for an event that would grow the document without bound. */

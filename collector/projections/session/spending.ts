@@ -117,7 +117,7 @@ function changeUnpriced(
 ): void {
   const change = after.map((amount, index) => difference(amount, copies.rest[index] ?? 0));
   copies.rest = after;
-  count(counting, { ...copies, ...unpricedVariant }, copies.minute, change);
+  addMeasures(counting, { ...copies, ...unpricedVariant }, copies.minute, change);
 }
 
 /**
@@ -171,12 +171,12 @@ export interface Rest {
  */
 export function changeRest(counting: Counting, { minute, name, before, after }: Rest): void {
   const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
-  count(counting, name, minute, change);
+  addMeasures(counting, name, minute, change);
   settleCopies(counting, name, minute);
 }
 
-/** Counters cannot go down: they only take growth. */
-function count(
+/** Adds what is no record of its own, or takes it back. Counters only take growth. */
+export function addMeasures(
   counting: Counting,
   name: LineName,
   minute: number,

@@ -21,6 +21,7 @@ const figures = [
   'unreportedRecords',
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
+  'packageRequests',
   'byBilling',
 ];
 const groupings = [

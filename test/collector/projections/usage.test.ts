@@ -59,6 +59,7 @@ describe('usage: what is counted', () => {
         outputNanoUsd: 40_000n,
         cacheReadNanoUsd: 60_000n,
         cacheWriteNanoUsd: 0n,
+        packageRequests: 0n,
       },
     });
   });

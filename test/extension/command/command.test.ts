@@ -102,7 +102,7 @@ describe('/ledger', () => {
     Object.assign(spent.unknown, { records: 2, nanoUsd: 40n, unreportedRecords: 1 });
     expect(answerOf('session', asked)).toContain(
       '$12.3457 + $1.0000 at list price (subscription) + <$0.0001 (billing unknown) · ' +
-        '1 failed attempt whose cost is unknown',
+        '1 attempt whose cost is unknown',
     );
     Object.assign(spent.metered, { nanoUsd: 0n, unpricedRecords: 2 });
     Object.assign(spent.subscription, { records: 0, nanoUsd: 0n });

@@ -221,7 +221,7 @@ describe('the hooks to listen to', () => {
     const left = (...host: Parameters<typeof triggersOf>) =>
       triggers.filter((trigger) => !triggersOf(...host).includes(trigger));
     const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
-    const changing = ['tool_result', 'session_before_compact'];
+    const changing = ['tool_result', 'session_before_compact', 'session_before_tree'];
     const needless = ['turn_start', 'message_start'];
     expect(left('omp', false).sort()).toEqual([...changing, ...needless].sort());
     expect(left('omp', true).sort()).toEqual([...approvals, ...changing, ...needless].sort());

@@ -37,6 +37,10 @@ describe('notes of a report', () => {
       '9,876 attempts reported nothing; the cost is not known, some ≤ 45.6M tokens',
     ],
     [{ unreportedRecords: 2 }, '2 attempts reported nothing; the cost is not known'],
+    [
+      { unreportedRecords: 2, packageRequests: 2 },
+      '2 requests by packages: no entry says more, cost unknown',
+    ],
   ])('say of unreported attempts what is known: %j', (some, text) => {
     expect(usageNotes(lacking('metered', some))).toEqual([{ text }]);
   });

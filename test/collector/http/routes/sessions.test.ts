@@ -56,6 +56,7 @@ describe('GET /v1/sessions', () => {
       unreportedRecords: 1,
       unreportedTokensMax: 0,
       unreportedNanoUsdMax: '0',
+      packageRequests: 0,
       byBilling: answer.json().rows[2].byBilling,
     });
     expect(answer.json().rows[2].byBilling.subscription).toMatchObject({

@@ -20,6 +20,7 @@ const nothing = {
   unreportedRecords: 0,
   unreportedTokensMax: 0,
   unreportedNanoUsdMax: '0',
+  packageRequests: 0,
 };
 const notBilled = {
   inputNanoUsd: '0',
@@ -257,7 +258,7 @@ describe('GET /v1/usage', () => {
       ...estimate,
     });
     expect((await get(ledger, '/v1/usage?format=csv')).text).toContain(
-      '\r\nshop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,45000,120000000,0.12,',
+      '\r\nshop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,45000,120000000,0.12,0,',
     );
   });
 });

@@ -205,9 +205,21 @@ export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   { weight: 2, arbitrary: anyNote(time, session) },
 );
 
+/** Taken back by later events, like claims: counters only take growth. */
+const requestsEvent: fc.Arbitrary<LedgerEvent> = fc
+  .tuple(time, session, provider, fc.nat(3), fc.nat(3))
+  .map(([at, name, asked, unexplained, explainedLater]) =>
+    event(
+      'pi.requests.observed.v1',
+      { at, session: name },
+      { host: 'llm.example', provider: asked, unexplained, explainedLater },
+    ),
+  );
+
 export const anyEvent = fc.oneof(
-  { weight: 3, arbitrary: otherEvent },
-  { weight: 2, arbitrary: claimEvent },
+  { weight: 9, arbitrary: otherEvent },
+  { weight: 1, arbitrary: requestsEvent },
+  { weight: 6, arbitrary: claimEvent },
 );
 
 /**

@@ -123,6 +123,12 @@ function spentBy(event: LedgerEvent): Spent[] {
     return record('tool', event.data.spend);
   if (event.type === 'pi.compaction.completed.v1') return record('compaction', event.data.spend);
   if (event.type === 'pi.branch.summarized.v1') return record('branch_summary', event.data.spend);
+  if (event.type === 'pi.requests.observed.v1') {
+    const { provider, unexplained, explainedLater } = event.data;
+    const left = BigInt(unexplained - explainedLater);
+    const amounts = { records: left, unreportedRecords: left, packageRequests: left };
+    return [{ atMs, kind: 'package_request', provider, model: null, costSource: '', amounts }];
+  }
   if (event.type !== 'pi.attempt.estimated.v1') return [];
   const { provider, model, tokensMax, costNanoUsdMax } = event.data;
   const amounts = {

@@ -17,6 +17,7 @@ export function usageRow(fields: Partial<UsageRow>): UsageRow {
     unreportedRecords: 0,
     unreportedTokensMax: 0,
     unreportedNanoUsdMax: '0',
+    packageRequests: 0,
     byBilling: { metered: notBilled, subscription: notBilled, unknown: notBilled },
     ...fields,
   };

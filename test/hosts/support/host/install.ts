@@ -65,6 +65,9 @@ async function installInto(staging: string, host: Host): Promise<object> {
   };
 }
 
+/** A bound, for a busy machine: nothing waits for it. */
+const versionTimeoutMs = 10 * 60_000;
+
 /**
  * Starts the staged host once: one that cannot print its version would fail every test less
  * clearly.
@@ -81,7 +84,7 @@ async function reportedVersion(staging: string, host: Host): Promise<string> {
     PI_SKIP_VERSION_CHECK: '1',
   };
   const [program = '', ...args] = command;
-  const child = run(program, [...args, '--version'], { cwd: home, env, timeout: installTimeoutMs });
+  const child = run(program, [...args, '--version'], { cwd: home, env, timeout: versionTimeoutMs });
   child.child.stdin?.end();
   const { stdout, stderr } = await child;
   await rm(home, { recursive: true, force: true });

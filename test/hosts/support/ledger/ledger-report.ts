@@ -36,8 +36,8 @@ export interface UsageReport {
  * here.
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
-/** What would have been without a cache, and when a row last had spend. */
-const derived = ['cache', 'lastDay'];
+/** What would have been without a cache, when a row last had spend, and what no file has. */
+const derived = ['cache', 'lastDay', 'packageRequests'];
 
 /** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
