@@ -51,7 +51,7 @@ export function createSessions(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
-    version: 6,
+    version: 7,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -106,7 +106,7 @@ export function createSessions(
 }
 
 /** Versions of sealed documents. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7]);
 
 /** Nor parts of costs. */
 const versionWithoutVariants = 4;

@@ -41,6 +41,12 @@ export const reasons = {
   other_agent: explained(
     'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
   ),
+  lower_bound: explained(
+    'An extension says what its last answer spent: that counts, and there may have been more.',
+  ),
+  summary_cost_unknown: explained(
+    'Summarised by an extension; its cost is not known: it counts as not reported.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),

@@ -1,10 +1,10 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 7: the start times of
- * sessions and turns.
+ * A change makes `imports.db` start anew, so that every file is read again. 8: what tools and
+ * extensions spent and say in their own places.
  */
-export const progressVersion = 7;
+export const progressVersion = 8;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;

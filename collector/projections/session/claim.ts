@@ -14,6 +14,8 @@ export interface ClaimGroup {
 export interface Claim {
   atMs: number;
   readonly provider: string;
+  /** Where that is empty: the provider of the turn that asked, once known (askers.ts). */
+  asker?: string;
   readonly model: string;
   /** Empty in documents that were sealed before it was known. */
   readonly costSource: string;

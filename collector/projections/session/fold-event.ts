@@ -6,7 +6,8 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
-import { addAccount, addClaim, removeClaim } from './claims.ts';
+import { addAsker, nameAsker } from './askers.ts';
+import { addAccount, addClaim, type NewClaim, removeClaim } from './claims.ts';
 import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
@@ -66,6 +67,9 @@ export function evolve(
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
+    case 'pi.turn.completed.v1':
+      addAsker(state, event, counting);
+      break;
     case 'pi.subagent.accounted.v1':
       addAccount(
         state.claims,
@@ -108,9 +112,19 @@ export function evolve(
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, 1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, 1);
-  else if (spent.is === 'claim') addClaim(state.claims, spent, counting, limits.claimsMax);
+  else if (spent.is === 'claim') claim(state, spent, counting, limits);
   else addEstimate(counting, spent);
   boundCells(counting, limits);
+}
+
+function claim(
+  state: SessionState,
+  claimed: NewClaim,
+  counting: Counting,
+  { claimsMax }: SessionLimits,
+): void {
+  addClaim(state.claims, claimed, counting, claimsMax);
+  nameAsker(state, claimed.key, counting);
 }
 
 /** Takes back an entry that now counts in another session. */

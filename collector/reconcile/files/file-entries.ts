@@ -11,6 +11,7 @@ import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
 import { claimsOf, responseKeyOf } from './tool-claims.ts';
+import { unitsOfTool } from './tool-usage.ts';
 import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
@@ -21,7 +22,13 @@ export interface EntryReader {
   readonly isPaused: boolean;
 }
 
-const nothingAbove: Above = { provider: null, model: null, turnEntryId: null, turnAtMs: null };
+const nothingAbove: Above = {
+  provider: null,
+  model: null,
+  turnEntryId: null,
+  turnAtMs: null,
+  turnProvider: null,
+};
 
 /**
  * Reads one file. Remembers for each entry what stands above its children: about 200 bytes per
@@ -86,6 +93,7 @@ function below(above: Above, entryId: string, line: Json): Above {
     model: textOf(message.model) ?? above.model,
     turnEntryId: entryId,
     turnAtMs: timeOf(line.timestamp),
+    turnProvider: textOf(message.provider),
   };
 }
 
@@ -103,11 +111,14 @@ function afterModelChange(above: Above, line: Json): Above {
 
 function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
   const message = messageOf(line);
-  const source = message ?? line;
+  const ofExtension = usageOfExtension(line);
+  const source = ofExtension ?? message ?? line;
   const usage = jsonObject(source.usage);
   const isAnswer = message?.role === 'assistant';
-  if (usage === null && !isAnswer)
-    return message?.role === 'toolResult' ? claimsOf(context, message) : [];
+  const isUnsaidSummary = usage === null && isSummaryOfExtension(line);
+  if (usage === null && message?.role === 'toolResult')
+    return [...unitsOfTool(context, message), ...claimsOf(context, message)];
+  if (usage === null && !isAnswer && !isUnsaidSummary) return [];
   const said = usage ?? {};
   const identity = identityOf(
     context.entryId,
@@ -123,7 +134,7 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
     turnEntryId: message?.role === 'toolResult' ? context.above.turnEntryId : null,
     entryId: context.entryId,
     timeMs: context.timeMs,
-    ...whoAnswered(context, line, message),
+    ...(isUnsaidSummary ? nobody : whoAnswered(context, ofExtension ?? line, message)),
     ...usageFigures(said),
     identity,
   };
@@ -133,8 +144,26 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
       unitId: identity,
       responseKey: isAnswer || message?.role === 'toolResult' ? responseKeyOf(message) : null,
       turnAtMs: context.above.turnAtMs,
+      ...(ofExtension !== null && { isLowerBound: true }),
+      ...(isUnsaidSummary && { isUnsaidSummary }),
     },
   ];
+}
+
+const nobody = { provider: null, model: null };
+
+/** An extension's own entry may say what it spent, if only of its last answer. */
+function usageOfExtension(line: Json): Json | null {
+  if (line.type !== 'custom' || jsonObject(line.usage) !== null) return null;
+  const data = jsonObject(line.data);
+  const usage = jsonObject(data?.usage);
+  return usage !== null && usageFigures(usage).reported ? data : null;
+}
+
+/** A host that summarises says what it cost; of an extension nobody does. */
+function isSummaryOfExtension({ type, fromHook, fromExtension }: Json): boolean {
+  const isSummary = type === 'compaction' || type === 'branch_summary';
+  return isSummary && (fromHook === true || fromExtension === true);
 }
 
 /** A tool's nested work, a compaction and a branch summary have no response id. */

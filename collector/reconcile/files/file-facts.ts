@@ -10,6 +10,7 @@ import { addUnit, noSums, type SessionSums } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
+import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
@@ -31,6 +32,10 @@ export interface FileSession {
   unitsAhead: number;
   /** Units made while the user had paused the recording, in no sums. Copies count once. */
   privateUnits: number;
+  /** Units of which more may have been spent than anybody says. */
+  lowerBounds: number;
+  /** Summaries that extensions made, of unknown cost. */
+  unsaidSummaries: number;
   /** Units that another agent spent, in no sums. */
   otherAgentsUnits: number;
 }
@@ -91,9 +96,12 @@ export function readFileFacts(
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
 
-  function take({ session, index, unit, responseKey, turnAtMs }: FoundUnit): void {
+  function take(found: FoundUnit): void {
+    const { session, index, unit, responseKey, turnAtMs } = found;
     const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
+    if (found.isLowerBound) session.lowerBounds += 1;
+    if (found.isUnsaidSummary) session.unsaidSummaries += 1;
     if (claimKeyOf(unit) !== null) claims.push(unit);
     if (claimKey?.startsWith('agent:') === true)
       named.push({ claimKey, sessionId, turnAtMs, timeMs });
@@ -104,7 +112,7 @@ export function readFileFacts(
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsIn(file, complaints.add)) {
-      const { unit, unitId, responseKey, turnAtMs } = found;
+      const { unit, unitId } = found;
       if (found.isPrivate) {
         if (hidden.add(unitId, index) === null) session.privateUnits += 1;
         continue;
@@ -113,15 +121,7 @@ export function readFileFacts(
         session.otherAgentsUnits += 1;
         continue;
       }
-      holders.add({
-        session,
-        index,
-        unit,
-        unitId,
-        responseKey,
-        turnAtMs,
-        inherited: unit.timeMs < file.header.timeMs,
-      });
+      holders.add({ ...found, session, index, inherited: unit.timeMs < file.header.timeMs });
     }
     session.unreadableLines += complaints.end();
     if (claims.length > claimsMax)
@@ -153,10 +153,8 @@ export function readFileFacts(
   };
 }
 
-interface FoundUnit extends HeldUnit {
+interface FoundUnit extends HeldUnit, FileUnit {
   readonly session: FileSession;
-  readonly responseKey: string | null;
-  readonly turnAtMs: number | null;
 }
 
 function ignore(): void {
@@ -191,6 +189,8 @@ function createSession(sessionId: string): FileSession {
     sealedUnits: 0,
     unitsAhead: 0,
     privateUnits: 0,
+    lowerBounds: 0,
+    unsaidSummaries: 0,
     otherAgentsUnits: 0,
   };
 }
