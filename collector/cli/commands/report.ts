@@ -103,6 +103,7 @@ function printReport(
     ...row,
     labels: labelsOf(answer.by, row),
     ...(isLowerBound(row) && { atLeast: boundedBillings(row) }),
+    ...(answer.rows.length === 1 && { atLeast: known.atLeast }),
   }));
   const { cache } = answer.total;
   const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
