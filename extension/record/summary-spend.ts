@@ -1,5 +1,4 @@
 import type { EventData, Spend } from '@pi-ledger/contract';
-import { spendOf } from './spend.ts';
 
 type Summary = Pick<
   EventData<'pi.compaction.completed.v1'> | EventData<'pi.branch.summarized.v1'>,
@@ -15,10 +14,20 @@ export function summarySpend({ spend, fromExtension }: Summary): Spend | null {
   return spend ?? (fromExtension ? unreported : null);
 }
 
-const unreported: Spend = spendOf(null, {
+const unreported: Spend = {
   provider: null,
   api: null,
   model: null,
   responseModel: null,
   responseId: null,
-});
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: null,
+  cacheWrite1hTokens: null,
+  reported: false,
+  costNanoUsd: null,
+  costSource: 'unpriced',
+  rawUsage: {},
+};

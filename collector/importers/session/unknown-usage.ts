@@ -18,7 +18,14 @@ export function unknownUsageIn(body: JsonObject): string | null {
   return (
     find(body, notLookedAt.ofEntry, '', 0, budget) ??
     (message && find(message, notLookedAt.ofMessage, '/message', 0, budget)) ??
-    (details && find(details, notLookedAt.ofDetails, '/message/details', 0, budget))
+    (details &&
+      find(
+        details,
+        message?.toolName === 'task' ? notLookedAt.ofTask : notLookedAt.ofDetails,
+        '/message/details',
+        0,
+        budget,
+      ))
   );
 }
 
@@ -27,6 +34,8 @@ const notLookedAt = {
   ofEntry: ['message'],
   ofMessage: ['content', 'details'],
   ofDetails: ['results'],
+  /** Beside the results, omp's task tool writes their sum. */
+  ofTask: ['results', 'usage'],
 };
 
 function find(

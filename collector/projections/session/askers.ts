@@ -7,14 +7,12 @@
  * and while its claims are not pooled: a pool does not tell turns apart, so there such spend stays
  * nobody's.
  */
-import type { LedgerEvent } from '@pi-ledger/contract';
 import { withoutTotals } from '../totals.ts';
 import { type Claim, zeroAmounts } from './claim.ts';
 import { setRest } from './claim-group.ts';
 import type { Claims } from './claims.ts';
 import { compareText } from './compare-text.ts';
 import type { Counting } from './regroup.ts';
-import { shortKey } from './room.ts';
 
 /**
  * Providers by the key of their turn's claims, sorted. The first counts: several mean that two
@@ -32,15 +30,13 @@ export interface Asking {
 
 export function addAsker(
   { askers, claims }: Asking,
-  { data }: LedgerEvent<'pi.turn.completed.v1'>,
+  key: string,
+  provider: string,
   counting: Counting,
 ): void {
-  const { entryId, toolCalls, spend } = data;
-  if (spend.provider === null || Object.keys(toolCalls).length === 0) return;
-  const key = shortKey(`turn:${entryId}`);
   const known = askers.get(key) ?? [];
-  if (known.includes(spend.provider) || (known.length === 0 && askers.size >= askersMax)) return;
-  askers.set(key, [...known, spend.provider].sort(compareText));
+  if (known.includes(provider) || (known.length === 0 && askers.size >= askersMax)) return;
+  askers.set(key, [...known, provider].sort(compareText));
   nameAsker({ askers, claims }, key, counting);
 }
 

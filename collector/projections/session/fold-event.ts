@@ -68,7 +68,7 @@ export function evolve(
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
     case 'pi.turn.completed.v1':
-      addAsker(state, event, counting);
+      ask(state, event, counting);
       break;
     case 'pi.subagent.accounted.v1':
       addAccount(
@@ -115,6 +115,16 @@ export function evolve(
   else if (spent.is === 'claim') claim(state, spent, counting, limits);
   else addEstimate(counting, spent);
   boundCells(counting, limits);
+}
+
+/** A turn that called no tool asked for nothing. */
+function ask(
+  state: SessionState,
+  { data: { entryId, toolCalls, spend } }: LedgerEvent<'pi.turn.completed.v1'>,
+  counting: Counting,
+): void {
+  if (spend.provider !== null && Object.keys(toolCalls).length > 0)
+    addAsker(state, shortKey(`turn:${entryId}`), spend.provider, counting);
 }
 
 function claim(

@@ -18,6 +18,8 @@ const harmless = [
   'sealed',
   'private',
   'other_agent',
+  'lower_bound',
+  'summary_cost_unknown',
   'file_changing',
 ];
 

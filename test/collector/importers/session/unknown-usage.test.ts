@@ -34,6 +34,7 @@ it.each([
   ['that is null', { usage: null }],
   ['in what a model wrote', { message: { content: [{ usage }] } }],
   ['in what a tool repeats of subagents', { message: { details: { results: [{ usage }] } } }],
+  ['in the sum of omp’s tasks', { message: { toolName: 'task', details: { usage } } }],
   ['under another name', { spend: usage }],
   ['too deep to be looked for', below(13)],
   ['behind more than is looked at', { a: Array(10_000).fill({}), b: { usage } }],
