@@ -17,6 +17,7 @@ import { type Entry, timeMsOf } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { canonicalJson } from '@pi-ledger/extension/record/identity/canonical-json';
 import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 
 /** A session and the parent to tell of its answers. */
 export interface Recalled {
@@ -86,7 +87,7 @@ function draftsOf(
       timestamp: requestedAtMs,
       usage: spend.rawUsage,
     };
-    return recordAccount(session, entryOf(entryId, event.time, message), spend);
+    return recordAccount(session, entryOf(entryId, event.time, message), withOrchestration(spend));
   }
   if (event.type === 'pi.subagent.claimed.v1') {
     const { entryId, key, claimed } = event.data;

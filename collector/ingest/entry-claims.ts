@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { EventData, LedgerEvent, Ownership, Spend } from '@pi-ledger/contract';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 
 /** A session that is claimed to own the entry. */
 export interface Claimant {
@@ -67,7 +68,7 @@ const sameNames = [
 
 /** Null for an event without spend, or whose spend was not reported. */
 export function spendIn({ data }: LedgerEvent): Spend | null {
-  return 'spend' in data && data.spend?.reported === true ? data.spend : null;
+  return 'spend' in data && data.spend?.reported === true ? withOrchestration(data.spend) : null;
 }
 
 function entryIdIn({ data }: LedgerEvent): string | null {

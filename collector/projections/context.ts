@@ -115,9 +115,18 @@ const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
 
 /** A copy without its price adds nothing about the context that its owner does not say. */
 function isKept(event: LedgerEvent): boolean {
-  if (event.type !== 'pi.entry.moved.v1') return keptTypes.has(event.type) && !isUnpriced(event);
+  if (event.type !== 'pi.entry.moved.v1') return isFact(event) && !isUnpriced(event);
   const entry = entryOf(event);
-  return event.data.role !== 'stay' && keptTypes.has(entry.type) && !isUnpriced(entry);
+  return event.data.role !== 'stay' && isFact(entry) && !isUnpriced(entry);
+}
+
+/** What a tool says that it spent is in the entry of its result, which is a fact already. */
+function isFact(event: LedgerEvent): boolean {
+  return keptTypes.has(event.type) && !isToolUsage(event);
+}
+
+function isToolUsage(event: LedgerEvent): boolean {
+  return event.type === 'pi.usage.recorded.v1' && event.data.kind === 'tool';
 }
 
 function isUnpriced(event: LedgerEvent): boolean {

@@ -70,7 +70,7 @@ export function createTimings(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'timings',
-    version: 3,
+    version: 4,
     settings: settingsOf(rules),
     rollups: [...byDay, ...byDay.flatMap(({ coarser = [] }) => coarser), ...cumulative],
     columns: { project: 'text', user: 'text' },
@@ -93,7 +93,7 @@ export function createTimings(
     decode: (body) => decodeTimings(body, timelineRules),
     sealing: {
       open: (body, version) =>
-        version >= 1 && version <= 3 ? openSealed(body, timelineRules) : null,
+        version >= 1 && version <= 4 ? openSealed(body, timelineRules) : null,
       emit: (state, emit) => emitAll(countingOf(state, emit, limits)),
       cumulative,
     },

@@ -13,6 +13,7 @@
  * log's order.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { conversationTokens } from '@pi-ledger/extension/record/orchestration';
 import type { Amount } from './amount.ts';
 import type { Emit, Projection, Rollup } from './projection.ts';
 import {
@@ -164,7 +165,8 @@ function answer(
   if (time > answeredAt) state.answeredAt = time;
   const isFirst = compactedAt !== '' && time > compactedAt && answeredAt <= compactedAt;
   if (!isFirst) return;
-  const sent = spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = conversationTokens(spend);
+  const sent = inputTokens + cacheReadTokens + cacheWriteTokens;
   if (sent > 0) add(totalCompacted, [], sampleOf(totalCompacted, tokensAfter, sent));
 }
 

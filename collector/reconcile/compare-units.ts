@@ -7,7 +7,7 @@
 import { aboutUnit, type Difference, difference } from './difference.ts';
 import type { LogUnit } from './log-facts.ts';
 import type { ReasonCode } from './reasons.ts';
-import { timeText, type Unit } from './unit.ts';
+import { claimKeyOf, timeText, type Unit } from './unit.ts';
 
 export interface FileSideUnit {
   readonly unit: Unit;
@@ -139,7 +139,7 @@ const fields: readonly Field[] = [
   {
     reason: 'model_differs',
     say: ({ provider, model }) => `${provider ?? '?'}/${model ?? '?'}`,
-    applies: ({ claimKey }) => claimKey === null,
+    applies: (unit) => claimKeyOf(unit) === null,
   },
   { reason: 'time_differs', say: ({ timeMs }) => timeText(timeMs) },
   { reason: 'tokens_differ', say: tokensText },

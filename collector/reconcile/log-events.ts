@@ -74,17 +74,34 @@ export function readEvent(event: Json): EventFact {
   const type = String(event.type);
   const spend = jsonObject(data.spend);
   const kind = kindsOfTypes[type];
-  if (kind !== undefined)
-    return spend === null ? { about: 'other' } : unitOf(event, data, spend, kind, null);
-  if (type === 'pi.usage.recorded.v1')
-    return unitOf(event, data, spend ?? {}, String(data.kind), null);
-  if (type === 'pi.subagent.claimed.v1')
-    return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
-  if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
-  if (type === 'pi.subagent.linked.v1') return linkOf(event, data);
-  if (type === 'pi.entry.moved.v1') return moveOf(event, data);
-  if (type === 'pi.requests.observed.v1') return requestsOf(event, data);
-  return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
+  if (kind !== undefined) {
+    // A summary that an extension made, and of which nobody says what it spent.
+    const isUnsaid = spend === null && data.fromExtension === true;
+    if (spend === null && !isUnsaid) return { about: 'other' };
+    return unitOf(event, data, spend ?? {}, kind, null);
+  }
+  return readOther(event, data, type);
+}
+
+function readOther(event: Json, data: Json, type: string): EventFact {
+  switch (type) {
+    case 'pi.usage.recorded.v1':
+      return unitOf(event, data, jsonObject(data.spend) ?? {}, String(data.kind), null);
+    case 'pi.subagent.claimed.v1':
+      return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
+    case 'pi.subagent.accounted.v1':
+      return accountOf(event, data);
+    case 'pi.subagent.linked.v1':
+      return linkOf(event, data);
+    case 'pi.requests.observed.v1':
+      return requestsOf(event, data);
+    case 'pi.entry.moved.v1':
+      return moveOf(event, data);
+    case 'pi.session.copied.v1':
+      return { about: 'copies' };
+    default:
+      return { about: 'other' };
+  }
 }
 
 function unitOf(
@@ -96,6 +113,7 @@ function unitOf(
 ): EventFact {
   const entryId = String(data.entryId);
   const timeMs = Date.parse(String(event.time));
+  const unsaid = uncountedAround(spend);
   const unit: Unit = {
     sessionId: String(event.subject),
     kind,
@@ -106,9 +124,9 @@ function unitOf(
     provider: textOf(spend.provider),
     model: textOf(spend.model),
     tokens: {
-      input: countOf(spend.inputTokens),
-      output: countOf(spend.outputTokens),
-      cacheRead: countOf(spend.cacheReadTokens),
+      input: countOf(spend.inputTokens) + countOf(unsaid.input),
+      output: countOf(spend.outputTokens) + countOf(unsaid.output),
+      cacheRead: countOf(spend.cacheReadTokens) + countOf(unsaid.cacheRead),
       cacheWrite: countOf(spend.cacheWriteTokens),
       reasoning: countOf(spend.reasoningTokens),
       cacheWrite1h: countOf(spend.cacheWrite1hTokens),
@@ -181,6 +199,11 @@ function accountOf(event: Json, data: Json): EventFact {
     },
   };
   return { about: 'account', account };
+}
+
+/** What older events leave out of their counts: they have it in the raw usage only. */
+function uncountedAround({ orchestration, rawUsage }: Json): Json {
+  return (orchestration === undefined && jsonObject(jsonObject(rawUsage)?.orchestration)) || {};
 }
 
 function sourceOf(source: unknown): PriceSource {

@@ -52,6 +52,12 @@ export const reasons = {
     "Answered requests to a model's host that no entry explains, as seen live: packages send them. " +
       'They count, and their cost is unknown.',
   ),
+  lower_bound: explained(
+    'An extension says what its last answer spent: that counts, and there may have been more.',
+  ),
+  summary_cost_unknown: explained(
+    'Summarised by an extension; its cost is not known: it counts as not reported.',
+  ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
   ),

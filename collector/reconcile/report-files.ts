@@ -1,17 +1,19 @@
 /** Differences that are seen in the session files alone. */
 import { type Difference, difference } from './difference.ts';
-import type { FileFacts } from './files/file-facts.ts';
+import type { FileFacts, FileSession } from './files/file-facts.ts';
 import { compressedSessionId, type SessionFile } from './files/session-files.ts';
 import type { Findings } from './findings.ts';
+import type { ReasonCode } from './reasons.ts';
 
 /** What the files alone say of sessions: copies, unreadable lines, what counts nowhere. */
 export function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
-  for (const { sessionId, files, copies, privateUnits, otherAgentsUnits } of sessions.values()) {
+  for (const session of sessions.values()) {
+    const { sessionId, files, copies } = session;
     const shared = begunElsewhere(files);
     if (shared !== undefined)
       findings.add(sessionId, difference('id_shared', files.length, { file: shared.path }));
-    if (privateUnits > 0) findings.add(sessionId, difference('private', privateUnits));
-    if (otherAgentsUnits > 0) findings.add(sessionId, difference('other_agent', otherAgentsUnits));
+    for (const { reason, count } of specialUnits)
+      if (session[count] > 0) findings.add(sessionId, difference(reason, session[count]));
     for (const [owner, count] of copies)
       findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
   }
@@ -33,6 +35,13 @@ export function reportFiles({ sessions, problems }: FileFacts, findings: Finding
     );
   }
 }
+
+const specialUnits = [
+  { reason: 'private', count: 'privateUnits' },
+  { reason: 'other_agent', count: 'otherAgentsUnits' },
+  { reason: 'lower_bound', count: 'lowerBounds' },
+  { reason: 'summary_cost_unknown', count: 'unsaidSummaries' },
+] as const satisfies readonly { reason: ReasonCode; count: keyof FileSession }[];
 
 /** Another session with the id of the first: begun at another time, in another directory. */
 function begunElsewhere([first, ...others]: readonly SessionFile[]): SessionFile | undefined {

@@ -80,7 +80,7 @@ export function fingerprintOf(unit: Unit): bigint {
     unit.priceSource,
     unit.reported,
   ];
-  const names = unit.claimKey === null ? [unit.provider, unit.model] : [];
+  const names = claimKeyOf(unit) === null ? [unit.provider, unit.model] : [];
   const { kind, claimKey, entryId, timeMs } = unit;
   const compared = [kind, claimKey, entryId, timeMs, ...names, ...figures];
   return BigInt(`0x${digestOf(JSON.stringify(compared))}`);

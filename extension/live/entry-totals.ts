@@ -38,10 +38,19 @@ export function entryTotals(state: SessionState, entries: EntryList): EntryTotal
   return sums;
 }
 
-/** An answer, or anything with usage of its own. Most entries are neither. */
+/** An answer, a summary, or anything that may have usage in a place of its own. */
 function maySpend(entry: Entry): boolean {
-  return roleOf(entry) === 'assistant' || 'usage' in entry.body || 'usage' in messageOf(entry);
+  const kind = roleOf(entry) ?? entry.type;
+  return mayTell.has(kind) || 'usage' in entry.body || 'usage' in messageOf(entry);
 }
+
+const mayTell: ReadonlySet<string> = new Set([
+  'assistant',
+  'toolResult',
+  'custom',
+  'compaction',
+  'branch_summary',
+]);
 
 function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
   try {

@@ -5,6 +5,7 @@ import type { HostSession } from '../host/session.ts';
 import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
+import { conversationTokens } from '../record/orchestration.ts';
 import { type PathState, withPrivacy } from '../record/path-state.ts';
 import { isPrivate, makesKnown, privacyAt } from '../record/privacy.ts';
 import { recordEntry } from '../record/record-entry.ts';
@@ -166,7 +167,8 @@ export function draftsOf(
  */
 function contextTokensOf(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
   const { spend } = turn.data;
-  return spend.reported
-    ? spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens + spend.outputTokens
-    : null;
+  if (!spend.reported) return null;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =
+    conversationTokens(spend);
+  return inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
 }

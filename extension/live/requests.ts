@@ -8,6 +8,7 @@
  */
 import type { EventData } from '@pi-ledger/contract';
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
+import { conversationTokens } from '../record/orchestration.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './limits/rate-limits.ts';
 import type { OpenRequest } from './session-state.ts';
@@ -54,7 +55,7 @@ export function timeTurn(call: HookCall, deps: RecorderDeps): void {
     timeToFirstByteMs: request.begunMonotonicMs === null ? null : since(request.begunMonotonicMs),
     durationMs: turn.durationMs === null ? since(endedMonotonicMs) : null,
     status: request.status,
-    outputTokens: hasCome(turn) ? turn.spend.outputTokens : null,
+    outputTokens: hasCome(turn) ? conversationTokens(turn.spend).outputTokens : null,
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Spend } from '@pi-ledger/contract';
 import type { Billing } from '../attribution/attribution.ts';
 import type { EventDraft } from '../record/draft.ts';
+import { summarySpend } from '../record/summary-spend.ts';
 
 /** Of one kind of billing. */
 export interface Billed {
@@ -71,6 +72,7 @@ function addBilled(into: Billed, more: Billed): void {
 }
 
 function spendIn({ data }: EventDraft): Spend | null {
+  if ('fromExtension' in data && 'spend' in data) return summarySpend(data);
   return 'spend' in data ? data.spend : null;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
+import { conversationTokens } from '../record/orchestration.ts';
 import { noSizes } from '../record/sizes.ts';
 
 interface WeightBase {
@@ -104,11 +105,12 @@ function turnWeight({
   sizes,
 }: EventData<'pi.turn.completed.v1'>): Weight {
   if (!spend.reported) return weightless(parentId);
-  const sentTokens = spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =
+    conversationTokens(spend);
   return {
     kind: 'answer',
-    sentTokens,
-    outputTokens: spend.outputTokens,
+    sentTokens: inputTokens + cacheReadTokens + cacheWriteTokens,
+    outputTokens,
     nonMessageTokens: nonMessageTokens ?? null,
     parentId,
     sizes,

@@ -28,6 +28,8 @@ export interface PathState {
   /** When that entry was written. */
   readonly turnAtMs: number | null;
   readonly toolCalls: readonly ToolCall[];
+  /** The provider that it names: what its tools spend belongs to it, unless they say otherwise. */
+  readonly turnProvider: string | null;
   readonly provider: string | null;
   readonly model: string | null;
   readonly thinkingLevel: string | null;
@@ -59,6 +61,7 @@ export const rootState: PathState = {
   turnEntryId: null,
   turnAtMs: null,
   toolCalls: [],
+  turnProvider: null,
   provider: null,
   model: null,
   thinkingLevel: null,
@@ -115,6 +118,7 @@ function afterMessage(state: PathState, entry: Entry): PathState {
         turnEntryId: entry.key,
         turnAtMs: timeMsOf(entry.timestamp),
         toolCalls: asList(message.content).flatMap(toolCallsOf),
+        turnProvider: asText(message.provider),
         provider: asText(message.provider) ?? state.provider,
         model: asText(message.model) ?? state.model,
         ...(answer !== null && { answer, charsSince: 0 }),

@@ -22,8 +22,9 @@ import { isOfOtherAgent, recordOfOtherAgent } from './other-agent.ts';
 import type { PathState } from './path-state.ts';
 import { recordSwitch } from './recording-switch.ts';
 import { recordTool } from './tool.ts';
+import { recordToolUsage } from './tool-usage.ts';
 import { recordTurn } from './turn.ts';
-import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';
+import { recordExtensionUsage, recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
 /** `above` is the state at the entry's parent; `rootState` without one. */
 export function recordEntry(
@@ -54,7 +55,11 @@ export function recordEntry(
     case 'model_usage':
       return [recordSideCall(session, entry, above)];
     case 'custom':
-      return present(recordSwitch(session, entry) ?? recordUnknown(session, entry, above, null));
+      return present(
+        recordSwitch(session, entry) ??
+          recordUnknown(session, entry, above, null) ??
+          recordExtensionUsage(session, entry, above),
+      );
     default:
       return present(recordUnknown(session, entry, above, null));
   }
@@ -97,6 +102,7 @@ function recordResult(session: Session, entry: Entry, above: PathState): readonl
   return [
     tool,
     ...recordToolAccount(session, entry, tool.data.spend),
+    ...recordToolUsage(session, entry, above),
     ...recordClaims(session, entry, above),
     ...recordLinks(session, entry),
   ];

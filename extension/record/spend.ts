@@ -2,8 +2,9 @@
  * Converts a host's usage object to the contract's `Spend`, unifying pi's and omp's field names.
  */
 import type { Spend } from '@pi-ledger/contract';
-import { asCount, asObject, type JsonObject } from './fields.ts';
+import { asObject, type JsonObject } from './fields.ts';
 import { nanoUsdOf } from './money.ts';
+import { addOrchestration, orchestrationOf, tokensOf } from './orchestration.ts';
 
 /** Which model was requested and which one answered, as far as the entry says. */
 export interface Answered {
@@ -18,7 +19,8 @@ export interface Answered {
 export function spendOf(usage: unknown, answered: Answered): Spend {
   const raw = asObject(usage) ?? {};
   const reported = isReported(raw);
-  return {
+  const orchestration = orchestrationOf(raw);
+  const spend: Spend = {
     ...answered,
     inputTokens: tokensOf(raw.input) ?? 0,
     outputTokens: tokensOf(raw.output) ?? 0,
@@ -30,14 +32,7 @@ export function spendOf(usage: unknown, answered: Answered): Spend {
     ...priceOf(raw, reported),
     rawUsage: boundedUsage(raw),
   };
-}
-
-/** The contract's limit; a larger value is no token count, and stays in the raw usage only. */
-const tokensMax = 1_000_000_000_000;
-
-function tokensOf(value: unknown): number | null {
-  const count = asCount(value);
-  return count === null ? null : Math.min(count, tokensMax);
+  return orchestration === null ? spend : addOrchestration(spend, orchestration);
 }
 
 /** False if every figure is zero: the attempt failed or was aborted, and its real cost is lost. */

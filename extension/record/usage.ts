@@ -8,7 +8,7 @@ import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { noSizes } from './sizes.ts';
-import { spendOf } from './spend.ts';
+import { isReported, spendOf } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
@@ -47,6 +47,22 @@ export function recordUnknown(
   const source = role === null ? entry.body : messageOf(entry);
   if (asObject(source.usage) === null) return null;
   return usageDraft(session, entry, above, { kind: role ?? entry.type, purpose: null }, source);
+}
+
+/**
+ * A `custom` entry with usage in its data: an extension asked a model by itself, and says what the
+ * last answer spent. There may have been more, so it is a lower bound. Null without figures.
+ */
+export function recordExtensionUsage(
+  session: Session,
+  entry: Entry,
+  above: PathState,
+): UsageRecorded | null {
+  const data = asObject(entry.body.data);
+  const usage = asObject(data?.usage);
+  if (data === null || usage === null || !isReported(usage)) return null;
+  const what = { kind: entry.type, purpose: asText(entry.body.customType) };
+  return usageDraft(session, entry, above, what, data);
 }
 
 function usageDraft(

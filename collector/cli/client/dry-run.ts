@@ -1,5 +1,6 @@
 /** Counts events instead of storing them: what an import would add. */
-import type { Ack } from '@pi-ledger/contract';
+import type { Ack, Spend } from '@pi-ledger/contract';
+import { summarySpend } from '@pi-ledger/extension/record/summary-spend';
 import type { Billing } from '../../projections/rules.ts';
 
 export interface DryRun {
@@ -32,13 +33,7 @@ interface Countable {
   readonly id: string;
   readonly type: string;
   readonly subject: string;
-  readonly data: { readonly spend?: Spend | null };
-}
-
-interface Spend {
-  readonly provider: string | null;
-  readonly reported: boolean;
-  readonly costNanoUsd: number | null;
+  readonly data: { readonly spend?: Spend | null; readonly fromExtension?: boolean };
 }
 
 const amountOf = {
@@ -58,8 +53,10 @@ export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun
 
   function count({ subject, data }: Countable): void {
     sessions.add(subject);
-    if (data.spend === undefined || data.spend === null) return;
-    const { provider, reported, costNanoUsd } = data.spend;
+    const { spend: said = null, fromExtension = false } = data;
+    const spend = summarySpend({ spend: said, fromExtension });
+    if (spend === null) return;
+    const { provider, reported, costNanoUsd } = spend;
     records += 1;
     const kind = billing[provider ?? ''] ?? 'unknown';
     if (costNanoUsd !== null) amounts[amountOf[kind]] += BigInt(costNanoUsd);

@@ -94,15 +94,33 @@ async function set(
   const config = loadCollectorConfig(terminal.env);
   if (config.url !== null)
     throw new Error(`The collector at ${config.url} has its own config.json: set "billing" there.`);
+  const unused = await unusedBy(changes, terminal);
   const billing = writeBilling(config.home, changes);
-  if (json) return terminal.printJson({ billing });
+  if (json) return terminal.printJson({ billing, unused });
   const kinds = Object.entries(changes).map(([name, kind]) => `${name} is ${kind ?? 'unknown'}`);
   terminal.print(`${kinds.join(', ')}, wherever sessions do not say otherwise.`);
+  for (const provider of unused) terminal.print(unusedLine(provider));
   terminal.print(
     (await findCollector(config)) === null
       ? `next: ${ownLine(terminal, 'report')}`
       : 'Restart the collector: it reads its settings at its start.',
   );
+}
+
+/** Providers of rules that no record is of: rules are by name, without patterns. */
+async function unusedBy(
+  changes: Readonly<Record<string, Billing | null>>,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const parameters = new URLSearchParams({ by: 'provider' });
+  const { rows } = await withLedger(terminal, (client) => client.getAll('/v1/usage', parameters));
+  const known = new Set(rows.map(({ provider }) => provider));
+  return Object.keys(changes).filter((name) => changes[name] !== null && !known.has(name));
+}
+
+function unusedLine(provider: string): string {
+  const hint = provider.includes('*') ? ' A rule names one provider: there are no patterns.' : '';
+  return `No record is of the provider "${provider}" so far: its rule changes nothing.${hint}`;
 }
 
 function ruleOf(text: string): [string, Billing | null] {

@@ -2,6 +2,7 @@ import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import type { Command } from 'commander';
 import type { Found } from '../client/found.ts';
 import { importingLine } from '../client/importing.ts';
+import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ListOptions, showList } from '../client/show-list.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
@@ -11,11 +12,23 @@ import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import type { Chart, Note } from '../output/answer-parts.ts';
 import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
+import {
+  boundedBillings,
+  isLowerBound,
+  type KnownByKind,
+  knownByKind,
+} from '../output/kind-notes.ts';
 import type { Column } from '../output/table.ts';
-import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
+import {
+  type Bounded,
+  countColumn,
+  countOf,
+  usageColumns,
+  usageNotes,
+} from '../output/usage-table.ts';
 import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type Line = UsageRow & { readonly labels: readonly string[] };
+type Line = UsageRow & Pick<Bounded, 'atLeast'> & { readonly labels: readonly string[] };
 
 type ReportOptions = ListOptions & ByOption & ShowingOptions;
 
@@ -54,24 +67,44 @@ function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
     warnings: smallGroupNotes,
     why: (client) => whyEmpty(client, options, terminal),
     async print(found, { client, parameters }) {
-      printReport(found, await chartOf(terminal, client, parameters), options, terminal);
+      const known = await askKinds(client, parameters);
+      const chart = await chartOf(terminal, client, parameters);
+      printReport(found, { chart, known }, options, terminal);
     },
   });
 }
 
+interface Beside {
+  readonly chart: Chart | null;
+  readonly known: KnownByKind;
+}
+
+async function askKinds(client: LedgerClient, asked: URLSearchParams): Promise<KnownByKind> {
+  const parameters = new URLSearchParams(asked);
+  parameters.set('by', 'kind');
+  parameters.delete('lastDay');
+  return knownByKind((await client.getAll('/v1/usage', parameters)).rows);
+}
+
 function printReport(
   { answer, notes, empty, importing, source }: Found<Usage>,
-  chart: Chart | null,
+  { chart, known }: Beside,
   options: ReportOptions,
   terminal: Terminal,
 ): void {
   const total: Line = {
     ...answer.total,
     labels: ['total'],
+    atLeast: known.atLeast,
     ...newestOf(answer.rows),
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
-  const rows: Line[] = answer.rows.map((row) => ({ ...row, labels: labelsOf(answer.by, row) }));
+  const rows: Line[] = answer.rows.map((row) => ({
+    ...row,
+    labels: labelsOf(answer.by, row),
+    ...(isLowerBound(row) && { atLeast: boundedBillings(row) }),
+    ...(answer.rows.length === 1 && { atLeast: known.atLeast }),
+  }));
   const { cache } = answer.total;
   const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
   const what = `by ${answer.by.map(titleOf).join(', ')}`;
@@ -83,7 +116,12 @@ function printReport(
       empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
       ...(parts === null ? [] : ['', parts]),
     ],
-    notes: [...notes, ...usageNotes(answer.total), ...cacheNotes(cache)],
+    notes: [
+      ...notes,
+      ...usageNotes(answer.total, known.summaries),
+      ...known.notes,
+      ...cacheNotes(cache),
+    ],
     wide: options.wide,
     timeZone: options.timezone,
   });

@@ -19,17 +19,21 @@ export type Billed = Readonly<Record<Amount['field'], bigint | string>> & {
   readonly byBilling: Readonly<Record<Billing, Without>>;
 };
 
+interface Bound extends Without {
+  /** By default, of records without a price. */
+  readonly isAtLeast?: boolean;
+}
+
 /**
  * At least so much if records of this billing lack a price; n/a, never $0.00, if all do; null if
  * there is no amount.
  */
 export function boundedText(
   nanoUsd: bigint,
-  { unpricedRecords, unreportedRecords }: Without,
+  { unpricedRecords, unreportedRecords, isAtLeast = unpricedRecords > 0 }: Bound,
   decimals: number,
 ): string | null {
-  if (nanoUsd !== 0n)
-    return `${unpricedRecords > 0 ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
+  if (nanoUsd !== 0n) return `${isAtLeast ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
   return unpricedRecords + unreportedRecords > 0 ? 'n/a' : null;
 }
 

@@ -4,6 +4,11 @@ import type { Note } from './answer-parts.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 
+/** A row of figures, and which of its amounts are lower bounds. */
+export interface Bounded extends UsageFigures {
+  readonly atLeast?: ReadonlySet<Amount['billing']>;
+}
+
 interface ColumnsShown<Row> {
   /** After the total tokens. */
   readonly others?: readonly Column<Row>[];
@@ -16,7 +21,7 @@ interface ColumnsShown<Row> {
  * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
  * figures, which choose the columns and decimals.
  */
-export function usageColumns<Row extends UsageFigures>(
+export function usageColumns<Row extends Bounded>(
   total: UsageFigures,
   { others = [], isGrowing = false }: ColumnsShown<Row> = {},
 ): Column<Row>[] {
@@ -58,7 +63,7 @@ function growing<Row>(column: Column<Row>): Column<Row> {
   };
 }
 
-export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
+export function amountColumns<Row extends Bounded>(total: UsageFigures): Column<Row>[] {
   const shown = amounts.filter(({ billing }) => billing !== 'unknown' || isUnknownUsed(total));
   const largest = shown.reduce(
     (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
@@ -88,9 +93,10 @@ function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageFig
   return BigInt(inputTokens) + BigInt(cacheReadTokens) + BigInt(cacheWriteTokens);
 }
 
-/** What the amounts leave out, and what they mean. */
-export function usageNotes(total: UsageFigures): Note[] {
-  const notes = [...withoutNotes(total, boundOf(total))];
+/** What the amounts leave out, and what they mean. `summaries`: of the unreported, no attempts. */
+export function usageNotes(total: UsageFigures, summaries = 0): Note[] {
+  const attempts = { ...total, unreportedRecords: total.unreportedRecords - summaries };
+  const notes = [...withoutNotes(attempts, boundOf(attempts))];
   if (total.subscriptionNanoUsd !== '0')
     notes.push({ text: 'subscription: at list price, not billed' });
   return notes;
@@ -155,8 +161,14 @@ export function countColumn<Row>(
 }
 
 /** A dash where no record is of this billing. */
-function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
-  const bounded = boundedText(BigInt(row[field]), row.byBilling[billing], decimals);
+function amountCell(row: Bounded, { field, billing }: Amount, decimals: number): string {
+  const { unpricedRecords, unreportedRecords } = row.byBilling[billing];
+  const isAtLeast = unpricedRecords > 0 || row.atLeast?.has(billing) === true;
+  const bounded = boundedText(
+    BigInt(row[field]),
+    { isAtLeast, unpricedRecords, unreportedRecords },
+    decimals,
+  );
   if (bounded !== null) return bounded;
   const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;

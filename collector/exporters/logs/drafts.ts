@@ -2,6 +2,7 @@
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/logs';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 import { noPrompt } from '../span-ids.ts';
 import type { Drops } from './drops.ts';
 
@@ -151,12 +152,13 @@ function budgetCrossed(event: LedgerEvent<'pi.budget.crossed.v1'>): LogDraft {
 
 /** An attempt that reported nothing has no tokens, which is not the same as zero. */
 function spendAttributes(spend: Spend): LogDraft['attributes'] {
-  const { provider, model, reported, inputTokens, cacheReadTokens, cacheWriteTokens } = spend;
+  const { provider, model, reported } = spend;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = withOrchestration(spend);
   return {
     'gen_ai.provider.name': provider === null ? null : providerName(provider),
     'gen_ai.request.model': model,
     'gen_ai.usage.input_tokens': reported ? inputTokens + cacheReadTokens + cacheWriteTokens : null,
-    'gen_ai.usage.output_tokens': reported ? spend.outputTokens : null,
+    'gen_ai.usage.output_tokens': reported ? outputTokens : null,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a record of spend says on its span. Pure. */
 import type { Spend } from '@pi-ledger/contract';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 import { type Attributes, compact } from './draft.ts';
 
 export interface SpanSpend {
@@ -28,10 +29,11 @@ export function spendAttributes({ spend, kind, billing }: SpanSpend): Attributes
 }
 
 function tokens(spend: Spend): Attributes {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = spend;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } =
+    withOrchestration(spend);
   return {
     'gen_ai.usage.input_tokens': inputTokens + cacheReadTokens + cacheWriteTokens,
-    'gen_ai.usage.output_tokens': spend.outputTokens,
+    'gen_ai.usage.output_tokens': outputTokens,
     'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
     'gen_ai.usage.cache_write.input_tokens': cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': spend.reasoningTokens ?? undefined,

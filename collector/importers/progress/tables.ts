@@ -2,7 +2,7 @@
 
 /**
  * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may be
- * called, and what their runs spent.
+ * called, what their runs spent, and what tools and extensions say in places of their own.
  */
 export const progressVersion = 8;
 

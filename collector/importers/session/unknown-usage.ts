@@ -8,21 +8,35 @@ const depthMax = 12;
 const membersMax = 10_000;
 
 /**
- * The JSON path of the first object named `usage` with a number for `input`, `output` or `cost`;
- * null when there is none. Skips a model's words (`content`) and tools' details (`details`, whose
- * known figures are claims).
+ * The JSON path of the first object named `usage` with figures; null when there is none. Skips a
+ * model's words (`content`), and what claims repeat in a tool's details (`results`).
  */
 export function unknownUsageIn(body: JsonObject): string | null {
   const budget = { members: membersMax };
   const message = asObject(body.message);
+  const details = asObject(message?.details);
   return (
     find(body, notLookedAt.ofEntry, '', 0, budget) ??
-    (message && find(message, notLookedAt.ofMessage, '/message', 0, budget))
+    (message && find(message, notLookedAt.ofMessage, '/message', 0, budget)) ??
+    (details &&
+      find(
+        details,
+        message?.toolName === 'task' ? notLookedAt.ofTask : notLookedAt.ofDetails,
+        '/message/details',
+        0,
+        budget,
+      ))
   );
 }
 
 const nothing: readonly string[] = [];
-const notLookedAt = { ofEntry: ['message'], ofMessage: ['content', 'details'] };
+const notLookedAt = {
+  ofEntry: ['message'],
+  ofMessage: ['content', 'details'],
+  ofDetails: ['results'],
+  /** Beside the results, omp's task tool writes their sum. */
+  ofTask: ['results', 'usage'],
+};
 
 function find(
   value: object,
@@ -46,9 +60,21 @@ function find(
 
 function isFigures(usage: JsonObject | null): boolean {
   if (usage === null) return false;
-  const { input, output, cost } = usage;
-  return isNumber(input) || isNumber(output) || isNumber(cost) || isNumber(asObject(cost)?.total);
+  return isNumber(asObject(usage.cost)?.total) || figureNames.some((name) => isNumber(usage[name]));
 }
+
+/** As hosts and providers call them. */
+const figureNames = [
+  'input',
+  'output',
+  'cost',
+  'inputTokens',
+  'outputTokens',
+  'input_tokens',
+  'output_tokens',
+  'promptTokenCount',
+  'candidatesTokenCount',
+] as const;
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number';

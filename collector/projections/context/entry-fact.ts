@@ -1,5 +1,6 @@
 /** Turns an entry event into the fact to keep; null for other events. */
 import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
+import { conversationTokens } from '@pi-ledger/extension/record/orchestration';
 import type { EntryFact, SizeFigures, SpendFact } from './facts.ts';
 
 export interface PathLimits {
@@ -90,18 +91,10 @@ function baseOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: 
   return { time, id: entryId, parentId: parentEntryId, promptId: promptEntryId, sizes: figures };
 }
 
+/** Tokens are those of the conversation: what else a provider spends fills no context. */
 function figuresOf(spend: Spend): SpendFact {
-  const {
-    provider,
-    model,
-    reported,
-    inputTokens,
-    outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    costNanoUsd,
-  } = spend;
-  const figures = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd };
+  const { provider, model, reported, costNanoUsd } = spend;
+  const figures = { ...conversationTokens(spend), costNanoUsd };
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };
 }
 

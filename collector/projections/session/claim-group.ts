@@ -61,8 +61,8 @@ export function setRest(claim: Claim, after: readonly Amount[], counting: Counti
 }
 
 /** What a claim counts under. */
-export function claimLineOf({ provider, model, costSource }: Claim): LineName {
-  return { ...noVariant, provider, model, kind: 'tool', costSource };
+export function claimLineOf({ provider, asker = '', model, costSource }: Claim): LineName {
+  return { ...noVariant, provider: provider || asker, model, kind: 'tool', costSource };
 }
 
 export function setTime(claim: Claim, atMs: number, counting: Counting): void {

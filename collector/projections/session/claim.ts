@@ -17,6 +17,8 @@ export interface Claim {
   /** The entry id of the tool result; empty in sums and in documents from before it was known. */
   readonly result: string;
   readonly provider: string;
+  /** Where that is empty: the provider of the turn that asked, once known (askers.ts). */
+  asker?: string;
   readonly model: string;
   /** Empty in documents that were sealed before it was known. */
   readonly costSource: string;

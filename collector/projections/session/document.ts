@@ -2,6 +2,7 @@
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import type { TimelineRules } from '../rules.ts';
 import { usageMeasures } from '../usage.ts';
+import { type Askers, type AskersBody, decodeAskers, encodeAskers } from './askers.ts';
 import {
   addCell,
   type Cell,
@@ -34,6 +35,7 @@ export interface SessionState {
   timeline: Timeline;
   readonly spending: Spending;
   readonly claims: Claims;
+  readonly askers: Askers;
   /** Sessions with copies of its entries, by their id. */
   readonly copies: Map<string, Copy>;
   readonly switches: Switches;
@@ -89,6 +91,7 @@ interface Body extends TimelineBody {
   /** Absent where there are none. */
   readonly unpriced?: readonly BodyUnpriced[];
   readonly switches?: readonly Switch[];
+  readonly askers?: AskersBody;
 }
 
 interface BodyFamily extends FamilyName {
@@ -130,6 +133,7 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
     timeline: timelineOf(null, [], rules),
     spending: createSpending(id, 1),
     claims: createClaims(),
+    askers: new Map(),
     copies: new Map(),
     switches: new Map(),
   };
@@ -155,6 +159,7 @@ export function encodeSession(state: SessionState): string {
     ),
     ...(unpriced.length === 0 ? {} : { unpriced }),
     ...(state.switches.size === 0 ? {} : { switches: encodeSwitches(state.switches) }),
+    ...(state.askers.size === 0 ? {} : { askers: encodeAskers(state.askers) }),
   };
   return JSON.stringify(body);
 }
@@ -165,6 +170,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
   const spending = createSpending(id, body.cellMinutes);
   for (const family of body.usage) decodeFamily(spending, family);
   for (const each of body.unpriced ?? []) decodeUnpriced(spending, each);
+  const claims = decodeClaims(body.claims);
   return {
     id,
     firstSeenAt,
@@ -175,7 +181,8 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     tools: new Map(body.tools.map((tool) => [tool.name, tool])),
     timeline: decodeTimeline(body, rules),
     spending,
-    claims: decodeClaims(body.claims),
+    claims,
+    askers: decodeAskers(body.askers ?? [], claims),
     copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
     switches: decodeSwitches(body.switches ?? []),
   };

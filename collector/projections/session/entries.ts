@@ -2,6 +2,8 @@
  * What an entry's event means for a session's document: what it spent and how it is counted. Pure.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { summarySpend } from '@pi-ledger/extension/record/summary-spend';
 import { estimateMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
 import type { NewClaim } from './claims.ts';
@@ -20,6 +22,13 @@ type EntrySpent =
 
 /** Null for an event that spent nothing. */
 export function spentBy(event: LedgerEvent): EntrySpent | null {
+  const spent = saidBy(event);
+  if (spent === null || spent.is === 'estimate') return spent;
+  const spend = withOrchestration(spent.spend);
+  return spend === spent.spend ? spent : { ...spent, spend };
+}
+
+function saidBy(event: LedgerEvent): EntrySpent | null {
   const { time } = event;
   switch (event.type) {
     case 'pi.turn.completed.v1':
@@ -31,9 +40,9 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
       return { is: 'claim', key, time, spend, result };
     }
     case 'pi.compaction.completed.v1':
-      return recordOf(event, 'compaction', event.data.spend);
+      return recordOf(event, 'compaction', summarySpend(event.data));
     case 'pi.branch.summarized.v1':
-      return recordOf(event, 'branch_summary', event.data.spend);
+      return recordOf(event, 'branch_summary', summarySpend(event.data));
     case 'pi.usage.recorded.v1':
       return recordOf(event, event.data.kind, event.data.spend);
     case 'pi.subagent.claimed.v1': {

@@ -6,12 +6,14 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
+import { addAsker, nameAsker } from './askers.ts';
 import {
   type Accounted,
   addAccount,
   addClaim,
   addLink,
   type Link,
+  type NewClaim,
   removeClaim,
   removeLink,
 } from './claims.ts';
@@ -75,6 +77,9 @@ export function evolve(
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
+    case 'pi.turn.completed.v1':
+      ask(state, event, counting);
+      break;
     case 'pi.subagent.accounted.v1':
       addAccount(state.claims, shortAccount(event.data), counting, limits.claimsMax);
       break;
@@ -119,9 +124,29 @@ export function evolve(
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, 1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, 1);
-  else if (spent.is === 'claim') addClaim(state.claims, spent, counting, limits.claimsMax);
+  else if (spent.is === 'claim') claim(state, spent, counting, limits);
   else addEstimate(counting, spent);
   boundCells(counting, limits);
+}
+
+/** A turn that called no tool asked for nothing. */
+function ask(
+  state: SessionState,
+  { data: { entryId, toolCalls, spend } }: LedgerEvent<'pi.turn.completed.v1'>,
+  counting: Counting,
+): void {
+  if (spend.provider !== null && Object.keys(toolCalls).length > 0)
+    addAsker(state, shortKey(`turn:${entryId}`), spend.provider, counting);
+}
+
+function claim(
+  state: SessionState,
+  claimed: NewClaim,
+  counting: Counting,
+  { claimsMax }: SessionLimits,
+): void {
+  addClaim(state.claims, claimed, counting, claimsMax);
+  nameAsker(state, claimed.key, counting);
 }
 
 /** Takes back an entry that now counts in another session. */

@@ -3,6 +3,7 @@
  * the shares of all tools add up to the answers that called any. Pure.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
+import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
 import type { LineName } from './cells.ts';
@@ -21,11 +22,12 @@ const countMax = Number.MAX_SAFE_INTEGER;
 
 /** One for each tool that was called. */
 export function askedTools({
-  spend,
+  spend: said,
   toolCalls,
 }: EventData<'pi.turn.completed.v1'>): readonly AskedTool[] {
   const calls = callsByName(toolCalls);
   const all = calls.reduce((sum, [, count]) => sum + count, 0);
+  const spend = withOrchestration(said);
   const price = priceOf(spend);
   const tokens =
     spend.inputTokens + spend.outputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;

@@ -12,6 +12,7 @@ import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
 import { namesIn } from './result-ties.ts';
 import { claimsOf, responseKeyOf } from './tool-claims.ts';
+import { unitsOfTool } from './tool-usage.ts';
 import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
@@ -22,7 +23,13 @@ export interface EntryReader {
   readonly isPaused: boolean;
 }
 
-const nothingAbove: Above = { provider: null, model: null, turnEntryId: null, turnAtMs: null };
+const nothingAbove: Above = {
+  provider: null,
+  model: null,
+  turnEntryId: null,
+  turnAtMs: null,
+  turnProvider: null,
+};
 
 /**
  * Reads one file. Remembers for each entry what stands above its children: about 200 bytes per
@@ -105,6 +112,7 @@ function below(above: Above, entryId: string, line: Json): Above {
     model: textOf(message.model) ?? above.model,
     turnEntryId: entryId,
     turnAtMs: timeOf(line.timestamp),
+    turnProvider: textOf(message.provider),
   };
 }
 
@@ -122,13 +130,12 @@ function afterModelChange(above: Above, line: Json): Above {
 
 function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
   const message = messageOf(line);
-  const source = message ?? line;
+  const ofExtension = usageOfExtension(line);
+  const source = ofExtension ?? message ?? line;
   const usage = jsonObject(source.usage);
   const isAnswer = message?.role === 'assistant';
-  if (usage === null && !isAnswer)
-    return message?.role === 'toolResult'
-      ? claimsOf(context, message).map((claim) => ({ ...claim, names: namesIn(message.details) }))
-      : [];
+  const isUnsaidSummary = usage === null && isSummaryOfExtension(line);
+  if (usage === null && !isAnswer && !isUnsaidSummary) return unitsOfDetails(context, message);
   const said = usage ?? {};
   const identity = identityOf(
     context.entryId,
@@ -144,7 +151,7 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
     turnEntryId: message?.role === 'toolResult' ? context.above.turnEntryId : null,
     entryId: context.entryId,
     timeMs: context.timeMs,
-    ...whoAnswered(context, line, message),
+    ...(isUnsaidSummary ? nobody : whoAnswered(context, ofExtension ?? line, message)),
     ...usageFigures(said),
     identity,
   };
@@ -155,8 +162,34 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
       responseKey: isAnswer || message?.role === 'toolResult' ? responseKeyOf(message) : null,
       turnAtMs: context.above.turnAtMs,
       ...(message?.role === 'toolResult' && { names: namesIn(message.details) }),
+      ...(ofExtension !== null && { isLowerBound: true }),
+      ...(isUnsaidSummary && { isUnsaidSummary }),
     },
   ];
+}
+
+/** What a tool result without usage of its own says elsewhere. */
+function unitsOfDetails(context: EntryContext, message: Json | null): readonly FileUnit[] {
+  if (message?.role !== 'toolResult') return [];
+  const names = namesIn(message.details);
+  const claims = claimsOf(context, message).map((claim) => ({ ...claim, names }));
+  return [...unitsOfTool(context, message), ...claims];
+}
+
+const nobody = { provider: null, model: null };
+
+/** An extension's own entry may say what it spent, if only of its last answer. */
+function usageOfExtension(line: Json): Json | null {
+  if (line.type !== 'custom' || jsonObject(line.usage) !== null) return null;
+  const data = jsonObject(line.data);
+  const usage = jsonObject(data?.usage);
+  return usage !== null && usageFigures(usage).reported ? data : null;
+}
+
+/** A host that summarises says what it cost; of an extension nobody does. */
+function isSummaryOfExtension({ type, fromHook, fromExtension }: Json): boolean {
+  const isSummary = type === 'compaction' || type === 'branch_summary';
+  return isSummary && (fromHook === true || fromExtension === true);
 }
 
 /** A tool's nested work, a compaction and a branch summary have no response id. */

@@ -45,6 +45,10 @@ export interface FileSession {
   unitsAhead: number;
   /** Units made while the user had paused the recording, in no sums. Copies count once. */
   privateUnits: number;
+  /** Units of which more may have been spent than anybody says. */
+  lowerBounds: number;
+  /** Summaries that extensions made, of unknown cost. */
+  unsaidSummaries: number;
   /** Units that another agent spent, in no sums. */
   otherAgentsUnits: number;
 }
@@ -130,6 +134,8 @@ export function readFileFacts(
     const { session, index, unit, responseKey, turnAtMs } = found;
     const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
+    if (found.isLowerBound) session.lowerBounds += 1;
+    if (found.isUnsaidSummary) session.unsaidSummaries += 1;
     if (claimKeyOf(unit) !== null) claims.push(unit);
     results.take(found);
     if (claimKey?.startsWith('agent:') === true)
@@ -143,19 +149,10 @@ export function readFileFacts(
     results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsIn(file, complaints.add)) {
-      const { unit, unitId, responseKey, turnAtMs } = found;
+      const { unit, unitId } = found;
       if (isAside(found, session, () => hidden.add(unitId, index) === null)) continue;
       addFigures(session.everything, unitFigures(unit));
-      holders.add({
-        session,
-        index,
-        unit,
-        unitId,
-        responseKey,
-        turnAtMs,
-        names: found.names ?? [],
-        inherited: unit.timeMs < file.header.timeMs,
-      });
+      holders.add({ ...found, session, index, inherited: unit.timeMs < file.header.timeMs });
     }
     session.unreadableLines += complaints.end();
     if (Math.max(claims.length, sealed.repeated()) > claimsMax)
@@ -195,11 +192,8 @@ export function readFileFacts(
   };
 }
 
-interface FoundUnit extends HeldUnit {
+interface FoundUnit extends HeldUnit, FileUnit {
   readonly session: FileSession;
-  readonly responseKey: string | null;
-  readonly turnAtMs: number | null;
-  readonly names: readonly string[];
 }
 
 /** Those that their place does not tell of. */
@@ -250,6 +244,8 @@ function createSession(sessionId: string): FileSession {
     sealedUnits: 0,
     unitsAhead: 0,
     privateUnits: 0,
+    lowerBounds: 0,
+    unsaidSummaries: 0,
     otherAgentsUnits: 0,
   };
 }

@@ -18,6 +18,10 @@ export interface FileUnit {
   readonly turnAtMs: number | null;
   /** What a tool result calls the subagents that it is about. */
   readonly names?: readonly string[];
+  /** An extension asked a model by itself, and says what the last answer spent: at least that. */
+  readonly isLowerBound?: boolean;
+  /** An extension made the summary, and nobody says what that cost. */
+  readonly isUnsaidSummary?: boolean;
   /** The user had paused the recording: it counts nowhere. */
   readonly isPrivate?: boolean;
   /** omp took it over from another agent, which spent it: it counts nowhere. */
@@ -32,6 +36,8 @@ export interface Above {
   readonly model: string | null;
   readonly turnEntryId: string | null;
   readonly turnAtMs: number | null;
+  /** The provider of that answer. */
+  readonly turnProvider: string | null;
 }
 
 export interface EntryContext {

@@ -43,7 +43,7 @@ export function createSpentResults() {
       if (header.parentSession !== null && !answers.has(header.sessionId))
         answers.set(header.sessionId, []);
     },
-    take({ unit, turnAtMs, names }: TakenUnit): void {
+    take({ unit, turnAtMs, names = [] }: TakenUnit): void {
       const { sessionId, entryId, timeMs, tokens } = unit;
       if (claimKeyOf(unit)?.startsWith('turn:') === true)
         results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names });
@@ -58,7 +58,7 @@ export function createSpentResults() {
 interface TakenUnit {
   readonly unit: Unit;
   readonly turnAtMs: number | null;
-  readonly names: readonly string[];
+  readonly names?: readonly string[];
 }
 
 /** Ids and paths by which a tool result calls its subagents. */

@@ -44,14 +44,23 @@ export function jsonObject(value: unknown): Json | null {
 }
 
 function tokensOf(usage: Json): Tokens {
+  // omp keeps what the provider spent around the answer apart.
+  const around = jsonObject(usage.orchestration) ?? {};
   return {
-    input: countOf(usage.input) ?? 0,
-    output: countOf(usage.output) ?? 0,
-    cacheRead: countOf(usage.cacheRead) ?? 0,
+    input: sumOf(usage.input, around.input),
+    output: sumOf(usage.output, around.output),
+    cacheRead: sumOf(usage.cacheRead, around.cacheRead),
     cacheWrite: countOf(usage.cacheWrite) ?? 0,
     reasoning: countOf(usage.reasoning) ?? countOf(usage.reasoningTokens) ?? 0,
     cacheWrite1h: countOf(usage.cacheWrite1h) ?? countOf(jsonObject(usage.cttl)?.ephemeral1h) ?? 0,
   };
+}
+
+function sumOf(...values: readonly unknown[]): number {
+  return Math.min(
+    values.reduce<number>((sum, value) => sum + (countOf(value) ?? 0), 0),
+    tokensMax,
+  );
 }
 
 function countOf(value: unknown): number | null {

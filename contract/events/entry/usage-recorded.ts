@@ -5,6 +5,7 @@ import { exampleSizes, exampleSpend, Spend } from '../../spend.ts';
 
 /**
  * Spend outside answers, tools, compactions and branch summaries: an entry with `usage` of its own.
+ * And what a tool says in its result's details that it spent.
  */
 export const usageRecorded = defineEventType({
   type: 'pi.usage.recorded.v1',
@@ -12,11 +13,12 @@ export const usageRecorded = defineEventType({
   data: Type.Object({
     ...entryFields,
     /**
-     * `cache_warm`, `side_call` (omp), or the name of an unknown entry type: new kinds of spend are
-     * never dropped.
+     * `cache_warm`, `side_call` (omp), `tool` for what a result's details say, `custom` for what an
+     * extension says in its own entry (a lower bound), or the name of an unknown entry type: new
+     * kinds of spend are never dropped.
      */
     kind: Name,
-    /** omp: the purpose of the side call. */
+    /** omp: the purpose of the side call; else the tool's name, or what the extension calls its entry. */
     purpose: OptionalText,
     spend: Spend,
   }),

@@ -26,6 +26,18 @@ function sessionOf(provider: string, usd = 0.5): string {
 }
 
 describe('pi-ledger billing', () => {
+  it('says of a rule that it matches nothing', async () => {
+    const { run } = commandLine();
+    await run('import', '--pi', sessionOf('anthropic'));
+    const { code, printed } = await run('billing', '*=metered', 'anthropic=metered', 'xai=unknown');
+    expect(code).toBe(0);
+    expect(printed).toContain('No record is of the provider "*" so far: its rule changes nothing.');
+    expect(printed).toContain('there are no patterns');
+    expect(printed).not.toMatch(/provider "(anthropic|xai)"/);
+    const json = JSON.parse((await run('billing', 'openai=metered', '--json')).printed);
+    expect(json).toMatchObject({ unused: ['openai'] });
+  });
+
   it('is asked for by the import that brings spend of unknown billing, once', async () => {
     const { run } = commandLine();
     const folder = sessionOf('anthropic');

@@ -140,7 +140,7 @@ describe('spend that nobody knows', () => {
 
   it.each([
     [
-      'in what a tool says of itself',
+      'in the sum that a tool says of its subagents',
       { ...toolResult('c1', 'task'), ...{} },
       { details: { usage: usage(5) } },
     ],

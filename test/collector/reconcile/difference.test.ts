@@ -20,6 +20,8 @@ const harmless = [
   'other_agent',
   'unknown_place',
   'session_not_saved',
+  'lower_bound',
+  'summary_cost_unknown',
   'file_changing',
 ];
 

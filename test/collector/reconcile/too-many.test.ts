@@ -22,6 +22,8 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     unreadableIds: new Set<string>(),
     unitsAhead: 0,
     privateUnits: 0,
+    lowerBounds: 0,
+    unsaidSummaries: 0,
     otherAgentsUnits: 0,
   };
   const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };

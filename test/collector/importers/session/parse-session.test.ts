@@ -230,11 +230,11 @@ describe('what is wrong with a line', () => {
   });
 
   it('is usage in a place where none is known', () => {
-    expect(read(file(header, entry({ data: { usage: { input: 1 } } }))).issues).toEqual([
+    expect(read(file(header, entry({ data: { calls: { usage: { input: 1 } } } }))).issues).toEqual([
       {
         code: 'usage_in_unknown_place',
         line: 2,
-        message: 'unknown usage at /data/usage of an entry of type custom: not counted',
+        message: 'unknown usage at /data/calls/usage of an entry of type custom: not counted',
         mayHoldSpend: false,
       },
     ]);
