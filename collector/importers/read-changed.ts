@@ -3,7 +3,8 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
-import type { Issues } from './issues.ts';
+import { type Issues, noIssues } from './issues.ts';
+import { findPrivateFiles } from './private/private-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
@@ -40,14 +41,20 @@ interface Taking {
   readonly issues: Issues;
 }
 
+export interface ChangedFiles {
+  readonly found: readonly FoundFile[];
+  /** Also those that are still being written. */
+  readonly changed: readonly FoundFile[];
+  readonly due: readonly FoundFile[];
+}
+
 /**
- * Reads the changed files. Then reads, from their start or from the log, subagents whose parents
+ * Reads the changed files, but for subagents of private stretches. Then reads, from their start or from the log, subagents whose parents
  * became known by that or by an interrupted scan.
  */
 export async function readChanged(
   options: ReadChangedOptions,
-  found: readonly FoundFile[],
-  due: readonly FoundFile[],
+  { found, changed, due }: ChangedFiles,
   { take, note, issues }: Taking,
 ): Promise<void> {
   const { progress, signal } = options;
@@ -57,6 +64,15 @@ export async function readChanged(
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
   if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return;
 
+  const hidden =
+    due.length === 0
+      ? new Set<string>()
+      : await findPrivateFiles({ progress, found, changed, due, ...(signal && { signal }) });
+  const open = due.filter(({ path }) => !hidden.has(path));
+  await passOver(
+    due.filter(({ path }) => hidden.has(path)),
+    { take, note, progress },
+  );
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
   const settings = {
@@ -67,8 +83,8 @@ export async function readChanged(
     files: filesById(found),
   };
   const runner = (options.createRunner ?? createRunner)(settings, {
-    files: due.length,
-    bytes: sumOf(due),
+    files: open.length,
+    bytes: sumOf(open),
     isBackground,
   });
   const stop = () => void runner.close();
@@ -76,7 +92,7 @@ export async function readChanged(
   try {
     const takeOf = (batch: EventBatch, path: string) => take(batch, () => path);
     const reading = { runner, progress, take: takeOf, signal };
-    await readFiles(jobsOf(due, progress, nowMs), { ...reading, note });
+    await readFiles(jobsOf(open, progress, nowMs), { ...reading, note });
     await readFiles(lateJobs(), { ...reading, note: () => undefined });
     await accountGoneChildren(gone(), {
       progress,
@@ -88,6 +104,27 @@ export async function readChanged(
     signal?.removeEventListener('abort', stop);
     await runner.close();
   }
+}
+
+/** Files of which nothing is recorded count as read. */
+async function passOver(
+  hidden: readonly FoundFile[],
+  { take, note, progress }: Pick<Taking, 'take' | 'note'> & { readonly progress: Progress },
+): Promise<void> {
+  const files = hidden.map(({ path, stamp }) => ({
+    path,
+    stamp,
+    bookmark: null,
+    isFailed: false,
+    claimedBy: null,
+    alsoClaimedBy: [],
+    issues: noIssues,
+    againAtMs: null,
+  }));
+  if (files.length === 0) return;
+  for (const file of files) note(file);
+  await take({ texts: [], bytes: sumOf(hidden) }, () => '');
+  progress.save(files, []);
 }
 
 /** Whether the time of an entry that was too far ahead has come. */

@@ -137,7 +137,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   }
 
   if (due.length > 0) tell();
-  await readChanged(options, found, due, { take, note, issues });
+  await readChanged(options, { found, changed, due }, { take, note, issues });
   notes?.end();
   return {
     wasPutBack,

@@ -11,6 +11,7 @@ import { type IssueList, noIssues } from '../issues.ts';
 import type { AnswerClaim } from '../session/reader-state.ts';
 import type { Bookmark, FileClaim } from '../threads/read-job.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
+import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
@@ -49,6 +50,9 @@ export interface Progress {
   of(path: string): FileProgress | null;
   save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
   lateChildren(): readonly LateChild[];
+  /** By the file's path. */
+  privateParents(): SavedPrivateParents;
+  savePrivateParents(before: SavedPrivateParents, after: SavedPrivateParents): void;
   /** Null for a dry run. */
   readonly witnesses: Witnesses | null;
   /** Null for a dry run. */
@@ -75,6 +79,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
     'SELECT first_answer, session, key FROM told WHERE store = ? AND path = ?',
   );
   const findLate = prepareLateChildren(database, storeId);
+  const privateParents = preparePrivateParents(database, storeId);
   const saving = readOnly ? null : prepareSaving(database, storeId);
 
   return {
@@ -108,6 +113,10 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
     witnesses: readOnly ? null : createWitnesses(database, storeId),
     openScanNotes: readOnly ? null : createScanNotes(database, storeId),
     lateChildren: findLate,
+    privateParents: privateParents.all,
+    savePrivateParents: (before, after) => {
+      if (!readOnly) privateParents.save(before, after);
+    },
     close: () => database.close(),
   };
 }

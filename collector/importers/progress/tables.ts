@@ -1,10 +1,10 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 7: the start times of
- * sessions and turns.
+ * A change makes `imports.db` start anew, so that every file is read again. 8: private
+ * stretches, and the subagents that they hide.
  */
-export const progressVersion = 7;
+export const progressVersion = 8;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;
@@ -37,6 +37,10 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, first_answer TEXT NOT NULL,
     session TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, first_answer, session, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS private_parents (
+    store TEXT NOT NULL, path TEXT NOT NULL, said TEXT NOT NULL,
+    PRIMARY KEY (store, path)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS scans (
     store TEXT NOT NULL, directories TEXT NOT NULL, started_at_ms INTEGER NOT NULL,
