@@ -11,6 +11,7 @@ import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
+import { privateFilesAmong } from './private-files.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
@@ -65,7 +66,7 @@ interface Period {
 const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
 
 /**
- * Reads every file once. Units before the floor are only counted. Throws like `findSessionFiles`,
+ * Reads every file once, and those of private stretches before. Units before the floor are only counted. Throws like `findSessionFiles`,
  * and on more than a million claims.
  */
 export function readFileFacts(
@@ -100,10 +101,11 @@ export function readFileFacts(
     if (responseKey !== null) answers.add(digitsOf(responseKey), index);
   }
 
+  const privateFiles = privateFilesAmong(files);
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const found of unitsIn(file, complaints.add)) {
+    for (const found of unitsOrPrivate(file, privateFiles, complaints.add)) {
       const { unit, unitId, responseKey, turnAtMs } = found;
       if (found.isPrivate) {
         if (hidden.add(unitId, index) === null) session.privateUnits += 1;
@@ -159,8 +161,18 @@ interface FoundUnit extends HeldUnit {
   readonly turnAtMs: number | null;
 }
 
+/** Nobody misses a line that cannot be read of a file that is private as a whole. */
+function* unitsOrPrivate(
+  file: SessionFile,
+  privateFiles: ReadonlySet<string>,
+  complain: Parameters<typeof unitsIn>[1],
+): ReturnType<typeof unitsIn> {
+  if (!privateFiles.has(file.path)) yield* unitsIn(file, complain);
+  else for (const unit of unitsIn(file, ignore)) yield { ...unit, isPrivate: true };
+}
+
 function ignore(): void {
-  // The file's problems were listed on the first reading.
+  // The file's problems were listed on the first reading, or are missed by nobody.
 }
 
 function idAt(files: readonly SessionFile[], index: number | null): string | null {

@@ -1,6 +1,6 @@
 /** Subagents of private stretches, whose files say nothing of a pause themselves. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
 import {
@@ -9,51 +9,23 @@ import {
   type FakeSession,
   fileOf,
   newSession,
-  toolCall,
-  toolResult,
   usage,
-  userSays,
 } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { linesOfSession, writeSession } from './support/files.ts';
 import { createImports, type Imports, memoryProgress } from './support/imports.ts';
+import {
+  at,
+  childAt,
+  mark,
+  of40and60,
+  parentWith,
+  placeBelow,
+  result,
+  stemOf,
+} from './support/private-family.ts';
 
 const directory = temporaryDirectory();
-const startMs = Date.parse('2026-11-20T09:00:00.000Z');
-const at = (minute: number) => startMs + minute * 60_000;
-const mark = (state: string) => ({
-  type: 'custom',
-  customType: 'pi-ledger.recording',
-  data: { state },
-});
-const result = (more: Record<string, unknown> = {}) => {
-  const { message, ...rest } = toolResult('c', 'subagent');
-  return { ...rest, message: { ...message, ...more } };
-};
-
-/** a, paused from minute 10 to 20: b calls a tool, whose result tells `more`; resumed, c. */
-function parentWith(more: Record<string, unknown>): FakeSession {
-  const parent = newSession('parent', startMs);
-  append(parent, 'u', at(1), userSays());
-  append(parent, 'a', at(2), answer('a'));
-  append(parent, 'm1', at(10), mark('paused'));
-  append(parent, 'b', at(11), answer('b', { content: [toolCall('c', 'subagent')] }));
-  append(parent, 't', at(18), result(more));
-  append(parent, 'm2', at(20), mark('resumed'));
-  append(parent, 'c', at(21), answer('c'));
-  return parent;
-}
-
-function childAt(minute: number, id = 'child', parentSession?: string): FakeSession {
-  const child = newSession(id, at(minute), { parentSession });
-  append(child, `${id}-u`, at(minute), userSays());
-  append(child, `${id}-1`, at(minute), answer(`${id}-1`, { usage: usage(40) }));
-  append(child, `${id}-2`, at(minute), answer(`${id}-2`, { usage: usage(60) }));
-  return child;
-}
-
-const of40and60 = { ...usage(100), output: 14, cacheRead: 6 };
-
 let home: string;
 let imports: Imports;
 beforeEach(() => {
@@ -61,17 +33,15 @@ beforeEach(() => {
   imports = createImports(pi, home);
 });
 
-const stemOf = (parent: FakeSession) => basename(fileOf(parent), '.jsonl');
 const subjects = () => new Set([...imports.events.values()].map(({ subject }) => subject));
 
 describe('a subagent of a private stretch is private as a whole', () => {
   it('if it lies below its parent’s file and began in the stretch', async () => {
     const parent = parentWith({});
     writeSession(home, parent);
-    const place = (name: string) => join(stemOf(parent), name, 'run-0', 'session.jsonl');
-    writeSession(home, childAt(5, 'before'), place('before'));
-    writeSession(home, childAt(12, 'child'), place('child'));
-    writeSession(home, childAt(25, 'after'), place('after'));
+    writeSession(home, childAt(5, 'before'), placeBelow(parent, 'before'));
+    writeSession(home, childAt(12, 'child'), placeBelow(parent, 'child'));
+    writeSession(home, childAt(25, 'after'), placeBelow(parent, 'after'));
     await imports.scan();
     expect(subjects()).toEqual(new Set(['parent', 'before', 'after']));
   });
@@ -133,8 +103,6 @@ describe('a subagent of a private stretch is private as a whole', () => {
 });
 
 describe('the files of a private stretch may come in any order', () => {
-  const place = (parent: FakeSession) => join(stemOf(parent), 'r', 'run-0', 'session.jsonl');
-
   it('the subagent’s long after its parent’s, which is gone, by another process', async () => {
     const progress = memoryProgress();
     imports = createImports(pi, home, progress);
@@ -142,7 +110,7 @@ describe('the files of a private stretch may come in any order', () => {
     const parentFile = writeSession(home, parent);
     await imports.scan();
     rmSync(parentFile);
-    writeSession(home, childAt(12), place(parent));
+    writeSession(home, childAt(12), placeBelow(parent));
     writeSession(home, childAt(40, 'named'));
     await imports.scan();
     expect(subjects()).toEqual(new Set(['parent']));
@@ -153,7 +121,7 @@ describe('the files of a private stretch may come in any order', () => {
     writeSession(home, parent);
     const child = childAt(12);
     append(child, 't', at(13), result({ details: { results: [{ sessionId: 'below' }] } }));
-    writeSession(home, child, place(parent));
+    writeSession(home, child, placeBelow(parent));
     await imports.scan();
     writeSession(home, childAt(50, 'below'));
     await imports.scan();
@@ -162,7 +130,7 @@ describe('the files of a private stretch may come in any order', () => {
 
   it('the subagent’s while its parent’s is still being written', async () => {
     const parent = parentWith({});
-    const child = writeSession(home, childAt(12), place(parent));
+    const child = writeSession(home, childAt(12), placeBelow(parent));
     const parentFile = writeSession(home, parent);
     const nowMs = Date.now() + 60_000;
     utimesSync(child, new Date(nowMs - 600_000), new Date(nowMs - 600_000));
@@ -176,7 +144,7 @@ describe('the files of a private stretch may come in any order', () => {
     const parent = parentWith({});
     writeSession(home, parent);
     const child = childAt(12);
-    const file = writeSession(home, child, place(parent));
+    const file = writeSession(home, child, placeBelow(parent));
     expect((await imports.scan()).files).toMatchObject({ read: 2, failed: 0 });
     expect((await imports.scan()).files).toMatchObject({ read: 0, unchanged: 2 });
     append(child, 'more', at(30), answer('more'));
@@ -212,7 +180,7 @@ describe('what is no subagent of a private stretch is recorded', () => {
     append(child, 'r', at(14), mark('resumed'));
     append(child, 'y', at(15), answer('open'));
     writeSession(home, parent);
-    writeSession(home, child, join(stemOf(parent), 'r', 'run-0', 'session.jsonl'));
+    writeSession(home, child, placeBelow(parent));
     await imports.scan();
     const turns = imports.of('pi.turn.completed.v1').filter(({ subject }) => subject === 'child');
     expect(turns.map(({ data }) => data.entryId)).toEqual(['y']);
@@ -227,7 +195,7 @@ describe('what is no subagent of a private stretch is recorded', () => {
     expect(progress.privateParents().size).toBe(1);
     const lines = linesOfSession(parent).filter((line) => !line.includes('pi-ledger.recording'));
     writeFileSync(file, `${lines.join('\n')}\n`);
-    writeSession(home, childAt(12), join(stemOf(parent), 'r', 'run-0', 'session.jsonl'));
+    writeSession(home, childAt(12), placeBelow(parent));
     await imports.scan();
     expect(progress.privateParents().size).toBe(0);
     expect(subjects()).toEqual(new Set(['parent', 'child']));

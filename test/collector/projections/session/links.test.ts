@@ -29,12 +29,16 @@ const isCalled = (childSessionId: string, ref: string): LedgerEvent =>
   } satisfies Link);
 
 const account = (child: string, inputTokens: number, key = `session:${child}`): LedgerEvent =>
-  event('pi.subagent.accounted.v1', { at }, {
-    childSessionId: child,
-    childEntryId: `${child}-${inputTokens}`,
-    keys: [key],
-    accounted: spent(inputTokens),
-  });
+  event(
+    'pi.subagent.accounted.v1',
+    { at },
+    {
+      childSessionId: child,
+      childEntryId: `${child}-${inputTokens}`,
+      keys: [key],
+      accounted: spent(inputTokens),
+    },
+  );
 
 const tokensOf = (given: readonly LedgerEvent[]) => inAnyOrder(given)?.inputTokens ?? 0n;
 
@@ -101,11 +105,15 @@ describe('a subagent that only tells its turn', () => {
   });
 
   it('takes nothing from a tool result while no result that claims is about it', () => {
-    const launched = event('pi.tool.completed.v1', { at }, {
-      entryId: 'r0',
-      turnEntryId: 't1',
-      spend: null,
-    });
+    const launched = event(
+      'pi.tool.completed.v1',
+      { at },
+      {
+        entryId: 'r0',
+        turnEntryId: 't1',
+        spend: null,
+      },
+    );
     const given = [
       launched,
       names('r0', 'session:c1'),
