@@ -1,5 +1,5 @@
 /** Subagents of private stretches, whose own files say nothing of a pause. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { type FakeSession, fileOf } from '../../../extension/support/fake-session.ts';
@@ -17,19 +17,6 @@ import { outcome } from '../support/outcome.ts';
 const directory = temporaryDirectory();
 /** pi 1.6.0 with pi-subagents 0.67.0: `/ledger pause`, then a prompt that delegates. */
 const recorded = join(import.meta.dirname, 'data', 'paused-subagent');
-
-/** The same files, as if nobody had paused. */
-function withoutMarks(home: string): string {
-  const copy = mkdtempSync(join(directory, 'unmarked-'));
-  cpSync(home, copy, { recursive: true });
-  for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.jsonl')) continue;
-    const path = join(copy, name);
-    const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, lines.filter((line) => !line.includes('pi-ledger.recording')).join('\n'));
-  }
-  return copy;
-}
 
 test('a package’s subagent of a paused session is in no total, and explained', async () => {
   const ledger = commandLine(directory);
@@ -52,14 +39,27 @@ test('a package’s subagent of a paused session is in no total, and explained',
   ]);
 });
 
-test('one that was recorded is named, and stays: the log forgets nothing', async () => {
+test('one that was recorded before is named, and stays: the log forgets nothing', async () => {
+  const home = mkdtempSync(join(directory, 'leaked-'));
+  cpSync(recorded, home, { recursive: true });
+  const [parent = ''] = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /_[0-9a-f-]+\.jsonl$/.test(name),
+  );
+  rmSync(join(home, parent));
   const ledger = commandLine(directory);
-  await ledger.run('import', '--pi', withoutMarks(recorded));
+  await ledger.run('import', '--pi', home);
   await ledger.run('import', '--pi', recorded);
-  expect(await outcome(ledger, '--pi', recorded)).toMatchObject({
-    code: 1,
-    faults: ['private_in_log'],
-  });
+  const { answer, code } = await ledger.reconcile('--pi', recorded);
+  expect(code).toBe(1);
+  const faults = answer.sessions.flatMap(({ session, differences }) =>
+    differences
+      .filter(({ explained }) => !explained)
+      .map(({ reason }) => [session.slice(0, 13), reason]),
+  );
+  expect(faults).toEqual([
+    ['01a21f7d-b88f', 'private_in_log'],
+    ['01a21f7d-b88f', 'private_in_log'],
+  ]);
 });
 
 describe('import and reconcile agree on a subagent of a private stretch', () => {
