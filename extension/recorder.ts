@@ -11,12 +11,13 @@
  * an upper bound of the loss.
  */
 import type { Attributor } from './attribution/attribution.ts';
-import { beginsSession, forkedFromOf, previousSessionFileOf } from './host/events.ts';
+import { beginsSession, forkOf, previousSessionFileOf } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
 import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
+import { countDrafts } from './live/count-drafts.ts';
 import { createDayTotals, type DayTotals } from './live/day-totals.ts';
 import { createDrain } from './live/drain.ts';
 import { createHeadWatch } from './live/head-watch.ts';
@@ -29,14 +30,14 @@ import { resolveLeaf } from './live/path-states.ts';
 import { beginPrivate, passedBefore, pauseChildren, switchTo } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
+import { linkUnnamed } from './live/repeated-spend.ts';
 import { runHook } from './live/run-hook.ts';
 import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
 import { emitStart } from './live/start.ts';
+import { type Cause, starterOf } from './live/starter.ts';
 import { noDrops, type RecorderDeps } from './live/steps.ts';
-import { addDraft } from './live/totals.ts';
 import type { Trigger } from './live/triggers.ts';
-import { storeWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
 import type { Marks } from './spool/marks.ts';
@@ -100,7 +101,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
-      const call = begin(event, ctx, attachment);
+      const call = begin({ trigger, event }, ctx, attachment);
       if (call === null) return;
       // Whatever fails in a hook, entries that it recorded before are appended: they count as seen.
       try {
@@ -115,7 +116,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function turn(to: 'paused' | 'resumed', ctx: unknown, attachment: Attachment): boolean {
-    const call = begin(null, ctx, attachment);
+    const call = begin({ trigger: null, event: null }, ctx, attachment);
     if (call === null) return false;
     try {
       if (!switchTo(call, deps, to)) return false;
@@ -126,26 +127,29 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return true;
   }
 
-  function begin(event: unknown, ctx: unknown, attachment: Attachment): HookCall | null {
+  function begin(cause: Cause, ctx: unknown, attachment: Attachment): HookCall | null {
     const host = sessionOf(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
     const state = known.get(attachment.sessionId ?? '');
-    if (state === undefined) return host === null ? null : open(host, event, ctx, attachment);
+    if (state === undefined) return host === null ? null : open(host, cause, ctx, attachment);
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
-    state.previousFile = previousSessionFileOf(event) ?? state.previousFile;
+    state.previousFile = previousSessionFileOf(cause.event) ?? state.previousFile;
     if (state.attribution === null && host !== null && state.privacy !== 'paused')
       emitStart(call, deps);
     return call;
   }
 
   /** The first sight of a session; some of its entries may already be new. */
-  function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): HookCall {
+  function open(host: HostSession, cause: Cause, ctx: unknown, attachment: Attachment): HookCall {
+    const { event } = cause;
     const entries = host.entries();
+    const starter = starterOf(known.all(), host.header(), cause);
     const state = openSession(host, entries, {
       sessions: known.all(),
       parent: options.parent,
+      starter,
       openedMonotonicMs: clock.monotonicMs(),
       contents,
     });
@@ -165,8 +169,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
-    const begun = { isNew: origin.kind === 'begun', forkedFrom: forkedFromOf(event) };
-    const isPrivate = options.isPrivate || isOfPrivate(state, known.all(), begun);
+    const isPrivate =
+      options.isPrivate || isOfPrivate(state, known.all(), { starter, fork: forkOf(event) });
     if (!isPrivate && state.privacy !== 'paused') emitStart(call, deps);
     catchUp(call, entries, origin.newFrom);
     if (isPrivate) beginPrivate(call, deps);
@@ -194,6 +198,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function finish(call: HookCall): void {
     const { state, drafts, entries, later } = call;
     if (later.length > 0) putBack(state, later);
+    if (drafts.length > 0) drafts.push(...linkUnnamed(call, known.all()));
     if (drafts.length > 0 && !spool.append(drafts)) {
       state.wasRefused = true;
       putBack(state, entries);
@@ -220,11 +225,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
-    for (const draft of drafts) {
-      addDraft(state.totals, draft, state.billing);
-      days.add(draft, state.billing);
-      storeWeight(state.weights, draft);
-    }
+    countDrafts(state, drafts, known.all(), days);
     options.wake();
   }
 

@@ -4,8 +4,9 @@ import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import type { Late, SealedTotals } from '../seal/late-events.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
-import type { Issues } from './issues.ts';
+import { type Issues, noIssues } from './issues.ts';
 import { judgeLateFiles } from './late-files.ts';
+import { findPrivateFiles } from './private/private-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
@@ -46,14 +47,20 @@ interface Taking {
   readonly late: ReadonlySet<string>;
 }
 
+export interface ChangedFiles {
+  readonly found: readonly FoundFile[];
+  /** Also those that are still being written. */
+  readonly changed: readonly FoundFile[];
+  readonly due: readonly FoundFile[];
+}
+
 /**
- * Reads the changed files. Then reads, from their start or from the log, subagents whose parents
+ * Reads the changed files, but for subagents of private stretches. Then reads, from their start or from the log, subagents whose parents
  * became known by that or by an interrupted scan.
  */
 export async function readChanged(
   options: ReadChangedOptions,
-  found: readonly FoundFile[],
-  due: readonly FoundFile[],
+  { found, changed, due }: ChangedFiles,
   { take, note, issues, late }: Taking,
 ): Promise<Late | null> {
   const { progress, signal } = options;
@@ -63,6 +70,15 @@ export async function readChanged(
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
   if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return nothingLate;
 
+  const hidden =
+    due.length === 0
+      ? new Set<string>()
+      : await findPrivateFiles({ progress, found, changed, due, ...(signal && { signal }) });
+  const open = due.filter(({ path }) => !hidden.has(path));
+  await passOver(
+    due.filter(({ path }) => hidden.has(path)),
+    { take, note, progress },
+  );
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
   const settings = {
@@ -73,8 +89,8 @@ export async function readChanged(
     files: filesById(found),
   };
   const runner = (options.createRunner ?? createRunner)(settings, {
-    files: due.length,
-    bytes: sumOf(due),
+    files: open.length,
+    bytes: sumOf(open),
     isBackground,
   });
   const stop = () => void runner.close();
@@ -82,7 +98,7 @@ export async function readChanged(
   try {
     const takeOf = (batch: EventBatch, path: string) => take(batch, () => path);
     const reading = { runner, progress, take: takeOf, signal };
-    await readFiles(jobsOf(due, progress, nowMs), { ...reading, note });
+    await readFiles(jobsOf(open, progress, nowMs), { ...reading, note });
     await readFiles(lateJobs(), { ...reading, note: () => undefined });
     await accountGoneChildren(gone(), {
       progress,
@@ -106,6 +122,28 @@ export async function readChanged(
 }
 
 const nothingLate: Late = { events: 0, sessions: 0 };
+
+/** Files of which nothing is recorded count as read. */
+async function passOver(
+  hidden: readonly FoundFile[],
+  { take, note, progress }: Pick<Taking, 'take' | 'note'> & { readonly progress: Progress },
+): Promise<void> {
+  const files = hidden.map(({ path, stamp }) => ({
+    path,
+    stamp,
+    bookmark: null,
+    isFailed: false,
+    claimedBy: null,
+    alsoClaimedBy: [],
+    ties: [],
+    issues: noIssues,
+    againAtMs: null,
+  }));
+  if (files.length === 0) return;
+  for (const file of files) note(file);
+  await take({ texts: [], bytes: sumOf(hidden) }, () => '');
+  progress.save(files, []);
+}
 
 /** Whether the time of an entry that was too far ahead has come. */
 export function isDueAgain(

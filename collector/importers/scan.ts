@@ -150,7 +150,11 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   }
 
   if (due.length > 0) tell();
-  const inNoTotal = await readChanged(options, found, due, { take, note, issues, late });
+  const inNoTotal = await readChanged(
+    options,
+    { found, changed, due },
+    { take, note, issues, late },
+  );
   for (const issue of streamed)
     if (!progress.hasSession(issue.streamed?.sessionId ?? '')) issues.add(issue);
   notes?.end();

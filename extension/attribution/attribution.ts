@@ -80,16 +80,16 @@ export function createAttributor(options: AttributorOptions): Attributor {
 
 /**
  * A subagent in a process of its own is the main agent there. The name from the settings does not
- * apply to it: children inherit settings and environment.
+ * apply to it: children inherit settings and environment. The files of omp's subagents are named
+ * after them.
  */
 function agentIn(ctx: unknown, session: AttributedSession, nameOfMain: string | null): HostAgent {
   const told = agentOf(ctx);
   if (told?.kind === 'subagent') return told;
   const { parentage, file, agentName } = session;
   if (parentage.kind === 'none') return { kind: 'main', name: nameOfMain };
-  const fileName =
-    parentage.kind === 'in-process' && file !== null
-      ? basename(file, '.jsonl').slice(0, 500)
-      : null;
+  const isOfOmp =
+    parentage.kind === 'in-process' && (parentage.parent?.key.startsWith('agent:') ?? true);
+  const fileName = isOfOmp && file !== null ? basename(file, '.jsonl').slice(0, 500) : null;
   return { kind: 'subagent', name: agentName ?? fileName };
 }

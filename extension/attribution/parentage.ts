@@ -4,13 +4,17 @@
  * omp runs subagents in their parent's process, and their file paths tell the parent. The subagents
  * of a session without a file have files in a temporary directory that tells nothing. Such a
  * session claims nothing for its subagents (record/claim.ts), so nothing needs to be accounted for;
- * its id is taken from the one open session without a file. Any other subagent is a process that
- * its parent informed through the environment.
+ * its id is taken from the one open session without a file. Packages of pi run subagents in their
+ * parent's process too: such a session is known by who started it (live/starter.ts). Any other
+ * subagent is a process that its parent informed through the environment, or a session that lies
+ * below its parent's (record/placed-below.ts). What a header alone says makes no subagent.
  */
 
 import type { Header } from '../record/entry.ts';
 import type { SubagentParent } from '../record/entry-draft.ts';
-import { parentOfFile } from '../record/subagent.ts';
+import { sessionRef } from '../record/link.ts';
+import { parentAbove } from '../record/placed-below.ts';
+import { parentOfFile, turnKey } from '../record/subagent.ts';
 
 export interface Parentage {
   /** The parent that the session's answers are accounted to. */
@@ -34,10 +38,13 @@ export function parentageOf(options: {
   readonly agentName: string | null;
   /** Least recently used first. */
   readonly sessions: readonly OpenSession[];
+  /** The session of this process that started it. */
+  readonly starter: { readonly sessionId: string; readonly turnEntryId: string | null } | null;
   /** What the environment said when this process started. */
   readonly ofProcess: SubagentParent | null;
+  headerOfFile(file: string): Header | null;
 }): Parentage {
-  const { file, header, agentName, sessions, ofProcess } = options;
+  const { file, header, agentName, sessions, starter, ofProcess } = options;
   const byFile = file === null ? null : parentOfFile(file, header);
   if (byFile !== null) {
     const sessionId =
@@ -55,9 +62,32 @@ export function parentageOf(options: {
       ? undefined
       : sessions.findLast((session) => session.file === null && !session.isOver);
   if (unkept !== undefined) return { parent: null, parentSessionId: unkept.id, kind: 'in-process' };
-  if (ofProcess !== null)
-    return { parent: ofProcess, parentSessionId: ofProcess.sessionId, kind: 'child-process' };
-  return noParent;
+  if (starter !== null && header !== null) {
+    const { sessionId, turnEntryId } = starter;
+    const key = turnEntryId === null ? sessionRef(header.id) : turnKey(turnEntryId);
+    return ofParent({ sessionId, key }, 'in-process');
+  }
+  if (ofProcess !== null) return ofParent(ofProcess, 'child-process');
+  return placedBelow(options) ?? noParent;
+}
+
+function ofParent(parent: SubagentParent, kind: Parentage['kind']): Parentage {
+  return { parent, parentSessionId: parent.sessionId, kind };
+}
+
+/** Null for an ordinary session, of which no other file is read. */
+function placedBelow({
+  file,
+  header,
+  sessions,
+  headerOfFile,
+}: Parameters<typeof parentageOf>[0]): Parentage | null {
+  if (file === null || header === null) return null;
+  const found = parentAbove(file, header, headerOfFile);
+  if (found === null || found.parentSessionId === null) return null;
+  const { parentSessionId: sessionId, key } = found;
+  const isHere = sessions.some(({ id, isOver }) => id === sessionId && !isOver);
+  return ofParent({ sessionId, key }, isHere ? 'in-process' : 'child-process');
 }
 
 const noParent: Parentage = { parent: null, parentSessionId: null, kind: 'none' };

@@ -10,9 +10,26 @@ export function previousSessionFileOf(event: unknown): string | null {
   return asString(asObject(event)?.previousSessionFile);
 }
 
-/** Of a fork; pi 0.73 does not say it in the header of one that begins before the first prompt. */
-export function forkedFromOf(event: unknown): string | null {
-  return asObject(event)?.reason === 'fork' ? previousSessionFileOf(event) : null;
+export interface Fork {
+  /** The file; pi 0.73 does not say it in the header of one that begins before the first prompt. */
+  readonly from: string | null;
+}
+
+/** Null if no user made a fork (pi) or a branch (omp). */
+export function forkOf(event: unknown): Fork | null {
+  const body = asObject(event);
+  const isFork = body?.reason === 'fork' || body?.type === 'session_branch';
+  return isFork ? { from: previousSessionFileOf(event) } : null;
+}
+
+/**
+ * A user opens the session in place of the one before. Packages, which start sessions beside it,
+ * give pi's default reason.
+ */
+export function isOpenedByUser(trigger: string, event: unknown): boolean {
+  if (trigger === 'session_switch' || trigger === 'session_branch') return true;
+  const reason = asObject(event)?.reason;
+  return trigger === 'session_start' && reason !== undefined && reason !== 'startup';
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Attribution } from '../attribution/attribution.ts';
 import type { HostTools } from '../host/prompt.ts';
 import type { HostSession } from '../host/session.ts';
+import { agentNameIn } from '../record/agent-name.ts';
 import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
@@ -80,6 +81,7 @@ export function recordEntries(
   const { state, host } = call;
   const seen: SeenEntry[] = [];
   for (const entry of entries) {
+    state.agentName ??= agentNameIn(entry);
     const above = withPrivacy(stateAbove(state, host, entry), state.hasMarks);
     if (isHidden(state, entry)) {
       markSeen(state, entry, above);

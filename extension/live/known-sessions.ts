@@ -1,6 +1,7 @@
 /**
  * The sessions that this process has seen. Those beyond `sessionsMax` are forgotten, least recently
- * used first, and resume from their marks when they return.
+ * used first, and resume from their marks when they return. One whose tools run is kept: they may
+ * start more subagents than that.
  */
 import type { SessionState } from './session-state.ts';
 
@@ -24,8 +25,9 @@ export function createKnownSessions(): KnownSessions {
       newest = state;
       states.delete(state.id);
       states.set(state.id, state);
-      const [oldest] = states.keys();
-      if (states.size > sessionsMax && oldest !== undefined) states.delete(oldest);
+      if (states.size <= sessionsMax) return;
+      const oldest = [...states.values()].find(({ runningTools }) => runningTools.size === 0);
+      if (oldest !== undefined && oldest !== state) states.delete(oldest.id);
     },
     all: () => [...states.values()],
   };

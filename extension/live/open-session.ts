@@ -1,16 +1,23 @@
 /** What is known of a session when this process first sees it. */
+import { headerOfFile } from '../attribution/file-header.ts';
 import { parentageOf } from '../attribution/parentage.ts';
 import type { Contents } from '../content/contents.ts';
+import type { Fork } from '../host/events.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
+import { agentNameIn } from '../record/agent-name.ts';
+import type { Header } from '../record/entry.ts';
 import type { SubagentParent } from '../record/entry-draft.ts';
 import { asText } from '../record/fields.ts';
 import { privacyBefore } from './privacy.ts';
 import { newSessionState, type SessionState } from './session-state.ts';
+import type { Starter } from './starter.ts';
 
 export interface Opening {
   readonly sessions: readonly SessionState[];
   /** The parent, if this process is a subagent. */
   readonly parent: SubagentParent | null;
+  /** The session of this process that started it. */
+  readonly starter: Starter | null;
   readonly openedMonotonicMs: number;
   readonly contents: Contents | null;
 }
@@ -18,10 +25,19 @@ export interface Opening {
 export function openSession(
   host: HostSession,
   entries: EntryList,
-  { sessions, parent, openedMonotonicMs, contents }: Opening,
+  { sessions, parent, starter, openedMonotonicMs, contents }: Opening,
 ): SessionState {
-  const [header, file, agentName] = [host.header(), host.file(), agentNameIn(entries)];
-  const parentage = parentageOf({ file, header, agentName, sessions, ofProcess: parent });
+  const [header, file, agentOfOmp] = [host.header(), host.file(), agentNameAtStart(entries)];
+  const parentage = parentageOf({
+    file,
+    header,
+    agentName: agentOfOmp,
+    sessions,
+    starter,
+    ofProcess: parent,
+    headerOfFile: (path) => headerOfOpen(path, sessions) ?? headerOfFile(path),
+  });
+  const agentName = agentOfOmp ?? packageNameIn(entries);
   const contentOf = contents === null ? null : contents.of;
   const opened = { id: host.id, header, file, agentName, parentage, openedMonotonicMs, contentOf };
   const state = newSessionState(opened);
@@ -29,13 +45,18 @@ export function openSession(
   return state;
 }
 
-/** A subagent of a paused session, or, if it is new, a fork of one. */
+/**
+ * A subagent of a paused session, or of a tool that was called in one; or, if the host says so, a
+ * fork of one. A header that names a paused session is not enough: hosts write that also into a
+ * next session, which copies nothing.
+ */
 export function isOfPrivate(
   { parentage, header }: SessionState,
   sessions: readonly SessionState[],
-  { isNew, forkedFrom }: { readonly isNew: boolean; readonly forkedFrom: string | null },
+  { starter, fork }: { readonly starter: Starter | null; readonly fork: Fork | null },
 ): boolean {
-  const from = isNew ? (header?.parentSession ?? forkedFrom) : null;
+  if (starter?.isPrivate === true) return true;
+  const from = fork === null ? null : (header?.parentSession ?? fork.from);
   const isFrom = ({ id, file }: SessionState) => from !== null && (id === from || file === from);
   return sessions.some(
     (session) =>
@@ -43,11 +64,27 @@ export function isOfPrivate(
   );
 }
 
+function headerOfOpen(path: string, sessions: readonly SessionState[]): Header | null {
+  return sessions.find(({ file }) => file === path)?.header ?? null;
+}
+
+/** Entries that may tell which agent a session is of. */
+const firstEntries = 20;
+
 /** omp records near the top of a subagent's session which agent it is. */
-function agentNameIn(entries: EntryList): string | null {
-  for (let index = 0; index < Math.min(entries.length, 20); index += 1) {
-    const entry = entries.at(index);
-    if (entry?.type === 'session_init') return asText(entry.body.agent);
+function agentNameAtStart(entries: EntryList): string | null {
+  for (let index = 0; index < Math.min(entries.length, firstEntries); index += 1) {
+    if (entries.typeAt(index) === 'session_init') return asText(entries.at(index)?.body.agent);
+  }
+  return null;
+}
+
+/** Packages name the session after the agent. */
+function packageNameIn(entries: EntryList): string | null {
+  for (let index = 0; index < Math.min(entries.length, firstEntries); index += 1) {
+    const entry = entries.typeAt(index) === 'session_info' ? entries.at(index) : undefined;
+    const name = entry === undefined ? null : agentNameIn(entry);
+    if (name !== null) return name;
   }
   return null;
 }

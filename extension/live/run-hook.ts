@@ -1,5 +1,6 @@
 import type { HookCall } from './hook-call.ts';
 import { announce, keepMarked, passOver } from './privacy.ts';
+import { noteTools } from './running-tools.ts';
 import { type RecorderDeps, walk } from './steps.ts';
 import { hooks, type Trigger } from './triggers.ts';
 
@@ -10,6 +11,15 @@ export function runHook(
   event: unknown,
   deps: RecorderDeps,
 ): void {
+  try {
+    runOrPass(trigger, call, event, deps);
+  } finally {
+    noteTools(trigger, call, event, deps.clock.monotonicMs());
+  }
+  if (trigger === 'session_tree') keepMarked(call, deps);
+}
+
+function runOrPass(trigger: Trigger, call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { state } = call;
   if (state.isMarkDue) walk(call, deps);
   state.isMarkDue = false;
@@ -19,5 +29,4 @@ export function runHook(
     if (trigger === 'session_start') state.isOver = false;
     if (trigger === 'session_shutdown') state.isOver = true;
   } else hooks[trigger](call, event, deps);
-  if (trigger === 'session_tree') keepMarked(call, deps);
 }

@@ -8,6 +8,7 @@ import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { PathState } from '../record/path-state.ts';
 import type { Privacy } from '../record/privacy.ts';
+import { type Figures, noFigures } from './figures.ts';
 import {
   type ContextPrefix,
   type CurrentLimits,
@@ -15,6 +16,7 @@ import {
   type ReportedContext,
 } from './reported-context.ts';
 import type { Run } from './run.ts';
+import type { RunningTool } from './running-tools.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
 
@@ -97,8 +99,8 @@ export interface SessionState {
   /** After `session_shutdown`; a session may be resumed. */
   isOver: boolean;
   previousFile: string | null;
-  /** From a `session_init` entry (omp's subagents). */
-  readonly agentName: string | null;
+  /** From a `session_init` entry (omp's subagents), or from the name that a package gave it. */
+  agentName: string | null;
   /** Cumulative: a provider once known to be on a plan stays so. */
   billing: Record<string, 'metered' | 'subscription'>;
   /** As last appended. */
@@ -117,6 +119,7 @@ export interface SessionState {
   /** omp: monotonic, while it retries. */
   retryingSinceMs: number | null;
   readonly toolStarts: Map<string, number>;
+  readonly runningTools: Map<string, RunningTool>;
   /** Open waits for the user. */
   readonly waits: Map<string, OpenWait>;
   /** The current one. */
@@ -133,6 +136,10 @@ export interface SessionState {
   /** Limits and prefix, as last appended. */
   reportedContext: ReportedContext;
   readonly totals: Totals;
+  /** Of the totals and those of its subagents: what results of its parent's tools repeat. */
+  repeated: Figures;
+  /** Of the totals: what was there when a result of its parent's tools last said just that. */
+  told: Figures;
   readonly weights: Weights;
   /** Entries of its own were there before this process saw it: they are not in `totals`. */
   hasEarlier: boolean;
@@ -199,6 +206,7 @@ export function newSessionState(opened: OpenedSession): SessionState {
     untimedTurn: null,
     retryingSinceMs: null,
     toolStarts: new Map(),
+    runningTools: new Map(),
     waits: new Map(),
     compaction: null,
     automatic: null,
@@ -206,6 +214,8 @@ export function newSessionState(opened: OpenedSession): SessionState {
     prefix: null,
     reportedContext: nothingReported,
     totals: noTotals(),
+    repeated: noFigures(),
+    told: noFigures(),
     weights: new Map(),
     hasEarlier: false,
     context: null,

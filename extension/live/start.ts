@@ -1,5 +1,8 @@
+import type { EventDraft } from '../record/draft.ts';
+import { fileRef, linkChild } from '../record/link.ts';
 import { recordSessionStarted } from '../record/session.ts';
 import { type HookCall, recordHeld } from './hook-call.ts';
+import type { SessionState } from './session-state.ts';
 import { attribute, type RecorderDeps } from './steps.ts';
 
 /** What must precede a session's first usage. Repeated until the spool accepts it. */
@@ -8,5 +11,19 @@ export function emitStart(call: HookCall, deps: RecorderDeps): void {
   deps.requests.begin();
   if (owesStart && header !== null) call.drafts.push(recordSessionStarted(header));
   attribute(call, deps);
+  call.drafts.push(...linksToParent(call.state));
   recordHeld(call, deps.spool.countRecordFailure);
+}
+
+/**
+ * By which names, besides its id, a result of the parent's tools may mean this subagent. omp's are
+ * meant by their agent's name alone.
+ */
+function linksToParent({ header, file, parentage }: SessionState): readonly EventDraft[] {
+  const { parent } = parentage;
+  if (header === null || parent === null || parent.key.startsWith('agent:')) return [];
+  const refs = [parent.key, file === null ? null : fileRef(file)];
+  return refs.flatMap((ref) =>
+    ref === null || ref.startsWith('session:') ? [] : [linkChild(header, parent.sessionId, ref)],
+  );
 }

@@ -14,6 +14,7 @@ import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 import { type SavedRuns, sumKeys } from '../session/run-sums.ts';
 import type { Bookmark, FileClaim } from '../threads/read-job.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
+import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
@@ -56,6 +57,9 @@ export interface Progress {
   hasSession(sessionId: string): boolean;
   save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
   lateChildren(): readonly LateChild[];
+  /** By the file's path. */
+  privateParents(): SavedPrivateParents;
+  savePrivateParents(before: SavedPrivateParents, after: SavedPrivateParents): void;
   /** Null for a dry run. */
   readonly witnesses: Witnesses | null;
   /** Null for a dry run. */
@@ -86,6 +90,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
     'SELECT session, entry, time FROM ties WHERE store = ? AND path = ?',
   );
   const findLate = prepareLateChildren(database, storeId);
+  const privateParents = preparePrivateParents(database, storeId);
   const saving = readOnly ? null : prepareSaving(database, storeId);
 
   return {
@@ -123,6 +128,10 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
     witnesses: readOnly ? null : createWitnesses(database, storeId),
     openScanNotes: readOnly ? null : createScanNotes(database, storeId),
     lateChildren: findLate,
+    privateParents: privateParents.all,
+    savePrivateParents: (before, after) => {
+      if (!readOnly) privateParents.save(before, after);
+    },
     close: () => database.close(),
   };
 }

@@ -2,7 +2,8 @@
 
 /**
  * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may be
- * called, what their runs spent, and what tools and extensions say in places of their own.
+ * called, what their runs spent, which of them are private, and what tools and extensions say in
+ * places of their own.
  */
 export const progressVersion = 8;
 
@@ -55,6 +56,10 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, session TEXT NOT NULL,
     entry TEXT NOT NULL, time TEXT NOT NULL,
     PRIMARY KEY (store, path, session, entry)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS private_parents (
+    store TEXT NOT NULL, path TEXT NOT NULL, said TEXT NOT NULL,
+    PRIMARY KEY (store, path)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS scans (
     store TEXT NOT NULL, directories TEXT NOT NULL, started_at_ms INTEGER NOT NULL,

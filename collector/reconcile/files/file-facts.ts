@@ -21,6 +21,7 @@ import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts'
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import type { Stream } from './other-files.ts';
+import { privateFilesAmong } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
@@ -95,7 +96,7 @@ interface Period {
 const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
 
 /**
- * Reads every file once. Units before the floor are only counted. Throws like `findSessionFiles`,
+ * Reads every file once, and those of private stretches before. Units before the floor are only counted. Throws like `findSessionFiles`,
  * and on more than a million claims.
  */
 export function readFileFacts(
@@ -144,11 +145,12 @@ export function readFileFacts(
       noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
   }
 
+  const privateFiles = privateFilesAmong(files);
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const found of unitsIn(file, complaints.add)) {
+    for (const found of unitsOrPrivate(file, privateFiles, complaints.add)) {
       const { unit, unitId } = found;
       if (isAside(found, session, () => hidden.add(unitId, index) === null)) continue;
       addFigures(session.everything, unitFigures(unit));
@@ -211,8 +213,18 @@ function tiedChildren(
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
 }
 
+/** Nobody misses a line that cannot be read of a file that is private as a whole. */
+function* unitsOrPrivate(
+  file: SessionFile,
+  privateFiles: ReadonlySet<string>,
+  complain: Parameters<typeof unitsIn>[1],
+): ReturnType<typeof unitsIn> {
+  if (!privateFiles.has(file.path)) yield* unitsIn(file, complain);
+  else for (const unit of unitsIn(file, ignore)) yield { ...unit, isPrivate: true };
+}
+
 function ignore(): void {
-  // The file's problems were listed on the first reading.
+  // The file's problems were listed on the first reading, or are missed by nobody.
 }
 
 function idAt(files: readonly SessionFile[], index: number | null): string | null {

@@ -4,7 +4,15 @@ import { parentageOf } from '../../../extension/attribution/parentage.ts';
 const root = '/s/2026-11-21T21-14-54-608Z_root';
 
 describe('parentageOf', () => {
-  const options = { file: null, header: null, agentName: null, sessions: [], ofProcess: null };
+  const options = {
+    file: null,
+    header: null,
+    agentName: null,
+    sessions: [],
+    starter: null,
+    ofProcess: null,
+    headerOfFile: () => null,
+  };
   const open = (id: string, file: string | null, isOver = false) => ({ id, file, isOver });
 
   it('trusts the file over the environment', () => {

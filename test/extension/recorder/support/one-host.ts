@@ -60,9 +60,12 @@ export function imported(
   );
 }
 
-/** Entry events only, ordered by id. */
+/** Entry events only, without what a subagent says of itself when it begins; ordered by id. */
 export function entryEvents(events: readonly EventDraft[]): readonly unknown[] {
-  const isEntry = ({ id, type }: EventDraft) => id[14] === '8' && type !== 'pi.session.started.v1';
+  const isEntry = ({ id, type, data }: EventDraft) =>
+    id[14] === '8' &&
+    type !== 'pi.session.started.v1' &&
+    (type !== 'pi.subagent.linked.v1' || data.entryId !== null);
   const plain = JSON.parse(JSON.stringify(events.filter(isEntry))) as EventDraft[];
   return plain.sort((left, right) => left.id.localeCompare(right.id));
 }

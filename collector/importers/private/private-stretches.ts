@@ -1,0 +1,132 @@
+/**
+ * What a session file says of its private stretches: when they were, and which subagents their
+ * tools started. A subagent's file that is private as a whole is one stretch without an end.
+ */
+
+import { recordClaims } from '@pi-ledger/extension/record/claim';
+import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import type { Session } from '@pi-ledger/extension/record/entry-draft';
+import { asCount, asObject } from '@pi-ledger/extension/record/fields';
+import { recordLinks } from '@pi-ledger/extension/record/link';
+import { rootState } from '@pi-ledger/extension/record/path-state';
+import { markOf, type Privacy, privacyAt } from '@pi-ledger/extension/record/privacy';
+import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
+
+export interface PrivateStretches {
+  readonly sessionId: string;
+  readonly isWhole: boolean;
+  readonly stretches: readonly Stretch[];
+  /** How results of tools call their subagents: `session:<id>`, `file:<end of its path>`. */
+  readonly refs: readonly string[];
+  /** Keys of answers that results of tools repeat. */
+  readonly answers: readonly string[];
+  /** Tokens that results of tools say of others, as `tokensText`. */
+  readonly usages: readonly string[];
+}
+
+export interface Stretch {
+  readonly fromMs: number;
+  /** Null while it goes on. */
+  readonly toMs: number | null;
+}
+
+/** Null for a file without any. `isWhole`: all of it is private. */
+export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
+  const stretches: Stretch[] = [];
+  const [refs, answers, usages] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  let sessionId = '';
+  for (const { header, entry } of isWhole ? allOf(path, stretches) : privateIn(path, stretches)) {
+    sessionId = header.id;
+    const told = toldBy({ id: header.id, cwd: null }, entry);
+    for (const ref of told.refs) refs.add(ref);
+    for (const key of told.answers) answers.add(key);
+    for (const usage of told.usages) usages.add(usage);
+  }
+  if (stretches.length === 0) return null;
+  return {
+    sessionId,
+    isWhole,
+    stretches,
+    refs: [...refs],
+    answers: [...answers],
+    usages: [...usages],
+  };
+}
+
+function* allOf(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
+  for (const headed of entriesInFile(path)) {
+    if (stretches.length === 0) stretches.push({ fromMs: headed.header.timeMs, toMs: null });
+    yield headed;
+  }
+}
+
+/** Also our own entries, which tell nothing more. */
+function* privateIn(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
+  let privacy: Privacy = 'none';
+  for (const headed of entriesInFile(path)) {
+    privacy = privacyAt(privacy, headed.entry);
+    noteTime(stretches, privacy, headed.entry);
+    if (privacy !== 'none') yield headed;
+  }
+}
+
+export function holds({ stretches }: PrivateStretches, timeMs: number): boolean {
+  return stretches.some(
+    ({ fromMs, toMs }) => timeMs >= fromMs && (toMs === null || timeMs <= toMs),
+  );
+}
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export function tokensText({ input, output, cacheRead, cacheWrite }: Tokens): string {
+  return `${input},${output},${cacheRead},${cacheWrite}`;
+}
+
+/** Null for usage of no tokens. */
+export function tokensIn(value: unknown): Tokens | null {
+  const usage = asObject(value);
+  const tokens = {
+    input: asCount(usage?.input) ?? 0,
+    output: asCount(usage?.output) ?? 0,
+    cacheRead: asCount(usage?.cacheRead) ?? 0,
+    cacheWrite: asCount(usage?.cacheWrite) ?? 0,
+  };
+  return Object.values(tokens).some((count) => count > 0) ? tokens : null;
+}
+
+/** Results right after `resumed` belong to the stretch: their tools were called in it. */
+function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
+  const timeMs = timeMsOf(entry.timestamp);
+  if (timeMs === null) return;
+  const open = stretches.at(-1);
+  if (markOf(entry)?.state === 'paused') {
+    if (open === undefined || open.toMs !== null) stretches.push({ fromMs: timeMs, toMs: null });
+  } else if (open !== undefined && privacy === 'ending')
+    stretches[stretches.length - 1] = { fromMs: open.fromMs, toMs: timeMs };
+}
+
+/** What a tool's result tells of subagents. It counts for any of them if it names none. */
+function toldBy(session: Session, entry: Entry) {
+  if (roleOf(entry) !== 'toolResult') return { refs: [], answers: [], usages: [] };
+  const refs = recordLinks(session, entry).flatMap(({ data }) => data.ref);
+  const claims = recordClaims(session, entry, rootState).flatMap((draft) =>
+    draft.type === 'pi.subagent.claimed.v1' ? [draft.data] : [],
+  );
+  const answers = claims.map(({ key }) => key).filter((key) => key.startsWith('response:'));
+  const sums = claims
+    .filter(({ key }) => key.startsWith('turn:'))
+    .map(({ claimed: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } }) => ({
+      input: inputTokens,
+      output: outputTokens,
+      cacheRead: cacheReadTokens,
+      cacheWrite: cacheWriteTokens,
+    }));
+  const usage = tokensIn(messageOf(entry).usage);
+  const usages = [...sums, ...(usage === null ? [] : [usage])].map(tokensText);
+  return { refs, answers, usages: refs.length > 0 ? [] : usages };
+}

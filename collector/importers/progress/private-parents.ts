@@ -1,0 +1,32 @@
+/**
+ * Private stretches of files that were read before: their subagents may come later, and their own
+ * file may be gone by then. A new version of the tables forgets them with everything else, and the
+ * files are looked at again.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { PrivateStretches } from '../private/private-stretches.ts';
+
+export type SavedPrivateParents = ReadonlyMap<string, PrivateStretches>;
+
+interface Row {
+  readonly path: string;
+  readonly said: string;
+}
+
+export function preparePrivateParents(database: DatabaseSync, storeId: string) {
+  const list = database.prepare('SELECT path, said FROM private_parents WHERE store = ?');
+  return {
+    all(): SavedPrivateParents {
+      const rows = list.all(storeId) as unknown as readonly Row[];
+      return new Map(rows.map(({ path, said }) => [path, JSON.parse(said) as PrivateStretches]));
+    },
+    /** Writes what has changed. */
+    save(before: SavedPrivateParents, after: SavedPrivateParents): void {
+      const put = database.prepare('INSERT OR REPLACE INTO private_parents VALUES (?, ?, ?)');
+      const remove = database.prepare('DELETE FROM private_parents WHERE store = ? AND path = ?');
+      for (const path of before.keys()) if (!after.has(path)) remove.run(storeId, path);
+      for (const [path, said] of after)
+        if (before.get(path) !== said) put.run(storeId, path, JSON.stringify(said));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** What the private part of a session file tells of subagents that its tools started. */
+import { jsonObjects, messageOf, textOf, timeOf } from './entry-fields.ts';
+import { sessionIdInName } from './file-header.ts';
+import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
+import type { SessionFile } from './session-files.ts';
+import { claimsOf } from './tool-claims.ts';
+import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
+
+export interface Hiding {
+  readonly isAll: boolean;
+  readonly spans: { from: number; to: number }[];
+  readonly ids: Set<string>;
+  /** Ends of paths of files whose names do not tell the session. */
+  readonly tails: Set<string>;
+  /** Keys of answers that results of tools repeat. */
+  readonly answers: Set<string>;
+  readonly sums: Count[];
+}
+
+export type Count = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
+
+/** Null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
+export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
+  const told: Hiding = {
+    isAll,
+    spans: isAll ? [{ from: file.header.timeMs, to: Number.POSITIVE_INFINITY }] : [],
+    ids: new Set(),
+    tails: new Set(),
+    answers: new Set(),
+    sums: [],
+  };
+  for (const read of linesWithPrivacy(file.path)) {
+    if (!isAll) extend(told.spans, read);
+    if (isAll || read.taken === 'private') noteResult(told, file, read.line);
+  }
+  return told.spans.length > 0 ? told : null;
+}
+
+export function isDuring({ spans }: Hiding, timeMs: number): boolean {
+  return spans.some(({ from, to }) => from <= timeMs && timeMs <= to);
+}
+
+export function countOf(usage: unknown): Count {
+  const { input, output, cacheRead, cacheWrite } = usageFigures(jsonObject(usage) ?? {}).tokens;
+  return [input, output, cacheRead, cacheWrite];
+}
+
+export function tailOf(path: string): string {
+  return path
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .slice(-3)
+    .join('/');
+}
+
+/** From the entry that pauses to the one that resumes, or to the last result that belongs to it. */
+function extend(spans: Hiding['spans'], { line, taken, isPaused }: ReadLine): void {
+  const at = timeOf(line.timestamp);
+  const last = spans.at(-1);
+  if (at === null) return;
+  if (isPaused && last?.to !== Number.POSITIVE_INFINITY)
+    spans.push({ from: at, to: Number.POSITIVE_INFINITY });
+  if (!isPaused && taken !== 'open' && last !== undefined) last.to = at;
+}
+
+function noteResult(told: Hiding, { header }: SessionFile, line: Json): void {
+  const message = messageOf(line);
+  if (message?.role !== 'toolResult') return;
+  const names = namesIn(message.details);
+  for (const { id, tail } of names) {
+    if (id !== null) told.ids.add(id);
+    if (tail !== null) told.tails.add(tail);
+  }
+  const above = {
+    provider: null,
+    model: null,
+    turnEntryId: null,
+    turnAtMs: null,
+    turnProvider: null,
+  };
+  const context = { sessionId: header.sessionId, entryId: '', timeMs: 0, above };
+  const usage = jsonObject(message.usage);
+  const claims = usage === null ? claimsOf(context, message).map(({ unit }) => unit) : [];
+  for (const { claimKey, tokens } of claims) {
+    if (claimKey?.startsWith('response:')) told.answers.add(claimKey);
+    else if (names.length === 0 && claimKey?.startsWith('turn:'))
+      told.sums.push([tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite]);
+  }
+  if (names.length === 0 && usage !== null) told.sums.push(countOf(usage));
+}
+
+interface Named {
+  readonly id: string | null;
+  readonly tail: string | null;
+}
+
+/** Of a result and of each subagent in it. */
+function namesIn(details: unknown): readonly Named[] {
+  const whole = jsonObject(details);
+  if (whole === null) return [];
+  return [whole, ...jsonObjects(whole.results)]
+    .flatMap((each) => [
+      { id: textOf(each.sessionId) ?? textOf(jsonObject(each.session)?.id), tail: null },
+      nameOfFile(each.sessionFile),
+    ])
+    .filter(({ id, tail }) => id !== null || tail !== null);
+}
+
+function nameOfFile(path: unknown): Named {
+  if (typeof path !== 'string' || !path.endsWith('.jsonl')) return { id: null, tail: null };
+  const id = sessionIdInName(path);
+  return { id, tail: id === null ? tailOf(path) : null };
+}

@@ -1,0 +1,44 @@
+/**
+ * Which tools of a session run now, while it is paused too: a session that begins meanwhile in the
+ * same process is a subagent of it (starter.ts). In memory only.
+ */
+import { toolExecutionOf } from '../host/events.ts';
+import type { HookCall } from './hook-call.ts';
+import { stateAtLeaf } from './steps.ts';
+import type { Trigger } from './triggers.ts';
+
+export interface RunningTool {
+  readonly toolName: string;
+  /** The turn that called it; null if this process has not seen it. */
+  readonly turnEntryId: string | null;
+  readonly startedMs: number;
+  /** It was called while the session was paused. */
+  readonly isPrivate: boolean;
+}
+
+/** Calls that never end must not accumulate. */
+const runningMax = 512;
+
+/** Call after the hook, which may have found the turn. */
+export function noteTools(trigger: Trigger, call: HookCall, event: unknown, nowMs: number): void {
+  const { runningTools } = call.state;
+  if (isOver.has(trigger)) runningTools.clear();
+  if (trigger !== 'tool_execution_start' && trigger !== 'tool_execution_end') return;
+  const tool = toolExecutionOf(event);
+  if (tool === null) return;
+  if (trigger === 'tool_execution_end') {
+    runningTools.delete(tool.toolCallId);
+    return;
+  }
+  const [oldest] = runningTools.keys();
+  if (runningTools.size >= runningMax && oldest !== undefined) runningTools.delete(oldest);
+  runningTools.set(tool.toolCallId, {
+    toolName: tool.toolName,
+    turnEntryId: stateAtLeaf(call)?.turnEntryId ?? null,
+    startedMs: nowMs,
+    isPrivate: call.state.privacy === 'paused',
+  });
+}
+
+/** No tool runs after these, whether or not the host said that it ended. */
+const isOver: ReadonlySet<Trigger> = new Set(['agent_start', 'agent_end', 'session_shutdown']);
