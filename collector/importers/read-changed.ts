@@ -4,9 +4,9 @@ import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import type { Late, SealedTotals } from '../seal/late-events.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
-import { type Issues, noIssues } from './issues.ts';
+import type { Issues } from './issues.ts';
 import { judgeLateFiles } from './late-files.ts';
-import { findPrivateFiles } from './private/private-files.ts';
+import { passOverPrivate } from './private/private-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
@@ -15,7 +15,7 @@ import type { ReaderSettings } from './reader-setup.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import { createRunner, type Runner, type Work } from './threads/runner.ts';
-import type { FoundFile } from './walk.ts';
+import { type FoundFile, sumOf } from './walk.ts';
 
 export interface ReadChangedOptions {
   readonly progress: Progress;
@@ -55,8 +55,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Reads the changed files, but for subagents of private stretches. Then reads, from their start or from the log, subagents whose parents
- * became known by that or by an interrupted scan.
+ * Reads the changed files, but for private subagents. Then reads, from their start or from the log,
+ * subagents whose parents became known by that or by an interrupted scan.
  */
 export async function readChanged(
   options: ReadChangedOptions,
@@ -70,15 +70,7 @@ export async function readChanged(
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
   if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return nothingLate;
 
-  const hidden =
-    due.length === 0
-      ? new Set<string>()
-      : await findPrivateFiles({ progress, found, changed, due, ...(signal && { signal }) });
-  const open = due.filter(({ path }) => !hidden.has(path));
-  await passOver(
-    due.filter(({ path }) => hidden.has(path)),
-    { take, note, progress },
-  );
+  const open = await passOverPrivate({ progress, found, changed, due, take, note, signal });
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
   const settings = {
@@ -122,28 +114,6 @@ export async function readChanged(
 }
 
 const nothingLate: Late = { events: 0, sessions: 0 };
-
-/** Files of which nothing is recorded count as read. */
-async function passOver(
-  hidden: readonly FoundFile[],
-  { take, note, progress }: Pick<Taking, 'take' | 'note'> & { readonly progress: Progress },
-): Promise<void> {
-  const files = hidden.map(({ path, stamp }) => ({
-    path,
-    stamp,
-    bookmark: null,
-    isFailed: false,
-    claimedBy: null,
-    alsoClaimedBy: [],
-    ties: [],
-    issues: noIssues,
-    againAtMs: null,
-  }));
-  if (files.length === 0) return;
-  for (const file of files) note(file);
-  await take({ texts: [], bytes: sumOf(hidden) }, () => '');
-  progress.save(files, []);
-}
 
 /** Whether the time of an entry that was too far ahead has come. */
 export function isDueAgain(
@@ -197,8 +167,4 @@ function filesById(found: readonly FoundFile[]): Map<string, string> {
     if (id !== null && !files.has(id)) files.set(id, path);
   }
   return files;
-}
-
-export function sumOf(files: readonly FoundFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -12,10 +12,10 @@ import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';
 import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
-import { isDueAgain, type ReadChangedOptions, readChanged, sumOf } from './read-changed.ts';
+import { isDueAgain, type ReadChangedOptions, readChanged } from './read-changed.ts';
 import type { FileOutcome } from './read-files.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
-import { type FoundFile, findFiles, type Root } from './walk.ts';
+import { type FoundFile, findFiles, type Root, sumOf } from './walk.ts';
 
 export interface ScanOptions extends ReadChangedOptions {
   readonly roots: readonly Root[];

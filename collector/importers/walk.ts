@@ -197,3 +197,7 @@ function compare(a: string, b: string): number {
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }
+
+export function sumOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
