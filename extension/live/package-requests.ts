@@ -79,19 +79,26 @@ export function createPackageRequests(
     book.explain({ sinceMonotonicMs, most, origin: modelOriginOf(call.ctx) });
   }
 
+  function explainAll(call: HookCall, sinceMonotonicMs: number): void {
+    explainSince(call, sinceMonotonicMs, Number.POSITIVE_INFINITY);
+    book.close({ sinceMonotonicMs, untilMonotonicMs: clock.monotonicMs() });
+  }
+
   function explainSummary(call: HookCall, isUnreported: boolean): void {
     const { state } = call;
     const since = state.summarySinceMs;
     state.summarySinceMs = null;
-    if (isUnreported) explainSince(call, always, 1);
-    else explainSince(call, since ?? always, since === null ? 1 : all);
+    if (isUnreported || since === null) explainSince(call, always, 1);
+    else explainAll(call, since);
   }
 
   function explainResult(call: HookCall, { entry, drafts }: SeenEntry): void {
     const toolCallId = asText(messageOf(entry).toolCallId) ?? '';
     const since = toolStarts.get(toolCallId);
     toolStarts.delete(toolCallId);
-    if (drafts.some(tellsSpend)) explainSince(call, since ?? always, since === undefined ? 1 : all);
+    if (!drafts.some(tellsSpend)) return;
+    if (since === undefined) explainSince(call, always, 1);
+    else explainAll(call, since);
   }
 
   function explainEntry(call: HookCall, seen: SeenEntry): void {
@@ -117,7 +124,8 @@ export function createPackageRequests(
       toolStarts.set(toolCallId, clock.monotonicMs());
     },
     startSummary(state) {
-      state.summarySinceMs = clock.monotonicMs();
+      // pi 0.73 may begin a second one before it gives up the first.
+      state.summarySinceMs ??= clock.monotonicMs();
     },
     abandonSummary(call) {
       if (call.state.summarySinceMs !== null) explainSummary(call, false);
@@ -143,7 +151,6 @@ export function createPackageRequests(
 }
 
 const always = Number.NEGATIVE_INFINITY;
-const all = Number.POSITIVE_INFINITY;
 
 function isAtWork({ run, summarySinceMs }: SessionState): boolean {
   return run !== null || summarySinceMs !== null;

@@ -49,11 +49,10 @@ describe.each(hosts)('$name', (host) => {
   const ofPackage = () => llm.requests.filter(({ tag }) => tag === 'background');
 
   test('of a package are counted, named and explained by reconcile', async () => {
-    const run = await runPrint(sandbox, {
+    await runPrint(sandbox, {
       extension: [extension, background],
       prompt: ['SCN:tools', 'SCN:simple', 'SCN:retry'],
     });
-    expect(run).toMatchObject({ exitCode: 0 });
     const requests = ofPackage().length;
     expect(requests).toBeGreaterThan(6);
     expect(await unexplained()).toBe(isPi ? requests : 0);

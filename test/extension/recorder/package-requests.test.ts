@@ -132,6 +132,24 @@ describe('no request is left', () => {
     expect(driven.left()).toBe(0);
   });
 
+  it('of a compaction that another one overtakes, and whose answer comes last', () => {
+    const driven = driveRequests();
+    driven.begin();
+    driven.turn();
+    driven.settle();
+    driven.fire('session_before_compact');
+    const first = driven.send() ?? {};
+    driven.fire('session_before_compact');
+    driven.request();
+    driven.add({ type: 'compaction', summary: 's', tokensBefore: 9, usage: usage(5) });
+    driven.fire('session_compact');
+    driven.answered(first);
+    driven.begin();
+    driven.turn();
+    driven.settle();
+    expect(driven.left()).toBe(0);
+  });
+
   it.each(['session_compact_failed', 'agent_start', 'session_shutdown'] as const)(
     'of a compaction that fails, as %s tells',
     (told) => {
