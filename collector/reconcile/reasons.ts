@@ -42,8 +42,8 @@ export const reasons = {
     'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
   ),
   package_requests: explained(
-    "Answered requests to a model's host that no entry explains, as seen live: packages send them. " +
-      'They count, and their cost is unknown.',
+    "Answered requests to a model's host that no entry explains, as seen live: " +
+      'packages send them. They count, and their cost is unknown.',
   ),
   file_changing: explained(
     'The session file changed during the comparison: run it again when the session is idle.',
