@@ -49,10 +49,9 @@ describe.each(hosts)('$name', (host) => {
   const ofPackage = () => llm.requests.filter(({ tag }) => tag === 'background');
 
   test('of a package are counted, named and explained by reconcile', async () => {
-    await runPrint(sandbox, {
-      extension: [extension, background],
-      prompt: ['SCN:tools', 'SCN:simple', 'SCN:retry'],
-    });
+    const rpc = startRpc(sandbox, { extension: [extension, background] });
+    for (const prompt of ['SCN:tools', 'SCN:simple', 'SCN:retry']) await rpc.prompt(prompt);
+    expect(await rpc.close()).toMatchObject({ exitCode: 0 });
     const requests = ofPackage().length;
     expect(requests).toBeGreaterThan(4);
     expect(await unexplained()).toBe(isPi ? requests : 0);
