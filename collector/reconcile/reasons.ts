@@ -49,8 +49,8 @@ export const reasons = {
       'they are in no total.',
   ),
   package_requests: explained(
-    "Answered requests to a model's host that no entry explains, as seen live: packages send them. " +
-      'They count, and their cost is unknown.',
+    "Answered requests to a model's host that no entry explains, as seen live: " +
+      'packages send them. They count, and their cost is unknown.',
   ),
   lower_bound: explained(
     'An extension says what its last answer spent: that counts, and there may have been more.',

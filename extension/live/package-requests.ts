@@ -7,17 +7,20 @@
  * An entry explains requests of its own time, so no retry, abort or summary of the host is taken
  * for a package's:
  *
- * - an answer, or a failed or aborted attempt: one request since its turn began;
+ * - an answer: one request; an attempt that reported nothing: one since it began, if any;
  * - a summary: all since the host began it, retries included, for no other entry tells of them. One
  *   that an extension made and that has no usage: one;
- * - the result of a tool with usage or claims of subagents: all since the tool began;
+ * - the result of a tool with usage or claims of subagents: all since the answer that called it;
  * - any other entry with usage: one.
+ *
+ * Times are those of entries: hosts may report the beginning of a turn or a tool late, while a slow
+ * handler of another extension runs.
  */
 import { modelOriginOf, modelOriginsOf } from '../host/model-origins.ts';
 import type { WatchRequests } from '../host/request-channel.ts';
 import type { EventDraft } from '../record/draft.ts';
-import { type Entry, messageOf, roleOf } from '../record/entry.ts';
-import { asObject, asText } from '../record/fields.ts';
+import { roleOf, timeMsOf } from '../record/entry.ts';
+import { asObject } from '../record/fields.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
 import type { HookCall, SeenEntry } from './hook-call.ts';
@@ -29,7 +32,6 @@ export interface PackageRequests {
   begin(): void;
   /** Listens no more, once all sessions are over. */
   end(): void;
-  startTool(toolCallId: string): void;
   /** The host asks for a summary. */
   startSummary(state: SessionState): void;
   /** It made none, or does not say so: what was asked since is its own. */
@@ -41,8 +43,8 @@ export interface PackageRequests {
   say(call: HookCall): void;
 }
 
-/** Calls that never end (the host was killed) must not accumulate. */
-const toolStartsMax = 512;
+/** Wall clocks have a resolution of 1 ms. */
+const clockGrainMs = 1;
 
 /**
  * `watch`: null where nothing tells of requests. `sessions`: of this process, least recently used
@@ -55,7 +57,6 @@ export function createPackageRequests(
   onFailure: () => void,
 ): PackageRequests {
   const book = createRequestBook();
-  const toolStarts = new Map<string, number>();
   let stop: (() => void) | null = null;
 
   function sent(origin: string): AnsweredRequest | null {
@@ -79,27 +80,32 @@ export function createPackageRequests(
     book.explain({ sinceMonotonicMs, most, origin: modelOriginOf(call.ctx) });
   }
 
+  function explainAll(call: HookCall, sinceMonotonicMs: number): void {
+    explainSince(call, sinceMonotonicMs, Number.POSITIVE_INFINITY);
+    book.close({ sinceMonotonicMs, untilMonotonicMs: clock.monotonicMs() });
+  }
+
   function explainSummary(call: HookCall, isUnreported: boolean): void {
     const { state } = call;
     const since = state.summarySinceMs;
     state.summarySinceMs = null;
-    if (isUnreported) explainSince(call, always, 1);
-    else explainSince(call, since ?? always, since === null ? 1 : all);
+    if (isUnreported || since === null) explainSince(call, always, 1);
+    else explainAll(call, since);
   }
 
-  function explainResult(call: HookCall, { entry, drafts }: SeenEntry): void {
-    const toolCallId = asText(messageOf(entry).toolCallId) ?? '';
-    const since = toolStarts.get(toolCallId);
-    toolStarts.delete(toolCallId);
-    if (drafts.some(tellsSpend)) explainSince(call, since ?? always, since === undefined ? 1 : all);
-  }
-
-  function explainEntry(call: HookCall, seen: SeenEntry): void {
-    const { entry, drafts } = seen;
+  function explainEntry(call: HookCall, { entry, drafts }: SeenEntry): void {
+    const { state } = call;
+    const role = roleOf(entry);
+    if (role === 'assistant') state.answeredAtMs = timeMsOf(entry.timestamp);
     if (entry.type === 'compaction' || entry.type === 'branch_summary')
       explainSummary(call, entry.body.fromHook === true && asObject(entry.body.usage) === null);
-    else if (roleOf(entry) === 'toolResult') explainResult(call, seen);
-    else if (drafts.some(tellsSpend)) explainSince(call, turnStart(call.state, entry) ?? always, 1);
+    else if (!drafts.some(tellsSpend)) return;
+    else if (role === 'toolResult') explainAll(call, monotonicAt(state.answeredAtMs));
+    else explainSince(call, monotonicAt(attemptedAtMs(drafts)), 1);
+  }
+
+  function monotonicAt(atMs: number | null): number {
+    return atMs === null ? always : clock.monotonicMs() - (clock.nowMs() - atMs) - clockGrainMs;
   }
 
   return {
@@ -111,13 +117,9 @@ export function createPackageRequests(
       stop?.();
       stop = null;
     },
-    startTool(toolCallId) {
-      const [oldest] = toolStarts.keys();
-      if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
-      toolStarts.set(toolCallId, clock.monotonicMs());
-    },
     startSummary(state) {
-      state.summarySinceMs = clock.monotonicMs();
+      // pi 0.73 may begin a second one before it gives up the first.
+      state.summarySinceMs ??= clock.monotonicMs();
     },
     abandonSummary(call) {
       if (call.state.summarySinceMs !== null) explainSummary(call, false);
@@ -128,7 +130,8 @@ export function createPackageRequests(
     forgetPrivate,
     say(call) {
       forgetPrivate();
-      if (!book.hasAny() || sessions().some(isAtWork)) return;
+      // A closed session may have entries that nobody shows any more.
+      if (call.host === null || !book.hasAny() || sessions().some(isAtWork)) return;
       if (!book.keepModels(() => modelOriginsOf(call.ctx))) return;
       const { sayings, confirm } = book.say();
       for (const { session, atMs, ...data } of sayings)
@@ -143,14 +146,15 @@ export function createPackageRequests(
 }
 
 const always = Number.NEGATIVE_INFINITY;
-const all = Number.POSITIVE_INFINITY;
 
 function isAtWork({ run, summarySinceMs }: SessionState): boolean {
   return run !== null || summarySinceMs !== null;
 }
 
-function turnStart({ request }: SessionState, entry: Entry): number | null {
-  return roleOf(entry) === 'assistant' ? (request?.startedMonotonicMs ?? null) : null;
+/** When an attempt that reported nothing was begun: it may have had no answer. Null for others. */
+function attemptedAtMs(drafts: readonly EventDraft[]): number | null {
+  const turn = drafts.find((draft) => draft.type === 'pi.turn.completed.v1');
+  return turn === undefined || turn.data.spend.reported ? null : turn.data.requestedAtMs;
 }
 
 function tellsSpend({ type, data }: EventDraft): boolean {

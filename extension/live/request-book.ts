@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 }
 
 /** Which requests an entry explains. */
-export interface Explained {
+interface Explained {
   /** Sent since then. */
   readonly sinceMonotonicMs: number;
   readonly most: number;
@@ -25,13 +25,18 @@ export interface Explained {
 }
 
 /** What one event says of requests of one session to one host. */
-export interface Saying {
+interface Saying {
   readonly session: SessionState;
   readonly host: string;
   readonly provider: string | null;
   readonly atMs: number;
   readonly unexplained: number;
   readonly explainedLater: number;
+}
+
+interface Span {
+  readonly sinceMonotonicMs: number;
+  readonly untilMonotonicMs: number;
 }
 
 export interface RequestBook {
@@ -44,6 +49,8 @@ export interface RequestBook {
    */
   keepModels(originsOf: () => ReadonlyMap<string, string | null> | null): boolean;
   explain(explained: Explained): void;
+  /** All that was sent in this time is explained, also what is answered later. */
+  close(span: Span): void;
   /** A private stretch begins: what its session has sent will have no entry. */
   forget(session: SessionState): void;
   /** What is to be said now. It is said again unless `confirm` was called. */
@@ -56,6 +63,9 @@ interface Noted extends AnsweredRequest {
 
 const requestsMax = 1_000;
 
+/** What is answered much later than others is not waited for. */
+const spansMax = 16;
+
 /** Requests of so much time are one event. */
 const togetherMs = 15 * 60_000;
 
@@ -64,6 +74,7 @@ export function createRequestBook(): RequestBook {
   /** Explained after they were said. */
   let late: Noted[] = [];
   let origins: ReadonlyMap<string, string | null> = new Map();
+  let closed: readonly Span[] = [];
 
   function take({ sinceMonotonicMs }: Explained, most: number, origin: string | null): number {
     const taken = open
@@ -78,6 +89,12 @@ export function createRequestBook(): RequestBook {
   return {
     hasAny: () => open.length + late.length > 0,
     add(request) {
+      const { sentMonotonicMs } = request;
+      const isExplained = closed.some(
+        ({ sinceMonotonicMs, untilMonotonicMs }) =>
+          sentMonotonicMs >= sinceMonotonicMs && sentMonotonicMs <= untilMonotonicMs,
+      );
+      if (isExplained) return;
       open.push({ ...request, saidAtMs: null });
       if (open.length <= requestsMax) return;
       const said = open.findIndex(({ saidAtMs }) => saidAtMs !== null);
@@ -95,6 +112,9 @@ export function createRequestBook(): RequestBook {
       const { most, origin } = explained;
       const taken = origin === null ? 0 : take(explained, most, origin);
       if (taken < most) take(explained, most - taken, null);
+    },
+    close(span) {
+      closed = [...closed.slice(1 - spansMax), span];
     },
     forget(session) {
       open = open.filter((each) => each.session !== session || each.saidAtMs !== null);

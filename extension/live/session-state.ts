@@ -155,6 +155,8 @@ export interface SessionState {
   compactionsFailed: number;
   /** pi: monotonic, from when the host asks for a summary until its entry is seen. */
   summarySinceMs: number | null;
+  /** Of the last answer's entry, by its own time. */
+  answeredAtMs: number | null;
   /** Requests that no entry explains, as last appended. */
   packageRequests: number;
 }
@@ -223,6 +225,7 @@ export function newSessionState(opened: OpenedSession): SessionState {
     compactionNotices: new Map(),
     compactionsFailed: 0,
     summarySinceMs: null,
+    answeredAtMs: null,
     packageRequests: 0,
   };
 }

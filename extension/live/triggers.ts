@@ -226,7 +226,6 @@ function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
   deps.announceParent(id, stateAtLeaf(call)?.turnEntryId ?? null);
   const tool = toolExecutionOf(event);
   if (tool === null) return;
-  deps.requests.startTool(tool.toolCallId);
   const [oldest] = toolStarts.keys();
   if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
   toolStarts.set(tool.toolCallId, deps.clock.monotonicMs());

@@ -24,7 +24,7 @@ export interface PrivateStretches {
   readonly usages: readonly string[];
 }
 
-export interface Stretch {
+interface Stretch {
   readonly fromMs: number;
   /** Null while it goes on. */
   readonly toMs: number | null;

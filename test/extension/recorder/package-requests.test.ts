@@ -120,6 +120,18 @@ describe('no request is left', () => {
     expect(driven.left()).toBe(0);
   });
 
+  it('of turns whose beginning is told late', () => {
+    const driven = driveRequests();
+    driven.begin();
+    driven.request();
+    driven.machine.nowMs += 5;
+    driven.fire('turn_start');
+    driven.add(answer('r1'));
+    driven.fire('turn_end');
+    driven.settle();
+    expect(driven.left()).toBe(0);
+  });
+
   it('of a compaction with two summaries, one of them tried twice', () => {
     const driven = driveRequests();
     driven.begin();
@@ -128,6 +140,24 @@ describe('no request is left', () => {
     for (let each = 0; each < 3; each += 1) driven.request();
     driven.add({ type: 'compaction', summary: 's', tokensBefore: 9, usage: usage(5) });
     driven.fire('session_compact');
+    driven.settle();
+    expect(driven.left()).toBe(0);
+  });
+
+  it('of a compaction that another one overtakes, and whose answer comes last', () => {
+    const driven = driveRequests();
+    driven.begin();
+    driven.turn();
+    driven.settle();
+    driven.fire('session_before_compact');
+    const first = driven.send() ?? {};
+    driven.fire('session_before_compact');
+    driven.request();
+    driven.add({ type: 'compaction', summary: 's', tokensBefore: 9, usage: usage(5) });
+    driven.fire('session_compact');
+    driven.answered(first);
+    driven.begin();
+    driven.turn();
     driven.settle();
     expect(driven.left()).toBe(0);
   });
@@ -174,6 +204,21 @@ describe('no request is left', () => {
 });
 
 describe('what is left', () => {
+  it('after an attempt that had no answer is what was asked before it', () => {
+    const driven = driveRequests();
+    driven.begin();
+    driven.request();
+    driven.machine.nowMs += 5;
+    driven.fire('turn_start');
+    const timestamp = driven.machine.nowMs;
+    driven.send();
+    driven.add(answer('', { stopReason: 'error', timestamp, usage: {} }));
+    driven.fire('turn_end');
+    driven.turn();
+    driven.settle();
+    expect(driven.left()).toBe(1);
+  });
+
   it('of a tool whose result says nothing are its requests', () => {
     const driven = driveRequests();
     driven.begin();
