@@ -93,7 +93,8 @@ describe('budgets', () => {
     const [named = '', asked = ''] = await page.locator('.same-numbers code').allTextContents();
     const printed = await Promise.all(
       named.split('; ').map(async (command) => {
-        const { stdout } = await ledger.run(...command.split(' ').slice(1), '--json');
+        const words = command.replace(/^node \S+\/pi-ledger\.mjs /, '');
+        const { stdout } = await ledger.run(...words.split(' '), '--json');
         return stdout;
       }),
     );

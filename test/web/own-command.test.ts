@@ -1,13 +1,18 @@
 /** The commands that the page shows are those of the installation that serves it. */
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { systemPath } from '../packages/support/npm.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { useBrowser } from './support/browser.ts';
 import { startedLedger } from './support/collector.ts';
 
 const browser = useBrowser();
+
+/** Of a user's shell: npm adds the programs of this checkout. */
+const PATH = systemPath().join(delimiter);
 
 it('a command of the page runs in the folder of any other project', async () => {
   const ledger = await startedLedger();
@@ -16,7 +21,7 @@ it('a command of the page runs in the folder of any other project', async () => 
   expect(command).toContain('report --by project');
   const { stdout } = await promisify(execFile)('sh', ['-c', command ?? ''], {
     cwd: tmpdir(),
-    env: { ...bareEnvironment, PI_LEDGER_HOME: ledger.home },
+    env: { ...bareEnvironment, PATH, PI_LEDGER_HOME: ledger.home },
   });
   expect(stdout).toContain('demo-firmware');
 });

@@ -161,7 +161,7 @@ describe('/ledger', () => {
     };
     for (const url of ['http://127.0.0.1:7717', 'http://localhost:1', 'http://[::1]:1'])
       expect(withState('waiting', url)).toMatch(
-        /Nothing is lost: .* in the spool .*; start .* with `node \/\S+\/collector\/bin\/pi-ledger\.mjs start`/,
+        /lost: .* in the spool .*; start .* with `node \/\S+\/bin\/pi-ledger\.mjs start`/,
       );
     expect(withState('waiting', 'https://ledger.example.org')).toMatch(
       /lost: .*; check that the collector runs/,
@@ -199,7 +199,9 @@ describe('/ledger', () => {
     expect(shown(original, 3)).toEqual(['Session: 3 records · 300 in, 21 out, 9 cached · $0.0003']);
     expect(shown(original, 0)).toEqual([
       'Session: 3 records · 300 in, 21 out, 9 cached · $0.0003',
-      expect.stringMatching(/^ {2}this process recorded 0 of them; .*`pi-ledger import`$/),
+      expect.stringMatching(
+        /^ {2}this process recorded 0 of them; .* or by `node \/\S+\/pi-ledger\.mjs import`$/,
+      ),
     ]);
     const forked = fork(original, 's2', startMs + 100);
     append(forked, 'u9', startMs + 200, userSays());

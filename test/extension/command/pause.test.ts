@@ -52,7 +52,8 @@ describe('/ledger pause and /ledger resume', () => {
     };
     const collector = { url, token: null, home: '/h' };
     const shipper = { retry: () => Promise.resolve() };
-    const producer = { recorder, hostName: 'pi', collector, shipper };
+    const config = { home: '/nowhere' };
+    const producer = { recorder, hostName: 'pi', collector, shipper, config };
     const respond = respondWith(
       producer as unknown as Parameters<typeof respondWith>[0],
       attachment,

@@ -1,7 +1,18 @@
-/** A user with an empty home, who types answers, and programs of this test first on the PATH. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * A user with an empty home, who types answers; first on the PATH are `pi-ledger` and programs of
+ * this test.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { main } from '../../../../../collector/cli/main.ts';
+import { ownProgram } from '../../../../../collector/process/own-command.ts';
 import { freePort } from '../../../../hosts/support/machine/ports.ts';
 
 export interface NewUser {
@@ -33,6 +44,8 @@ interface Ran {
 export async function newUser(directory: string): Promise<NewUser> {
   const home = mkdtempSync(join(directory, 'a user '));
   const bin = join(home, 'programs');
+  mkdirSync(bin);
+  symlinkSync(ownProgram(), join(bin, 'pi-ledger'));
   const ledgerHome = join(home, '.pi-ledger');
   const env: Record<string, string> = {
     HOME: home,
