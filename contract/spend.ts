@@ -16,8 +16,9 @@ const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 })
  *
  * - `inputTokens` excludes cache. `reasoningTokens` is part of `outputTokens`, `cacheWrite1hTokens`
  *   part of `cacheWriteTokens`: neither is ever added on top. Null means that the host did not say.
- * - `orchestration` (omp): what the provider spent around the answer, part of the three counts of the
- *   same names. Absent where the host says nothing of it, and in older events, whose counts lack it.
+ * - `orchestration` (omp): what the provider spent around the answer, part of the three counts of
+ *   the same names. Absent where the host says nothing of it, and in older events, whose counts
+ *   lack it.
  * - `reported` is false if every figure is zero: a failed or aborted attempt whose real spend is
  *   lost. It is not free.
  * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null if

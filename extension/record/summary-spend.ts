@@ -6,9 +6,9 @@ type Summary = Pick<
 >;
 
 /**
- * What a summary spent. One that an extension made cost something that nobody says: it asked a model
- * by itself, so it counts as not reported. Null where the host made it and says nothing (pi 0.73,
- * omp).
+ * What a summary spent. One that an extension made cost something that nobody says: it asked a
+ * model by itself, so it counts as not reported. Null where the host made it and says nothing (pi
+ * 0.73, omp).
  */
 export function summarySpend({ spend, fromExtension }: Summary): Spend | null {
   return spend ?? (fromExtension ? unreported : null);

@@ -25,24 +25,18 @@ export function knownByKind(rows: readonly UsageRow[]): KnownByKind {
   return {
     summaries,
     atLeast: new Set(told.flatMap((row) => [...boundedBillings(row)])),
-    notes: [
-      ...(summaries > 0
-        ? [
-            {
-              text: `${countOf(summaries, 'summary', 'summaries')} by an extension; the cost is not known`,
-            },
-          ]
-        : []),
-      ...(records > 0
-        ? [
-            {
-              mark: '≥' as const,
-              text: `${countOf(records, 'record')} of extensions, which tell their last answer only`,
-            },
-          ]
-        : []),
-    ],
+    notes: [...summaryNotes(summaries), ...lowerBoundNotes(records)],
   };
+}
+
+function summaryNotes(count: number): readonly Note[] {
+  const text = `${countOf(count, 'summary', 'summaries')} by an extension; the cost is not known`;
+  return count === 0 ? [] : [{ text }];
+}
+
+function lowerBoundNotes(count: number): readonly Note[] {
+  const text = `${countOf(count, 'record')} of extensions, which tell their last answer only`;
+  return count === 0 ? [] : [{ mark: '≥', text }];
 }
 
 /** Entries of type `custom` are extensions' own. */

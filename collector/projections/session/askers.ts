@@ -1,7 +1,7 @@
 /**
  * Which provider answered each turn that called tools. What a tool spent is its, where the tool's
- * result does not say whose: events of earlier versions never do. Cumulative counters do not follow:
- * they take such spend as it is said.
+ * result does not say whose: events of earlier versions never do. Cumulative counters do not
+ * follow: they take such spend as it is said.
  *
  * Guarantees: a function of the set of events in any order, up to `askersMax` turns of a session,
  * and while its claims are not pooled: a pool does not tell turns apart, so there such spend stays

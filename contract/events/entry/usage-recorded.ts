@@ -18,7 +18,7 @@ export const usageRecorded = defineEventType({
      * kinds of spend are never dropped.
      */
     kind: Name,
-    /** omp: the purpose of the side call; else the tool's name, or what the extension calls its entry. */
+    /** omp's purpose of the side call; the tool's name; the name of an extension's entry. */
     purpose: OptionalText,
     spend: Spend,
   }),
