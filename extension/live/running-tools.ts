@@ -7,15 +7,6 @@ import type { HookCall } from './hook-call.ts';
 import { stateAtLeaf } from './steps.ts';
 import type { Trigger } from './triggers.ts';
 
-export interface RunningTool {
-  readonly toolName: string;
-  /** The turn that called it; null if this process has not seen it. */
-  readonly turnEntryId: string | null;
-  readonly startedMs: number;
-  /** It was called while the session was paused. */
-  readonly isPrivate: boolean;
-}
-
 /** Calls that never end must not accumulate. */
 const runningMax = 512;
 

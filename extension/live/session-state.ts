@@ -16,7 +16,6 @@ import {
   type ReportedContext,
 } from './reported-context.ts';
 import type { Run } from './run.ts';
-import type { RunningTool } from './running-tools.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
 
@@ -24,6 +23,16 @@ import type { Weights } from './weights.ts';
 export interface PathEntry {
   readonly entry: Entry;
   readonly above: PathState;
+}
+
+/** A tool that runs now (running-tools.ts). */
+export interface RunningTool {
+  readonly toolName: string;
+  /** The turn that called it; null if this process has not seen it. */
+  readonly turnEntryId: string | null;
+  readonly startedMs: number;
+  /** It was called while the session was paused. */
+  readonly isPrivate: boolean;
 }
 
 /** A request to a model that has not been answered. */

@@ -4,8 +4,7 @@
  */
 import { isOpenedByUser } from '../host/events.ts';
 import type { Header } from '../record/entry.ts';
-import type { RunningTool } from './running-tools.ts';
-import type { SessionState } from './session-state.ts';
+import type { RunningTool, SessionState } from './session-state.ts';
 import type { Trigger } from './triggers.ts';
 
 export interface Starter {
