@@ -1,12 +1,16 @@
 /** In which order files are asked for their units: the first that holds one owns it. Pure. */
 import { type FileHeader, sessionIdInName } from './file-header.ts';
-import type { SessionFile } from './session-files.ts';
+
+interface Headed {
+  readonly path: string;
+  readonly header: FileHeader;
+}
 
 /**
  * A fork is younger than its parent, whatever the clocks said: it is placed after its parent, even
  * if its header has an earlier time.
  */
-export function inOrder(files: readonly SessionFile[]): SessionFile[] {
+export function inOrder<File extends Headed>(files: readonly File[]): File[] {
   const bySession = Map.groupBy(files, ({ header }) => header.sessionId);
   const known = new Map<string, Generation>();
   const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
