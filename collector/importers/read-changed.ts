@@ -55,8 +55,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Reads the changed files, but for subagents of private stretches. Then reads, from their start or from the log, subagents whose parents
- * became known by that or by an interrupted scan.
+ * Reads the changed files, but for subagents of private stretches. Then reads, from their start or
+ * from the log, subagents whose parents became known by that or by an interrupted scan.
  */
 export async function readChanged(
   options: ReadChangedOptions,
