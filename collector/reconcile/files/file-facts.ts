@@ -96,8 +96,8 @@ interface Period {
 const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
 
 /**
- * Reads every file once, and those of private stretches before. Units before the floor are only counted. Throws like `findSessionFiles`,
- * and on more than a million claims.
+ * Reads every file once, and those with private stretches before. Units before the floor are only
+ * counted. Throws like `findSessionFiles`, and on more than a million claims.
  */
 export function readFileFacts(
   directories: readonly string[],

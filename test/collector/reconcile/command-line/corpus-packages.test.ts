@@ -56,7 +56,9 @@ describe('a package of the corpus', () => {
     '$name, its files imported one by one, from either end, and rebuilt',
     async (each) => {
       const files = filesBelow(each.home, '.jsonl');
-      for (const order of [files, files.toReversed()]) {
+      for (const order of each.private === undefined
+        ? [files, files.toReversed()]
+        : [shortestFirst(files)]) {
         const home = mkdtempSync(join(directory, 'arrived-'));
         const ledger = ledgerFor(home);
         for (const file of order) {
@@ -72,6 +74,14 @@ describe('a package of the corpus', () => {
     },
   );
 });
+
+/**
+ * A subagent of a private stretch that is imported alone, before its parent's file exists, cannot
+ * be known for one.
+ */
+function shortestFirst(files: readonly string[]): readonly string[] {
+  return files.toSorted((left, right) => left.length - right.length);
+}
 
 describe('the recordings of packages', () => {
   it('have a line each in packages.json', () => {
