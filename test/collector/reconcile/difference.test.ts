@@ -20,6 +20,7 @@ const harmless = [
   'other_agent',
   'unknown_place',
   'session_not_saved',
+  'package_requests',
   'lower_bound',
   'summary_cost_unknown',
   'file_changing',
