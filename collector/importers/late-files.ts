@@ -6,13 +6,7 @@
  * read again from its start; nothing is sent.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import {
-  createLateEvents,
-  type Late,
-  type LateBySession,
-  type SealedTotals,
-  sumLate,
-} from '../seal/late-events.ts';
+import { type Late, type SealedTotals, sumLate } from '../log/history.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import type { FileProgress, Progress } from './progress/progress.ts';
 import type { ReadJob } from './threads/read-job.ts';
@@ -26,6 +20,8 @@ export interface LateFilesOptions {
   readonly totals: SealedTotals | null;
   readonly issues: Issues;
 }
+
+type LateBySession = ReadonlyMap<string, number>;
 
 /** Null where nobody may say. Rejects when the store fails. */
 export async function judgeLateFiles({
@@ -53,13 +49,13 @@ export async function judgeLateFiles({
 async function lateIn(
   job: ReadJob,
   runner: Pick<Runner, 'read'>,
-  { floorMs, recordsOf }: SealedTotals,
+  totals: SealedTotals,
 ): Promise<LateBySession> {
-  const events = createLateEvents(floorMs);
+  const events = totals.collect();
   await runner.read({ ...job, from: null }, async ({ texts }) => {
     for (const text of texts) events.add(JSON.parse(text) as LedgerEvent);
   });
-  return events.inNoTotal(await recordsOf(events.sessionIds()));
+  return events.inNoTotal();
 }
 
 const code = 'older_than_seal';

@@ -1,7 +1,7 @@
 /** Reads changed session files, then subagents whose parents became known late. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
-import type { Late, SealedTotals } from '../seal/late-events.ts';
+import type { Late, SealedTotals } from '../log/history.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
 import type { Issues } from './issues.ts';

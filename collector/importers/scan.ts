@@ -6,7 +6,7 @@
  * repeated scan only costs time. It stops at no file: a problem with one is an issue.
  */
 import type { Ack, Rejection } from '@pi-ledger/contract';
-import type { Late } from '../seal/late-events.ts';
+import type { Late } from '../log/history.ts';
 import type { Importer } from './importer.ts';
 import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { issuesOf, type Progress } from './progress/progress.ts';

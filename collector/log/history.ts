@@ -12,6 +12,7 @@
  *   part, and superseded parts. It may be killed and called again. No position is reused, and
  *   `read` returns fewer events. Until then those events refuse copies of themselves.
  */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import type { StoredEvent } from './stored-event.ts';
 
 export interface Seal {
@@ -49,6 +50,35 @@ export interface History {
   expire(limit: number, untilMs?: number): Promise<number>;
   /** No append that is under way, or comes, stores an event below this; 0: nothing is said. */
   settledFloorMs(): Promise<number>;
+}
+
+/** What arrives below the floor, and which of it the totals have nevertheless. */
+export interface SealedTotals {
+  readonly floorMs: number;
+  /** For the events of one file or export, each once. */
+  collect(): LateEvents;
+}
+
+export interface LateEvents {
+  /** An event of after the floor changes nothing. */
+  add(event: LedgerEvent): void;
+  /**
+   * By session, events that are in no total: all of a session without any record there, else as
+   * many as the totals lack records. Rejects when the totals cannot be read.
+   */
+  inNoTotal(): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface Late {
+  readonly events: number;
+  readonly sessions: number;
+}
+
+export function sumLate(bySession: ReadonlyMap<string, number>): Late {
+  return {
+    events: [...bySession.values()].reduce((sum, events) => sum + events, 0),
+    sessions: bySession.size,
+  };
 }
 
 /** Sorts after every id of an earlier time and before all others. */

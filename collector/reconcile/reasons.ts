@@ -79,9 +79,9 @@ export const reasons = {
       'and run `pi-ledger import`.',
   ),
   older_than_seal: fault(
-    'Older than the seal and in no total: it came after its days were deleted. Restore the backup ' +
-      'from before `pi-ledger seal`, import and seal again, or import its file into a ledger of ' +
-      'its own (another PI_LEDGER_HOME).',
+    'Older than the seal and in no total: it came after its days were deleted. ' +
+      'Restore the backup from before `pi-ledger seal`, import and seal again, ' +
+      'or import its file into a ledger of its own (another PI_LEDGER_HOME).',
   ),
   sealed_differs: fault(
     'The totals of deleted history differ from the session file: run `pi-ledger rebuild ' +

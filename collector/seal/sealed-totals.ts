@@ -1,7 +1,8 @@
+import type { SealedTotals } from '../log/history.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { ViewsReader } from '../views/views.ts';
-import type { SealedTotals } from './late-events.ts';
+import { createSealedTotals } from './late-events.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Null when nothing was sealed. Rejects when the store fails. */
@@ -12,27 +13,24 @@ export async function readSealedTotals(
   const seal = await sealer.inForce();
   if (seal === null) return null;
   const hour = new Date(seal.floorMs).toISOString().slice(0, 13);
-  return {
-    floorMs: seal.floorMs,
-    async recordsOf(sessionIds) {
-      const records = new Map<string, number>();
-      for (const part of partsOf([...sessionIds])) {
-        const rows = await views.sum(sessions, usage, {
-          by: ['session', 'kind'],
-          where: [
-            { column: 'session', is: 'in', values: part },
-            { column: 'hour', is: 'before', values: [hour] },
-          ],
-        });
-        for (const { dimensions, measures } of rows) {
-          const { session = '', kind } = dimensions;
-          if (kind !== 'tool')
-            records.set(session, (records.get(session) ?? 0) + Number(measures.records ?? 0n));
-        }
+  return createSealedTotals(seal.floorMs, async (sessionIds) => {
+    const records = new Map<string, number>();
+    for (const part of partsOf([...sessionIds])) {
+      const rows = await views.sum(sessions, usage, {
+        by: ['session', 'kind'],
+        where: [
+          { column: 'session', is: 'in', values: part },
+          { column: 'hour', is: 'before', values: [hour] },
+        ],
+      });
+      for (const { dimensions, measures } of rows) {
+        const { session = '', kind } = dimensions;
+        if (kind !== 'tool')
+          records.set(session, (records.get(session) ?? 0) + Number(measures.records ?? 0n));
       }
-      return records;
-    },
-  };
+    }
+    return records;
+  });
 }
 
 const sessionsPerQuery = 100;

@@ -8,13 +8,7 @@
  * only its leading events are; the import can be run again.
  */
 import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
-import {
-  createLateEvents,
-  type Late,
-  type LateEvents,
-  type SealedTotals,
-  sumLate,
-} from '../seal/late-events.ts';
+import { type Late, type LateEvents, type SealedTotals, sumLate } from '../log/history.ts';
 import { eventOfLine, type OfferedEvent } from './exported-line.ts';
 import type { NumberedLine } from './line-stream.ts';
 
@@ -139,24 +133,19 @@ export async function importEvents({
 
 /** What is older than the seal, of the batches that have such events. */
 function createLate(readSealedTotals: ImportEventsOptions['readSealedTotals']) {
-  let totals: SealedTotals | null = null;
   let events: LateEvents | null = null;
   let isAsked = false;
   return {
     async add(batch: readonly Offered[], { rejected }: Ack): Promise<void> {
-      if (!isAsked) {
-        isAsked = true;
-        totals = await readSealedTotals();
-        events = totals === null ? null : createLateEvents(totals.floorMs);
-      }
+      if (!isAsked) events = (await readSealedTotals())?.collect() ?? null;
+      isAsked = true;
       const refused = new Set(rejected.map(({ index }) => index));
       for (const [index, { value }] of batch.entries())
         if (!refused.has(index)) events?.add(value as LedgerEvent);
     },
     async sum(): Promise<Late | null> {
       if (!isAsked) return { events: 0, sessions: 0 };
-      if (totals === null || events === null) return null;
-      return sumLate(events.inNoTotal(await totals.recordsOf(events.sessionIds())));
+      return events === null ? null : sumLate(await events.inNoTotal());
     },
   };
 }

@@ -11,7 +11,7 @@ import { parseAck } from '@pi-ledger/extension/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
-import type { SealedTotals } from '../../seal/late-events.ts';
+import type { SealedTotals } from '../../log/history.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
 import { servedSealedTotals } from './served-sealed-totals.ts';
 import type { Transport, TransportAnswer } from './transport.ts';

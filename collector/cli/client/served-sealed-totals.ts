@@ -1,6 +1,7 @@
 /** What a running collector counts of deleted history. */
 import type { Usage } from '@pi-ledger/contract/answers';
-import type { SealedTotals } from '../../seal/late-events.ts';
+import type { SealedTotals } from '../../log/history.ts';
+import { createSealedTotals } from '../../seal/late-events.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** Null when nothing was sealed, or the token may not read it. Rejects like `get`. */
@@ -11,15 +12,12 @@ export async function servedSealedTotals(
   if (status !== 200) return null;
   const { floor } = JSON.parse(body) as { readonly floor: string | null };
   if (floor === null) return null;
-  return {
-    floorMs: Date.parse(floor),
-    async recordsOf(sessionIds) {
-      const records = new Map<string, number>();
-      for (const sessionId of sessionIds)
-        records.set(sessionId, await recordsIn(get, sessionId, floor));
-      return records;
-    },
-  };
+  return createSealedTotals(Date.parse(floor), async (sessionIds) => {
+    const records = new Map<string, number>();
+    for (const sessionId of sessionIds)
+      records.set(sessionId, await recordsIn(get, sessionId, floor));
+    return records;
+  });
 }
 
 async function recordsIn(

@@ -1,10 +1,12 @@
 /** What a scan of session files reports, and what it asks of others. */
+
 import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
 import type { ScanCounts } from '../../../collector/importers/progress/scans.ts';
+import { createSealedTotals } from '../../../collector/seal/late-events.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';
 import { createImports, memoryProgress } from './support/imports.ts';
@@ -98,7 +100,7 @@ it('adds up what the log says of its batches, and names each event that it refus
   ];
   const accept = async () =>
     ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
-  const readSealedTotals = async () => ({ floorMs: 0, recordsOf: async () => new Map() });
+  const readSealedTotals = async () => createSealedTotals(0, async () => new Map());
   const options = { accept, readSealedTotals };
   const { events, issues, lostCount } = await createImports(pi, directory).scan(options);
   const late = { events: 0, sessions: 0 };

@@ -1,7 +1,8 @@
 /** Which events from before the floor are in no total. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
-import { createLateEvents, sumLate } from '../../../collector/seal/late-events.ts';
+import { sumLate } from '../../../collector/log/history.ts';
+import { createSealedTotals } from '../../../collector/seal/late-events.ts';
 
 const floorMs = Date.parse('2026-11-10T00:00:00Z');
 const spend = { provider: 'p', model: 'm', reported: true, costSource: 'catalog' };
@@ -17,10 +18,10 @@ function anEvent(subject: string, more: object = {}, beforeMs = 1): LedgerEvent 
   return event as unknown as LedgerEvent;
 }
 
-function lateOf(all: readonly LedgerEvent[], counted: Readonly<Record<string, number>> = {}) {
-  const late = createLateEvents(floorMs);
+async function lateOf(all: readonly LedgerEvent[], counted: Readonly<Record<string, number>>) {
+  const late = createSealedTotals(floorMs, async () => new Map(Object.entries(counted))).collect();
   for (const event of all) late.add(event);
-  return sumLate(late.inNoTotal(new Map(Object.entries(counted))));
+  return sumLate(await late.inNoTotal());
 }
 
 const started = { type: 'pi.session.started.v1', data: {} };
@@ -55,6 +56,6 @@ it.each<[string, readonly LedgerEvent[], Readonly<Record<string, number>>, numbe
   ],
   ['what was moved in', [anEvent('a'), anEvent('a', moved('in'))], { a: 1 }, 1, 1],
   ['no stay', [anEvent('a'), anEvent('a', moved('stay'))], { a: 1 }, 0, 0],
-])('are %s', (_what, all, counted, late, sessions) => {
-  expect(lateOf(all, counted)).toEqual({ events: late, sessions });
+])('are %s', async (_what, all, counted, late, sessions) => {
+  expect(await lateOf(all, counted)).toEqual({ events: late, sessions });
 });

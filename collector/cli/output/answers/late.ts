@@ -1,5 +1,5 @@
 /** What an import says of events that are older than the seal. */
-import type { Late } from '../../../seal/late-events.ts';
+import type { Late } from '../../../log/history.ts';
 import { countOf } from '../usage-table.ts';
 
 /** `expired`: how many events the ledger left out; `late`: what of them is in no total. */
