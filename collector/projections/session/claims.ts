@@ -229,7 +229,8 @@ function accountKeys(
   const isKnown = response !== null && isAccounted(claims, response);
   for (const key of group) {
     if (key !== ownKey) groupOf(claims, key);
-    if (!isKnown) addToAccount(claims.children, child, key, amounts);
+    // A sum of nothing stays, so that the order of events leaves no trace.
+    addToAccount(claims.children, child, key, isKnown ? zeroAmounts : amounts);
   }
   const [key] = group;
   const place = key === undefined ? null : { child, key };
