@@ -143,7 +143,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   /** The first sight of a session; some of its entries may already be new. */
   function open(host: HostSession, cause: Cause, ctx: unknown, attachment: Attachment): HookCall {
-    const { event } = cause;
     const entries = host.entries();
     const starter = starterOf(known.all(), host.header(), cause);
     const state = openSession(host, entries, {
@@ -158,19 +157,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
       header: state.header,
       entries,
       mark,
-      isNew: beginsSession(event),
+      isNew: beginsSession(cause.event),
       processStartMs: clock.processStartMs,
     });
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.markedEntryId = mark?.entryId ?? null;
-    state.previousFile = previousSessionFileOf(event);
+    state.previousFile = previousSessionFileOf(cause.event);
     state.owesStart = origin.kind === 'begun';
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
     const isPrivate =
-      options.isPrivate || isOfPrivate(state, known.all(), { starter, fork: forkOf(event) });
+      options.isPrivate || isOfPrivate(state, known.all(), { starter, fork: forkOf(cause.event) });
     if (!isPrivate && state.privacy !== 'paused') emitStart(call, deps);
     catchUp(call, entries, origin.newFrom);
     if (isPrivate) beginPrivate(call, deps);

@@ -1,4 +1,4 @@
-/** What a subagent's file tells of itself, as far as its parent's private stretch may tell it too. */
+/** What a subagent's file tells of itself, as far as a private stretch of its parent may, too. */
 import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
 import { markOf } from '@pi-ledger/extension/record/privacy';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';

@@ -26,7 +26,7 @@ import { createSpentResults, type ResultTie, type SpentResult } from './result-t
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
-import { unitsIn } from './units-in-file.ts';
+import { unitsIn, unitsOrPrivate } from './units-in-file.ts';
 
 export interface FileSession {
   readonly sessionId: string;
@@ -213,18 +213,8 @@ function tiedChildren(
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
 }
 
-/** Nobody misses a line that cannot be read of a file that is private as a whole. */
-function* unitsOrPrivate(
-  file: SessionFile,
-  privateFiles: ReadonlySet<string>,
-  complain: Parameters<typeof unitsIn>[1],
-): ReturnType<typeof unitsIn> {
-  if (!privateFiles.has(file.path)) yield* unitsIn(file, complain);
-  else for (const unit of unitsIn(file, ignore)) yield { ...unit, isPrivate: true };
-}
-
 function ignore(): void {
-  // The file's problems were listed on the first reading, or are missed by nobody.
+  // The file's problems were listed on the first reading.
 }
 
 function idAt(files: readonly SessionFile[], index: number | null): string | null {

@@ -82,7 +82,7 @@ function holderAbove(
   return undefined;
 }
 
-/** Its first answer is repeated; or it names the other as its parent, and answers add up to a sum. */
+/** Its first answer is repeated; or its header names the parent, and answers add up to a sum. */
 function isRepeatedBy(told: Hiding, other: SessionFile, file: SessionFile): boolean {
   if (told.answers.size + told.sums.length === 0) return false;
   const answers = [...answersIn(file)];

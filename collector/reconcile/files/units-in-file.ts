@@ -44,6 +44,16 @@ function inUnknownPlace(path: string, line: number, type: unknown): FileProblem 
   return { path, line, message, reason: 'unknown_place' };
 }
 
+/** Nobody misses a line that cannot be read of a file that is private as a whole. */
+export function* unitsOrPrivate(
+  file: SessionFile,
+  privateFiles: ReadonlySet<string>,
+  complain: (problem: FileProblem) => void,
+): Generator<FileUnit> {
+  if (!privateFiles.has(file.path)) yield* unitsIn(file, complain);
+  else for (const unit of unitsIn(file, () => undefined)) yield { ...unit, isPrivate: true };
+}
+
 /** Null for a line nested hundreds of levels deep: no host writes such an entry. */
 function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
   try {
