@@ -11,6 +11,7 @@ const aside = [
   'pi.session.copied.v1',
   'pi.subagent.claimed.v1',
   'pi.subagent.accounted.v1',
+  'pi.subagent.linked.v1',
   'pi.attempt.estimated.v1',
 ];
 

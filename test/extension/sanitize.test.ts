@@ -61,7 +61,7 @@ describe('the extension', () => {
 
   it('begins no line of `/ledger` with a name', () => {
     const session = { attribution: { project: { name: hostileName } }, totals: noTotals() };
-    const producer = { recorder: { sessions: () => [session] } };
+    const producer = { recorder: { sessions: () => [session] }, config: { home: '/nowhere' } };
     const asked = { is: 'none', why: hostileName };
     const view = { producer, session, ctx: null, nowMs: 0, asked } as unknown as LedgerView;
     expect(attacksIn(answer('project', view))).toEqual([]);

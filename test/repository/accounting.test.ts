@@ -64,6 +64,8 @@ describe('docs/accounting.md', () => {
       'command-line/odd-lines',
       'command-line/private',
       'command-line/sealed',
+      'command-line/witnesses',
+      'witnesses',
       'shared-id',
       'too-many',
     ]

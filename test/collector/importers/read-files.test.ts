@@ -68,7 +68,14 @@ it('keeps who claims a file, and what reading it came to', async () => {
   const { progress } = await readingOf([job('/a', { claimedBy, alsoClaimedBy })], {
     read: () => result(more),
   });
-  expect(progress.of('/a')).toEqual({ path: '/a', stamp: 's', claimedBy, alsoClaimedBy, ...more });
+  expect(progress.of('/a')).toEqual({
+    path: '/a',
+    stamp: 's',
+    claimedBy,
+    alsoClaimedBy,
+    ties: [],
+    ...more,
+  });
   const other = await readingOf([job('/a')], { read: () => result() });
   expect(other.progress.of('/a')).toEqual(file('/a'));
 });

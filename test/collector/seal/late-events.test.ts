@@ -5,7 +5,7 @@ import { sumLate } from '../../../collector/log/history.ts';
 import { createSealedTotals } from '../../../collector/seal/late-events.ts';
 
 const floorMs = Date.parse('2026-11-10T00:00:00Z');
-const spend = { provider: 'p', model: 'm', reported: true, costSource: 'catalog' };
+const spend = { provider: 'p', model: 'm', reported: true, costSource: 'catalog', rawUsage: {} };
 
 let events = 0;
 
