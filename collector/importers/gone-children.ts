@@ -5,8 +5,9 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Issues } from './issues.ts';
+import type { FileProgress } from './progress/file-rows.ts';
 import type { LateChild } from './progress/late-children.ts';
-import type { FileProgress, Progress } from './progress/progress.ts';
+import type { Progress } from './progress/progress.ts';
 import { createRecall, type Recalled } from './recall.ts';
 import { isName } from './session/other-accounts.ts';
 import type { AnswerClaim } from './session/reader-state.ts';

@@ -8,7 +8,8 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { type Late, type SealedTotals, sumLate } from '../log/history.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
-import type { FileProgress, Progress } from './progress/progress.ts';
+import type { FileProgress } from './progress/file-rows.ts';
+import type { Progress } from './progress/progress.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import type { Runner } from './threads/runner.ts';
 

@@ -7,8 +7,9 @@
  */
 import { statSync } from 'node:fs';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
+import type { FileProgress } from './progress/file-rows.ts';
 import { fileStampOf } from './progress/file-stamp.ts';
-import type { FileProgress, Progress } from './progress/progress.ts';
+import type { Progress } from './progress/progress.ts';
 import { failedRead } from './session/session-reader.ts';
 import type { EventBatch } from './threads/batches.ts';
 import type { FileClaim, ReadJob, ReadResult } from './threads/read-job.ts';

@@ -10,6 +10,8 @@
  * - A tool result that is tied to known subagents (ties.ts) is covered by all that these accounted
  *   for, and these cover nothing else.
  */
+
+import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
 import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
 import { isTied, noTies, type Ties, tiedChildren } from './ties.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
@@ -175,9 +177,6 @@ export function isResponse(key: string): boolean {
   return key.startsWith('response:');
 }
 
-const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
-const countNames = [...tokenNames, 'reasoningTokens'] as const;
-
 export function addTo(sums: Map<string, Accounted>, key: string, by: Accounted): void {
   const sum = sums.get(key) ?? nothingAccounted();
   for (const name of countNames) sum[name] += by[name];
@@ -220,27 +219,6 @@ function restOfSums(claims: readonly Unit[], cover: Accounted): Figures {
     if (hasTokens(rest) || isPriceLeft) addFigures(sum, rest);
   }
   return sum;
-}
-
-function oldestFirst(left: Unit, right: Unit): number {
-  return left.timeMs - right.timeMs || (contentOf(left) < contentOf(right) ? -1 : 1);
-}
-
-/**
- * At the same time, the content decides the order, as in the views. Of one model, claims with a
- * price come first and are covered first: what is left says that its price is unknown.
- */
-function contentOf(unit: Unit): string {
-  const figures = unitFigures(unit);
-  const amounts = [
-    figures.records,
-    ...countNames.map((name) => figures[name]),
-    figures.nanoUsd,
-    figures.unpricedRecords,
-    figures.unreportedRecords,
-  ];
-  const source = figures.unpricedRecords > 0n ? 'unpriced' : unit.priceSource;
-  return JSON.stringify([unit.provider ?? '', unit.model ?? '', source, ...amounts.map(String)]);
 }
 
 /** Subtracts from `cover` what this claim uses up. */

@@ -5,7 +5,7 @@
  * Matched units are compared field by field; unmatched ones are missing or extra.
  */
 import { aboutUnit, type Difference, difference } from './difference.ts';
-import type { LogUnit } from './log-facts.ts';
+import type { LogUnit } from './log-rows.ts';
 import type { ReasonCode } from './reasons.ts';
 import { claimKeyOf, timeText, type Unit } from './unit.ts';
 

@@ -3,7 +3,8 @@ import { aboutUnit, difference } from './difference.ts';
 import { addUnit, noSums, type SessionSums, sameSums } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
-import type { LogFacts, LogUnit } from './log-facts.ts';
+import type { LogFacts } from './log-facts.ts';
+import type { LogUnit } from './log-rows.ts';
 
 export async function judgeMoves(
   log: Pick<LogFacts, 'unpaired' | 'sessions'>,

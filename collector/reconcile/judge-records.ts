@@ -3,10 +3,12 @@ import { compareUnits, type FileSideUnit } from './compare-units.ts';
 import { aboutUnit, difference } from './difference.ts';
 import { sameSums } from './figures.ts';
 import { isNamedAncestor } from './files/ancestors.ts';
-import type { FileFacts, FileSession } from './files/file-facts.ts';
+import type { FileFacts } from './files/file-facts.ts';
+import type { FileSession } from './files/file-session.ts';
 import type { Findings } from './findings.ts';
 import { judgeSums } from './judge-moves.ts';
-import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
+import type { LogFacts, LogSession } from './log-facts.ts';
+import type { LogUnit } from './log-rows.ts';
 
 /** The most records of both sides held in memory, at about 500 bytes each. */
 const unitsMax = 500_000;

@@ -3,8 +3,9 @@
  * entries, or name each other as parents, and those whose tools may claim a subagent's answers.
  * Pure.
  */
-import type { FileFacts, FileSession } from './files/file-facts.ts';
+import type { FileFacts } from './files/file-facts.ts';
 import { sessionIdInName } from './files/file-header.ts';
+import type { FileSession } from './files/file-session.ts';
 
 export interface Kin {
   /** All that copies and parents lead to, with the session itself; some may have no file. */

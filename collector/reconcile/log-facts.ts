@@ -13,7 +13,7 @@ import {
   noClaims,
 } from './claims.ts';
 import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
-import { type Json, jsonObject } from './files/usage-figures.ts';
+import type { Json } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import {
   type Account,
@@ -24,6 +24,7 @@ import {
   readEvent,
 } from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
+import { isImported, isUnsureUnpriced, type LogUnit, rowsAfter, unitAt } from './log-rows.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { addName, addRef, removeRef } from './ties.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
@@ -35,13 +36,6 @@ export interface LogSession {
   readonly book: ClaimBook;
   /** Whether an importer has read its file. */
   imported: boolean;
-}
-
-export interface LogUnit {
-  readonly unit: Unit;
-  readonly position: number;
-  readonly eventId: string;
-  readonly imported: boolean;
 }
 
 export interface LogFacts {
@@ -65,8 +59,6 @@ export interface LogFacts {
   /** Reads the units of these sessions again, one by one. */
   unitsOf(sessionIds: ReadonlySet<string>): AsyncGenerator<LogUnit>;
 }
-
-const pageEvents = 1_000;
 
 /**
  * `ownerOf` gives the session that owns a unit by the files; null when no file has it. Rejects like
@@ -210,54 +202,6 @@ export async function readLogFacts(
       }
     },
   };
-}
-
-/**
- * A unit where it finally counts: in the session it was last moved to. In its former session it is
- * not a record.
- */
-function unitAt({ event, position }: LogRow, movedAt: ReadonlyMap<string, number>): LogUnit | null {
-  const said = readEvent(event);
-  if (said.about === 'unit') {
-    const eventId = String(event.id);
-    return movedAt.has(eventId)
-      ? null
-      : { unit: said.unit, position, eventId, imported: isImported(event) };
-  }
-  if (said.about !== 'move' || movedAt.get(said.move.eventId) !== position) return null;
-  return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
-}
-
-async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
-  for (let next: number | null = after; next !== null; ) {
-    const page = (await ask(`/v1/log?after=${next}&limit=${pageEvents}`)) as LogPage;
-    for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
-    next = page.next;
-  }
-}
-
-interface LogPage {
-  readonly rows: readonly { readonly position: number; readonly event: unknown }[];
-  readonly next: number | null;
-}
-
-/** Only omp takes prices out of what it copies. */
-function isUnsureUnpriced(
-  { ownership, source }: Json,
-  { priceSource, reported, claimKey }: Unit,
-): boolean {
-  return (
-    priceSource === 'unpriced' &&
-    reported &&
-    claimKey === null &&
-    ownership !== undefined &&
-    ownership !== null &&
-    source === '/importers/omp'
-  );
-}
-
-function isImported(event: Json): boolean {
-  return String(event.source).startsWith('/importers/');
 }
 
 function sessionOf(sessions: Map<string, LogSession>, sessionId: string): LogSession {

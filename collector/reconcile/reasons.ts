@@ -120,8 +120,8 @@ export const reasons = {
     "What counts of a subagent's claim does not match the claims and the subagent's own records.",
   ),
   counted_twice: fault(
-    'A tool result counts beside sessions that it is the sum of, to the token: it says again what ' +
-      'they recorded. Report the package that wrote it; until then, this is in the totals twice.',
+    'A tool result counts beside sessions that it is the sum of, to the token: it says again ' +
+      'what they recorded. Report the package that wrote it; until then, this is in the totals twice.',
   ),
   same_answers: fault(
     'Two sessions count the same answers under different entry ids: ' +

@@ -1,6 +1,7 @@
 /** Differences that are seen in the session files alone. */
 import { type Difference, difference } from './difference.ts';
-import type { FileFacts, FileSession } from './files/file-facts.ts';
+import type { FileFacts } from './files/file-facts.ts';
+import type { FileSession } from './files/file-session.ts';
 import { compressedSessionId, type SessionFile } from './files/session-files.ts';
 import type { Findings } from './findings.ts';
 import type { ReasonCode } from './reasons.ts';

@@ -6,7 +6,8 @@
  */
 import { aboutUnit, difference } from './difference.ts';
 import type { Findings } from './findings.ts';
-import type { LogFacts, LogUnit } from './log-facts.ts';
+import type { LogFacts } from './log-facts.ts';
+import type { LogUnit } from './log-rows.ts';
 
 export async function reportUnsureCopies(log: LogFacts, findings: Findings): Promise<void> {
   if (log.unsureUnpriced.size === 0) return;

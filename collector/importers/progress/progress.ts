@@ -6,37 +6,22 @@
  * new store is filled from the start, and so is one restored to an earlier state (witnesses.ts).
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { fileRef } from '@pi-ledger/extension/record/link';
-import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
-import { type IssueList, noIssues } from '../issues.ts';
-import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 import { type SavedRuns, sumKeys } from '../session/run-sums.ts';
-import type { Bookmark, FileClaim } from '../threads/read-job.ts';
+import type { FileClaim } from '../threads/read-job.ts';
+import {
+  type FileProgress,
+  type FileRow,
+  readFile,
+  readTies,
+  rowOf,
+  type TieRow,
+  type ToldRow,
+} from './file-rows.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
-
-export interface FileProgress {
-  readonly path: string;
-  readonly stamp: string;
-  readonly bookmark: Bookmark | null;
-  /** Nothing in it could be imported. */
-  readonly isFailed: boolean;
-  readonly claimedBy: SubagentParent | null;
-  /**
-   * Other sessions than `claimedBy` that were told of its answers when it was read from the start.
-   */
-  readonly alsoClaimedBy: readonly AnswerClaim[];
-  /** Tool results that are about its session, and were told so. */
-  readonly ties: readonly ResultTie[];
-  /** Problems found in it. */
-  readonly issues: IssueList;
-  /** When to read it again even if unchanged; null for never. */
-  readonly againAtMs: number | null;
-}
 
 /** What is known about an unchanged file. */
 interface KnownFile {
@@ -136,17 +121,6 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
   };
 }
 
-interface FileRow {
-  readonly path: string;
-  readonly stamp: string;
-  readonly bookmark: string | null;
-  readonly claimed_by_session: string | null;
-  readonly claimed_by_key: string | null;
-  readonly is_failed: number;
-  readonly issues: string | null;
-  readonly again_at_ms: number | null;
-}
-
 type KnownRow = [
   path: string,
   stamp: string,
@@ -188,83 +162,5 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
     claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time }: FileClaim): void {
       claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, turnAt, time);
     },
-  };
-}
-
-function rowOf({
-  path,
-  stamp,
-  bookmark,
-  isFailed,
-  claimedBy,
-  issues,
-  againAtMs,
-}: FileProgress): [string, string, ...(string | number | null)[]] {
-  return [
-    path,
-    stamp,
-    bookmark === null ? null : JSON.stringify(bookmark),
-    bookmark?.header.id ?? null,
-    bookmark === null ? null : new Date(bookmark.header.timeMs).toISOString(),
-    bookmark?.standing.firstAnswer ?? null,
-    bookmark?.standing.placedParent?.sessionId ?? null,
-    bookmark?.standing.placedParent?.key ?? null,
-    bookmark?.standing.awaitedParent?.file ?? null,
-    bookmark?.standing.awaitedParent?.key ?? null,
-    claimedBy?.sessionId ?? null,
-    claimedBy?.key ?? null,
-    ownRefOf(path),
-    bookmark?.standing.runs === undefined ? null : namedParentOf(bookmark),
-    isFailed ? 1 : 0,
-    issues.count === 0 ? null : JSON.stringify(issues),
-    againAtMs,
-  ];
-}
-
-/** What its parent may call it, besides by its id. */
-function ownRefOf(path: string): string | null {
-  const ref = fileRef(path);
-  return ref?.startsWith('file:') === true ? ref : null;
-}
-
-function namedParentOf({ header }: Bookmark): string | null {
-  return sessionIdOfParent(header.parentSession);
-}
-
-interface TieRow {
-  readonly session: string;
-  readonly entry: string;
-  readonly time: string;
-}
-
-function readTies(rows: readonly TieRow[]): readonly ResultTie[] {
-  return rows.map(({ session: sessionId, entry: entryId, time }) => ({ sessionId, entryId, time }));
-}
-
-export function issuesOf(text: string | null): IssueList {
-  return text === null ? noIssues : (JSON.parse(text) as IssueList);
-}
-
-interface ToldRow {
-  readonly first_answer: string;
-  readonly session: string;
-  readonly key: string;
-}
-
-function readFile(row: FileRow, told: readonly ToldRow[]): Omit<FileProgress, 'ties'> {
-  const { path, stamp, bookmark, claimed_by_session: sessionId, claimed_by_key: key } = row;
-  const claimedBy = sessionId === null || key === null ? null : { sessionId, key };
-  return {
-    path,
-    stamp,
-    bookmark: bookmark === null ? null : (JSON.parse(bookmark) as Bookmark),
-    isFailed: row.is_failed === 1,
-    claimedBy,
-    alsoClaimedBy: told.map(({ first_answer: answer, session, key: told }) => ({
-      firstAnswer: answer === '' ? null : answer,
-      parent: { sessionId: session, key: told },
-    })),
-    issues: issuesOf(row.issues),
-    againAtMs: row.again_at_ms,
   };
 }

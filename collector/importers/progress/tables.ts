@@ -1,8 +1,8 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may be
- * called, what their runs spent, which of them are private, and what tools and extensions say in
+ * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may
+ * be called, what their runs spent, which of them are private, and what tools and extensions say in
  * places of their own.
  */
 export const progressVersion = 8;

@@ -1,23 +1,7 @@
-/**
- * Turns the entries of one session file into events, one after another: the session's own under its
- * id, those copied by a fork under their owner's (lineage.ts), along with the header and the
- * guessed attribution.
- *
- * Does no I/O except through lineage and guesser. Repeats are harmless: the log recognizes events
- * by their id.
- */
-import type { Contents } from '@pi-ledger/extension/content/contents';
 import { agentNameIn } from '@pi-ledger/extension/record/agent-name';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import {
-  type Entry,
-  type Header,
-  messageOf,
-  roleOf,
-  timeMsOf,
-} from '@pi-ledger/extension/record/entry';
-import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { fileRef, linkChild, linkResult } from '@pi-ledger/extension/record/link';
+import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import type { Session } from '@pi-ledger/extension/record/entry-draft';
 import {
   advance,
   type PathState,
@@ -28,18 +12,17 @@ import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/extension/record/
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
-import type { ImporterName } from '../importer.ts';
-import type { GuessedSession, Guesser } from './attribution.ts';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
-import { guessedOf, isParentToldElsewhere } from './guessed-session.ts';
-import type { Lineage, Owner } from './lineage.ts';
+import { guessedOf } from './guessed-session.ts';
+import type { Owner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
+import { laterMsOf, linksOf, nameToKeep, runsOf, tiesOf } from './own-subagent.ts';
 import { advanced, createPathStates } from './path-states.ts';
-import { type PlacedSubagent, placedSubagent } from './placed-subagent.ts';
-import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
+import { placedSubagent } from './placed-subagent.ts';
+import type { ReaderState } from './reader-state.ts';
 import type { RecordedEntry } from './recorded-entry.ts';
-import { createRunSums } from './run-sums.ts';
+import type { EntryRecorderOptions } from './recorder-options.ts';
 
 export interface EntryRecorder {
   /** The header's event and attribution, for a file that is read from its start. */
@@ -51,30 +34,6 @@ export interface EntryRecorder {
   readonly standing: ReaderState;
   /** After the last entry. */
   readonly privacy: Privacy;
-}
-
-export interface EntryRecorderOptions {
-  readonly path: string;
-  readonly header: Header;
-  /** False for a header made from the file's name. */
-  readonly isHeaderRead: boolean;
-  readonly importer: ImporterName;
-  readonly lineage: Lineage;
-  readonly guesser: Guesser;
-  /** Null unless texts of summaries are imported. */
-  readonly contents: Contents | null;
-  /** The session's parent, if other files revealed it after this file was read. */
-  readonly claimedBy: SubagentParent | null;
-  readonly isClaimedAnew?: boolean;
-  /**
-   * Other sessions with a claim of the same answers. They get the same accounts, so that none of
-   * them counts what counts here.
-   */
-  readonly alsoClaimedBy?: readonly AnswerClaim[];
-  /** Tool results that turned out to be about the session. */
-  readonly ties?: readonly ResultTie[];
-  /** Null when reading from the start. */
-  readonly standing: ReaderState | null;
 }
 
 export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorder {
@@ -264,49 +223,6 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       return privacy;
     },
   };
-}
-
-/** A better guess follows right after the one that it replaces. */
-function laterMsOf(
-  placed: PlacedSubagent | null,
-  claimedBy: SubagentParent | null,
-  isClaimedAnew: boolean | undefined,
-): number {
-  if (!isParentToldElsewhere(placed, claimedBy)) return 0;
-  return isClaimedAnew === true ? 2 : 1;
-}
-
-/** Of a session that names a parent, but is told by nothing else to be its subagent. */
-function runsOf(header: Header, placed: PlacedSubagent | null, standing: ReaderState | null) {
-  const isMeant = header.parentSession !== null && placed === null;
-  return isMeant ? createRunSums(standing?.runs ?? null) : null;
-}
-
-/** What the parent may call the session, where its id is not enough. */
-function linksOf(
-  header: Header,
-  path: string,
-  placed: PlacedSubagent | null,
-): readonly EventDraft[] {
-  const ref = fileRef(path);
-  const parent = placed?.name === null ? placed.parent : null;
-  return parent !== null && ref?.startsWith('file:') === true
-    ? [linkChild(header, parent.sessionId, ref)]
-    : [];
-}
-
-function tiesOf(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
-  return ties.map(({ sessionId, entryId, time }) =>
-    linkResult(sessionId, { id: entryId, timestamp: time }, header.id),
-  );
-}
-
-/** A name from the path is there at each reading. */
-function nameToKeep(
-  placed: PlacedSubagent | null,
-  { agent }: GuessedSession,
-): { readonly agentName?: string } {
-  return placed?.name == null && agent.name !== null ? { agentName: agent.name } : {};
 }
 
 /** An answer or tool result, which takes time to produce. */

@@ -54,8 +54,8 @@ export interface ReadResult {
 
 export interface FileClaim {
   /**
-   * `response:<16 hex>`; `agent:<name>`, which is unique only within its file; `session:` or `file:`
-   * (record/link.ts); or `sum:` of a tool result that names nobody (run-sums.ts).
+   * `response:<16 hex>`; `agent:<name>`, which is unique only within its file; `session:` or
+   * `file:` (record/link.ts); or `sum:` of a tool result that names nobody (run-sums.ts).
    */
   readonly key: string;
   /** The id of its event, the same for copies of the tool result; of a sum, the result's entry. */

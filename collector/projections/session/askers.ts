@@ -10,7 +10,7 @@
 import { withoutTotals } from '../totals.ts';
 import { type Claim, zeroAmounts } from './claim.ts';
 import { setRest } from './claim-group.ts';
-import type { Claims } from './claims.ts';
+import type { Claims } from './claims-state.ts';
 import { compareText } from './compare-text.ts';
 import type { Counting } from './regroup.ts';
 

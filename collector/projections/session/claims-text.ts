@@ -8,44 +8,17 @@ import { usageMeasures } from '../usage.ts';
 import { addName, addRef, addToAccount, countClaim } from './children.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
 import { groupsOf, isOfTurn, type KeyedClaims } from './claim-group.ts';
-import { type Claims, createClaims } from './claims.ts';
+import type {
+  Amounts,
+  BodyClaim,
+  BodyGroup,
+  BodyModel,
+  BodyResult,
+  ClaimsBody,
+} from './claims-body.ts';
+import { type Claims, createClaims } from './claims-state.ts';
 import { compareText } from './compare-text.ts';
 import type { Response } from './response-claims.ts';
-
-type Amounts = readonly (number | string)[];
-type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
-/** By tool result, so that its claims share its id. */
-type BodyResult = readonly [result: string, ...claims: BodyClaim[]];
-
-type BodyModel = readonly [provider: string, model: string, costSource?: string];
-
-export interface ClaimsBody {
-  readonly pooled: boolean;
-  /** Of the claims; older documents say no cost source. */
-  readonly models: readonly BodyModel[];
-  readonly pool: BodyGroup;
-  /** Of documents before version 7, whose accounts name no subagent. */
-  readonly keys?: readonly (readonly [key: string, ...group: BodyGroup])[];
-  readonly groups?: readonly (readonly [key: string, ...results: BodyResult[]])[];
-  /** What each subagent accounted for, by key. */
-  readonly children?: readonly (readonly [
-    child: string,
-    ...accounts: (readonly [key: string, ...amounts: Amounts])[],
-  ])[];
-  readonly names?: readonly (readonly [child: string, ...refs: string[]])[];
-  readonly results?: readonly (readonly [result: string, ...refs: string[]])[];
-  /** Response keys, concatenated. */
-  readonly covered: string;
-  /** Documents before version 7 name no subagent. */
-  readonly accounted: readonly (readonly [key: string | null, responses: string, child?: string])[];
-  readonly claimed: readonly (readonly [
-    atMs: number,
-    model: number,
-    ...answers: (readonly [response: string, ...amounts: Amounts])[],
-  ])[];
-}
-
-type BodyGroup = readonly [accounted: Amounts, ...claims: BodyClaim[]];
 
 const responseChars = 16;
 

@@ -18,22 +18,18 @@
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import { costSourceOf } from '../cost-parts.ts';
-import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import {
   addName,
   addRef,
   addToAccount,
-  type Children,
   childrenCalled,
   childrenOfResult,
   countClaim,
-  createChildren,
   keysOfChild,
   ownKey,
   removeRef,
-  sizeOfChildren,
 } from './children.ts';
 import { type Claim, compareClaims, measuresOfAccount, zeroAmounts } from './claim.ts';
 import {
@@ -42,30 +38,18 @@ import {
   isOfTurn,
   type KeyedClaims,
   setRest,
-  setTime,
   settleGroup,
 } from './claim-group.ts';
+import { addToPool, settlePool, sumFor } from './claims-pool.ts';
+import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
 import {
   accountResponse,
   claimResponse,
   isAccounted,
-  type ResponseClaims,
   responseOf,
   unclaimResponse,
 } from './response-claims.ts';
-
-export interface Claims extends ResponseClaims {
-  /** There are too many: only `pool` counts, and the rest is empty. */
-  isPooled: boolean;
-  /** Sums over all keys: one claim for each provider, model and cost source. */
-  readonly pool: { readonly accounted: Amount[]; readonly claims: Claim[] };
-  /** By `agent:` and `turn:` keys, those included that only accounts have. */
-  readonly keys: Map<string, KeyedClaims>;
-  /** The number of claims under `agent:` and `turn:` keys. */
-  sharedClaims: number;
-  children: Children;
-}
 
 export interface NewClaim {
   readonly key: string;
@@ -73,17 +57,6 @@ export interface NewClaim {
   readonly spend: Spend;
   /** The entry id of the tool result. */
   readonly result: string;
-}
-
-export function createClaims(): Claims {
-  return {
-    isPooled: false,
-    pool: { accounted: zeroAmounts.slice(), claims: [] },
-    keys: new Map(),
-    sharedClaims: 0,
-    responses: new Map(),
-    children: createChildren(),
-  };
 }
 
 /** An unreported claim is ignored: the parent does not know either what a failed attempt spent. */
@@ -265,47 +238,4 @@ function settleKeys(
     if (keyed === undefined) continue;
     for (const group of groupsOf(claims.children, key, keyed)) settleGroup(group, counting);
   }
-}
-
-function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
-  const { keys, sharedClaims, responses, children } = claims;
-  if (claims.isPooled) settleGroup(claims.pool, counting);
-  else if (keys.size + sharedClaims + responses.size + sizeOfChildren(children) > claimsMax)
-    poolAll(claims, counting);
-}
-
-function addToPool(pool: Claims['pool'], claim: Claim, counting: Counting): void {
-  const known = sumFor(pool, claim);
-  if (known === undefined) {
-    const sum = { ...claim, result: '', amounts: [...claim.amounts], rest: zeroAmounts };
-    insertClaim(pool.claims, sum);
-    return;
-  }
-  addAmounts(known.amounts, claim.amounts);
-  setTime(known, Math.min(known.atMs, claim.atMs), counting);
-  pool.claims.sort(compareClaims);
-}
-
-function sumFor(
-  { claims }: Claims['pool'],
-  { provider, model, costSource }: Claim,
-): Claim | undefined {
-  return claims.find(
-    (claim) =>
-      claim.provider === provider && claim.model === model && claim.costSource === costSource,
-  );
-}
-
-function poolAll(claims: Claims, counting: Counting): void {
-  const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  for (const { claims: keyed } of claims.keys.values())
-    for (const claim of keyed) setRest(claim, zeroAmounts, quiet);
-  for (const response of claims.responses.values())
-    if (response.is === 'claimed') setRest(response.claim, zeroAmounts, quiet);
-  claims.keys.clear();
-  claims.responses.clear();
-  claims.children = createChildren();
-  claims.sharedClaims = 0;
-  claims.isPooled = true;
-  settleGroup(claims.pool, quiet);
 }

@@ -13,8 +13,9 @@ import {
   lineOf,
   type Spending,
 } from './cells.ts';
-import { type Claims, createClaims } from './claims.ts';
-import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
+import type { ClaimsBody } from './claims-body.ts';
+import { type Claims, createClaims } from './claims-state.ts';
+import { decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';

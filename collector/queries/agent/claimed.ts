@@ -1,7 +1,7 @@
 /** What a session's tool results say that subagents spent, and no subagent recorded. Pure. */
 import type { AgentSpent } from '@pi-ledger/contract/answers';
 import type { Claim } from '../../projections/session/claim.ts';
-import type { Claims } from '../../projections/session/claims.ts';
+import type { Claims } from '../../projections/session/claims-state.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { usageMeasures } from '../../projections/usage.ts';

@@ -6,18 +6,11 @@
  * it only if no other file holds it. This ignores parents of forks.
  */
 import { claimsMax } from '../claims.ts';
-import {
-  addFigures,
-  addUnit,
-  type Figures,
-  noFigures,
-  noSums,
-  type SessionSums,
-  unitFigures,
-} from '../figures.ts';
+import { addFigures, addUnit, unitFigures } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
+import { addCopy, type FileSession, isAside, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import type { Stream } from './other-files.ts';
@@ -27,32 +20,6 @@ import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn, unitsOrPrivate } from './units-in-file.ts';
-
-export interface FileSession {
-  readonly sessionId: string;
-  /** The session's file, or several copies of it. */
-  readonly files: SessionFile[];
-  readonly sums: SessionSums;
-  /** All usage in its files, whoever owns it and whatever repeats it. */
-  readonly everything: Figures;
-  /** How many units are copies, by the session that owns them. */
-  readonly copies: Map<string, number>;
-  unreadableLines: number;
-  /** Entry ids on unreadable lines, as far as they can be found. */
-  readonly unreadableIds: Set<string>;
-  /** Units before the floor of deleted history, in no sums. */
-  sealedUnits: number;
-  /** Units too far in the future for the log. */
-  unitsAhead: number;
-  /** Units made while the user had paused the recording, in no sums. Copies count once. */
-  privateUnits: number;
-  /** Units of which more may have been spent than anybody says. */
-  lowerBounds: number;
-  /** Summaries that extensions made, of unknown cost. */
-  unsaidSummaries: number;
-  /** Units that another agent spent, in no sums. */
-  otherAgentsUnits: number;
-}
 
 export interface FileFacts {
   readonly sessions: ReadonlyMap<string, FileSession>;
@@ -226,44 +193,6 @@ function digitsOf(responseKey: string): string {
   return responseKey.slice(responseKey.indexOf(':') + 1);
 }
 
-function sessionOf(sessions: Map<string, FileSession>, file: SessionFile): FileSession {
-  const { sessionId } = file.header;
-  const session = sessions.get(sessionId) ?? createSession(sessionId);
-  session.files.push(file);
-  sessions.set(sessionId, session);
-  return session;
-}
-
-function createSession(sessionId: string): FileSession {
-  return {
-    sessionId,
-    files: [],
-    sums: noSums(),
-    everything: noFigures(),
-    copies: new Map(),
-    unreadableLines: 0,
-    unreadableIds: new Set(),
-    sealedUnits: 0,
-    unitsAhead: 0,
-    privateUnits: 0,
-    lowerBounds: 0,
-    unsaidSummaries: 0,
-    otherAgentsUnits: 0,
-  };
-}
-
-/** Whether it counts nowhere; then it is only counted. */
-function isAside(
-  { isPrivate, isOfOtherAgent }: FileUnit,
-  session: FileSession,
-  isNew: () => boolean,
-): boolean {
-  if (isPrivate === true) session.privateUnits += isNew() ? 1 : 0;
-  else if (isOfOtherAgent === true) session.otherAgentsUnits += 1;
-  else return false;
-  return true;
-}
-
 /** `other`: the session that held the same answer before, if any. */
 function noteSame(
   { kind, reported, sessionId }: Unit,
@@ -273,8 +202,4 @@ function noteSame(
   if (other === null || other === sessionId || kind !== 'turn' || !reported) return;
   const known = into.get(sessionId) ?? new Map<string, number>();
   into.set(sessionId, known.set(other, (known.get(other) ?? 0) + 1));
-}
-
-function addCopy(session: FileSession, owner: string): void {
-  session.copies.set(owner, (session.copies.get(owner) ?? 0) + 1);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareUnits, type FileSideUnit } from '../../../collector/reconcile/compare-units.ts';
-import type { LogUnit } from '../../../collector/reconcile/log-facts.ts';
+import type { LogUnit } from '../../../collector/reconcile/log-rows.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
 import { aClaim, aUnit, inLog, noTokens } from './support/units.ts';
 

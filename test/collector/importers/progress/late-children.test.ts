@@ -1,9 +1,7 @@
 /** Subagents whose parents became known after they were read. */
 import { describe, expect, it } from 'vitest';
-import {
-  type FileProgress,
-  openProgress,
-} from '../../../../collector/importers/progress/progress.ts';
+import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
+import { openProgress } from '../../../../collector/importers/progress/progress.ts';
 import type { FileClaim } from '../../../../collector/importers/threads/read-job.ts';
 import { bookmark, claim, file } from '../support/kept.ts';
 

@@ -1,6 +1,6 @@
 /** Records of files and claims in `imports.db`. */
 import { noIssues } from '../../../../collector/importers/issues.ts';
-import type { FileProgress } from '../../../../collector/importers/progress/progress.ts';
+import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
 import type { Bookmark, FileClaim } from '../../../../collector/importers/threads/read-job.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');

@@ -1,4 +1,5 @@
-import type { FileProgress, Progress } from '../../../../collector/importers/progress/progress.ts';
+import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
+import type { Progress } from '../../../../collector/importers/progress/progress.ts';
 import { type FileOutcome, readFiles } from '../../../../collector/importers/read-files.ts';
 import type { ReadJob, ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import type { Runner } from '../../../../collector/importers/threads/runner.ts';

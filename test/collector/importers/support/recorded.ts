@@ -2,13 +2,11 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
-import {
-  createEntryRecorder,
-  type EntryRecorderOptions,
-} from '../../../../collector/importers/session/entry-recorder.ts';
+import { createEntryRecorder } from '../../../../collector/importers/session/entry-recorder.ts';
 import { createFileEntries } from '../../../../collector/importers/session/file-entries.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
+import type { EntryRecorderOptions } from '../../../../collector/importers/session/recorder-options.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import { type Entry, type Header, readHeader } from '../../../../extension/record/entry.ts';
 import { responseKeyOf } from '../../../../extension/record/subagent.ts';

@@ -4,7 +4,7 @@ import { restsOf } from '../../../../collector/reconcile/claims.ts';
 import { addUnit, noSums } from '../../../../collector/reconcile/figures.ts';
 import { booksOfFiles } from '../../../../collector/reconcile/files/file-books.ts';
 import type { FileChild } from '../../../../collector/reconcile/files/file-children.ts';
-import type { FileSession } from '../../../../collector/reconcile/files/file-facts.ts';
+import type { FileSession } from '../../../../collector/reconcile/files/file-session.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 import { aClaim, aUnit, noTokens } from '../support/units.ts';
 

@@ -1,5 +1,5 @@
 /** Units as from a session file or the log, for tests without either. */
-import type { LogUnit } from '../../../../collector/reconcile/log-facts.ts';
+import type { LogUnit } from '../../../../collector/reconcile/log-rows.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 
 export const noTokens = {

@@ -1,0 +1,57 @@
+/** What is said of a file's session as somebody's subagent, besides its entries. Pure. */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { Header } from '@pi-ledger/extension/record/entry';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { fileRef, linkChild, linkResult } from '@pi-ledger/extension/record/link';
+import type { GuessedSession } from './attribution.ts';
+import { isParentToldElsewhere } from './guessed-session.ts';
+import type { PlacedSubagent } from './placed-subagent.ts';
+import type { ReaderState, ResultTie } from './reader-state.ts';
+import { createRunSums } from './run-sums.ts';
+
+/** A better guess follows right after the one that it replaces. */
+export function laterMsOf(
+  placed: PlacedSubagent | null,
+  claimedBy: SubagentParent | null,
+  isClaimedAnew: boolean | undefined,
+): number {
+  if (!isParentToldElsewhere(placed, claimedBy)) return 0;
+  return isClaimedAnew === true ? 2 : 1;
+}
+
+/** Of a session that names a parent, but is told by nothing else to be its subagent. */
+export function runsOf(
+  header: Header,
+  placed: PlacedSubagent | null,
+  standing: ReaderState | null,
+) {
+  const isMeant = header.parentSession !== null && placed === null;
+  return isMeant ? createRunSums(standing?.runs ?? null) : null;
+}
+
+/** What the parent may call the session, where its id is not enough. */
+export function linksOf(
+  header: Header,
+  path: string,
+  placed: PlacedSubagent | null,
+): readonly EventDraft[] {
+  const ref = fileRef(path);
+  const parent = placed?.name === null ? placed.parent : null;
+  return parent !== null && ref?.startsWith('file:') === true
+    ? [linkChild(header, parent.sessionId, ref)]
+    : [];
+}
+
+export function tiesOf(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
+  return ties.map(({ sessionId, entryId, time }) =>
+    linkResult(sessionId, { id: entryId, timestamp: time }, header.id),
+  );
+}
+
+/** A name from the path is there at each reading. */
+export function nameToKeep(
+  placed: PlacedSubagent | null,
+  { agent }: GuessedSession,
+): { readonly agentName?: string } {
+  return placed?.name == null && agent.name !== null ? { agentName: agent.name } : {};
+}

@@ -1,0 +1,32 @@
+/** What the recorder of one file's entries is given. */
+import type { Contents } from '@pi-ledger/extension/content/contents';
+import type { Header } from '@pi-ledger/extension/record/entry';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { ImporterName } from '../importer.ts';
+import type { Guesser } from './attribution.ts';
+import type { Lineage } from './lineage.ts';
+import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
+
+export interface EntryRecorderOptions {
+  readonly path: string;
+  readonly header: Header;
+  /** False for a header made from the file's name. */
+  readonly isHeaderRead: boolean;
+  readonly importer: ImporterName;
+  readonly lineage: Lineage;
+  readonly guesser: Guesser;
+  /** Null unless texts of summaries are imported. */
+  readonly contents: Contents | null;
+  /** The session's parent, if other files revealed it after this file was read. */
+  readonly claimedBy: SubagentParent | null;
+  readonly isClaimedAnew?: boolean;
+  /**
+   * Other sessions with a claim of the same answers. They get the same accounts, so that none of
+   * them counts what counts here.
+   */
+  readonly alsoClaimedBy?: readonly AnswerClaim[];
+  /** Tool results that turned out to be about the session. */
+  readonly ties?: readonly ResultTie[];
+  /** Null when reading from the start. */
+  readonly standing: ReaderState | null;
+}

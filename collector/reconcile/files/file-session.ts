@@ -1,0 +1,72 @@
+/** What the files of one session say together. */
+import { type Figures, noFigures, noSums, type SessionSums } from '../figures.ts';
+import type { FileUnit } from './file-unit.ts';
+import type { SessionFile } from './session-files.ts';
+
+export interface FileSession {
+  readonly sessionId: string;
+  /** The session's file, or several copies of it. */
+  readonly files: SessionFile[];
+  readonly sums: SessionSums;
+  /** All usage in its files, whoever owns it and whatever repeats it. */
+  readonly everything: Figures;
+  /** How many units are copies, by the session that owns them. */
+  readonly copies: Map<string, number>;
+  unreadableLines: number;
+  /** Entry ids on unreadable lines, as far as they can be found. */
+  readonly unreadableIds: Set<string>;
+  /** Units before the floor of deleted history, in no sums. */
+  sealedUnits: number;
+  /** Units too far in the future for the log. */
+  unitsAhead: number;
+  /** Units made while the user had paused the recording, in no sums. Copies count once. */
+  privateUnits: number;
+  /** Units of which more may have been spent than anybody says. */
+  lowerBounds: number;
+  /** Summaries that extensions made, of unknown cost. */
+  unsaidSummaries: number;
+  /** Units that another agent spent, in no sums. */
+  otherAgentsUnits: number;
+}
+
+export function sessionOf(sessions: Map<string, FileSession>, file: SessionFile): FileSession {
+  const { sessionId } = file.header;
+  const session = sessions.get(sessionId) ?? createSession(sessionId);
+  session.files.push(file);
+  sessions.set(sessionId, session);
+  return session;
+}
+
+function createSession(sessionId: string): FileSession {
+  return {
+    sessionId,
+    files: [],
+    sums: noSums(),
+    everything: noFigures(),
+    copies: new Map(),
+    unreadableLines: 0,
+    unreadableIds: new Set(),
+    sealedUnits: 0,
+    unitsAhead: 0,
+    privateUnits: 0,
+    lowerBounds: 0,
+    unsaidSummaries: 0,
+    otherAgentsUnits: 0,
+  };
+}
+
+/** Whether it counts nowhere; then it is only counted. */
+export function isAside(
+  { isPrivate, isOfOtherAgent }: FileUnit,
+  session: FileSession,
+  isNew: () => boolean,
+): boolean {
+  if (isPrivate === true) session.privateUnits += isNew() ? 1 : 0;
+  else if (isOfOtherAgent === true) session.otherAgentsUnits += 1;
+  else return false;
+  return true;
+}
+
+export function addCopy(session: FileSession, owner: string): void {
+  session.copies.set(owner, (session.copies.get(owner) ?? 0) + 1);
+}

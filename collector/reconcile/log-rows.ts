@@ -1,0 +1,65 @@
+/** Reads the log page by page, and what its rows say of single units. */
+import type { Ask } from './ask.ts';
+import { type Json, jsonObject } from './files/usage-figures.ts';
+import { type LogRow, readEvent } from './log-events.ts';
+import type { Unit } from './unit.ts';
+
+export interface LogUnit {
+  readonly unit: Unit;
+  readonly position: number;
+  readonly eventId: string;
+  readonly imported: boolean;
+}
+
+const pageEvents = 1_000;
+
+/**
+ * A unit where it finally counts: in the session it was last moved to. In its former session it is
+ * not a record.
+ */
+export function unitAt(
+  { event, position }: LogRow,
+  movedAt: ReadonlyMap<string, number>,
+): LogUnit | null {
+  const said = readEvent(event);
+  if (said.about === 'unit') {
+    const eventId = String(event.id);
+    return movedAt.has(eventId)
+      ? null
+      : { unit: said.unit, position, eventId, imported: isImported(event) };
+  }
+  if (said.about !== 'move' || movedAt.get(said.move.eventId) !== position) return null;
+  return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
+}
+
+export async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
+  for (let next: number | null = after; next !== null; ) {
+    const page = (await ask(`/v1/log?after=${next}&limit=${pageEvents}`)) as LogPage;
+    for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
+    next = page.next;
+  }
+}
+
+interface LogPage {
+  readonly rows: readonly { readonly position: number; readonly event: unknown }[];
+  readonly next: number | null;
+}
+
+/** Only omp takes prices out of what it copies. */
+export function isUnsureUnpriced(
+  { ownership, source }: Json,
+  { priceSource, reported, claimKey }: Unit,
+): boolean {
+  return (
+    priceSource === 'unpriced' &&
+    reported &&
+    claimKey === null &&
+    ownership !== undefined &&
+    ownership !== null &&
+    source === '/importers/omp'
+  );
+}
+
+export function isImported(event: Json): boolean {
+  return String(event.source).startsWith('/importers/');
+}
