@@ -121,7 +121,8 @@ export const reasons = {
   ),
   counted_twice: fault(
     'A tool result counts beside sessions that it is the sum of, to the token: it says again ' +
-      'what they recorded. Report the package that wrote it; until then, this is in the totals twice.',
+      'what they recorded. Report the package that wrote it; until then, this is in the totals ' +
+      'twice.',
   ),
   same_answers: fault(
     'Two sessions count the same answers under different entry ids: ' +

@@ -22,7 +22,7 @@ import { advanced, createPathStates } from './path-states.ts';
 import { placedSubagent } from './placed-subagent.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { RecordedEntry } from './recorded-entry.ts';
-import type { EntryRecorderOptions } from './recorder-options.ts';
+import type { EntryRecorderOptions } from './recording.ts';
 
 export interface EntryRecorder {
   /** The header's event and attribution, for a file that is read from its start. */

@@ -6,7 +6,7 @@ import { createEntryRecorder } from '../../../../collector/importers/session/ent
 import { createFileEntries } from '../../../../collector/importers/session/file-entries.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
-import type { EntryRecorderOptions } from '../../../../collector/importers/session/recorder-options.ts';
+import type { EntryRecorderOptions } from '../../../../collector/importers/session/recording.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import { type Entry, type Header, readHeader } from '../../../../extension/record/entry.ts';
 import { responseKeyOf } from '../../../../extension/record/subagent.ts';

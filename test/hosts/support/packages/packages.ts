@@ -71,8 +71,9 @@ subagent: scout
 ${task} $@
 `,
     },
-    // Another process without the extension; only its session file has it.
-    child: { live: false, imported: true },
+    // Without the extension: its requests are seen, and its session file has what they cost. That
+    // the requests were these, nobody knows: they stay said.
+    child: { live: false, imported: true, requests: 2 },
   },
 ];
 
