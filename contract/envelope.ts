@@ -8,7 +8,7 @@ import { Ownership } from './ownership.ts';
 /**
  * `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, milliseconds, always 24 characters, so that times sort as text.
  */
-const Time = Type.String({
+export const Time = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
 });
@@ -39,6 +39,11 @@ export const Envelope = Type.Object({
    * `pi.session.attributed.v1`; an event from a producer that has it is rejected.
    */
   authenticateduser: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  /**
+   * The id of the token that the event arrived with, on events of every type. Only the collector
+   * sets it, as the attribute above.
+   */
+  authenticatedtoken: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /**
    * On an importer's entry events whose owner is derived from a copy. Absent: the subject's own
    * file, or the session itself, is the source.

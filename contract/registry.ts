@@ -29,6 +29,7 @@ import { humanWaited } from './events/live/human-waited.ts';
 import { inputReceived } from './events/live/input-received.ts';
 import { producerReported } from './events/live/producer-reported.ts';
 import { recordsLabelled } from './events/live/records-labelled.ts';
+import { recordsWithdrawn } from './events/live/records-withdrawn.ts';
 import { requestsObserved } from './events/live/requests-observed.ts';
 import { responseReceived } from './events/live/response-received.ts';
 import { retryEnded } from './events/live/retry-ended.ts';
@@ -46,6 +47,7 @@ export const eventTypes = [
   sessionEnded,
   sessionLabelled,
   recordsLabelled,
+  recordsWithdrawn,
   headObserved,
   modelChanged,
   promptSubmitted,

@@ -55,6 +55,7 @@ import { toolRoutes } from './routes/tools.ts';
 import { totalsRoutes } from './routes/totals.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { usageRowRoutes } from './routes/usage-rows.ts';
+import { withdrawalRoutes } from './routes/withdrawals.ts';
 import { addTurns, createTurns } from './turns.ts';
 
 /** What the server offers every group. */
@@ -145,6 +146,9 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
 }
 
 export interface AdministrationGroupOptions {
+  readonly log: Log;
+  /** How many cells the ledger has. */
+  readonly cells: number;
   readonly ingest: Ingest;
   readonly views: ViewsReader;
   /** The rules that the views are folded with. */
@@ -160,7 +164,8 @@ export interface AdministrationGroupOptions {
 }
 
 export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
-  const { ingest, views, rules, now, settleViews, rebuild, sealing, tokens, random } = options;
+  const { log, cells, ingest, views, rules, now, settleViews } = options;
+  const { rebuild, sealing, tokens, random } = options;
   const sessions = createSessions(rules);
   return async (app) => {
     await app.register(budgetDeliveryRoutes(options.readDeliveries));
@@ -169,6 +174,7 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
     await app.register(rebuildRoutes(rebuild));
     await app.register(sealRoutes(sealing));
     await app.register(tokenRoutes({ tokens, now, random }));
+    await app.register(withdrawalRoutes({ log, cells, views, sessions, ingest, tokens, now }));
   };
 }
 

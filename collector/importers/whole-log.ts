@@ -1,4 +1,4 @@
-/** Reads all events of a log in order, some at a time, without damaged ones. */
+/** Reads all events of a log in order, some at a time, without damaged and withdrawn ones. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
 import { readEvent } from '../log/stored-event.ts';
@@ -10,10 +10,11 @@ export async function* wholeLog(log: Log): AsyncGenerator<LedgerEvent> {
   for (let after = 0; ; ) {
     const texts = await log.readTexts(after, readEvents, readChars);
     if (texts.length === 0) return;
-    for (const stored of texts) {
-      const { event, damage } = readEvent(stored);
-      if (damage === undefined) yield event;
-      after = stored.position;
+    const withdrawals = await log.withdrawals();
+    for (const text of texts) {
+      const stored = readEvent(text);
+      if (stored.damage === undefined && !withdrawals.names(stored)) yield stored.event;
+      after = text.position;
     }
   }
 }

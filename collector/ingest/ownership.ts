@@ -34,7 +34,7 @@ import {
 } from './entry-claims.ts';
 
 /** What is read and written of a log. */
-export interface OwnershipLog extends Pick<Log, 'owners' | 'append'> {
+export interface OwnershipLog extends Pick<Log, 'owners' | 'append' | 'withdrawals'> {
   readonly history: Pick<Log['history'], 'below'>;
 }
 
@@ -156,7 +156,7 @@ const togetherMax = 10_000;
 
 /**
  * The entry with its moves, then its twins with theirs; a move's id encodes the time of its entry.
- * Empty when the entry's event is not in the log.
+ * Empty when the entry's event is not in the log, or was withdrawn: that moves no more.
  */
 async function historyOf(log: OwnershipLog, eventId: string): Promise<readonly EntryHistory[]> {
   const timeMs = Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
@@ -166,8 +166,9 @@ async function historyOf(log: OwnershipLog, eventId: string): Promise<readonly E
     floorId(timeMs),
     togetherMax,
   );
+  const withdrawals = await log.withdrawals();
   const events = stored
-    .filter(({ damage }) => damage === undefined)
+    .filter((each) => each.damage === undefined && !withdrawals.names(each))
     .toSorted((left, right) => left.position - right.position)
     .map(({ event }) => event);
   const first = events.find(({ id }) => id === eventId);

@@ -1,31 +1,32 @@
 /**
  * Who sends events, and how that is recorded in them. Pure.
  *
- * An attribution that arrives with a token gets the CloudEvents attribute `authenticateduser`: the
- * user that the token is bound to. Views prefer it to the user that the event itself names. So a
- * producer may not send the attribute; the ledger's own records may (a dead letter, a backup).
+ * An event that arrives with a token gets the CloudEvents attribute `authenticatedtoken`, the
+ * token's id, so that what a token sent can be withdrawn; an attribution gets `authenticateduser`,
+ * too: the user that the token is bound to. Views prefer it to the user that the event itself
+ * names. So a producer may not send these; the ledger's own records may (a dead letter, a backup).
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { EventVerdict } from './event-check.ts';
 
 export type Sender =
-  /** `user`: of its token; null: not authenticated. */
-  | { readonly is: 'producer'; readonly user: string | null }
+  /** `user`, `token`: whose token it is, and its id; null: not authenticated. */
+  | { readonly is: 'producer'; readonly user: string | null; readonly token: string | null }
   /** What the ledger itself wrote: taken as it is. */
   | { readonly is: 'record' }
   /** This process' importers, which have just made the events with the contract's types. */
   | { readonly is: 'importer' };
 
-export const someProducer: Sender = { is: 'producer', user: null };
+export const someProducer: Sender = { is: 'producer', user: null, token: null };
 
 /** JSON pointers of fields that only the ledger itself may set. */
-const claimField = '/authenticateduser';
+const claimFields = ['authenticateduser', 'authenticatedtoken'] as const;
 const sealField = '/data/sealId';
 const moveField = '/data/role';
 const labelField = '/data/records';
 const budgetField = '/data/budget';
 export const refusedFields: ReadonlySet<string> = new Set([
-  claimField,
+  ...claimFields.map((name) => `/${name}`),
   sealField,
   moveField,
   labelField,
@@ -40,6 +41,7 @@ const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> 
   ['pi.entry.moved.v1', [moveField, 'Only the collector moves an entry to another session.']],
   ['pi.history.sealed.v1', [sealField, 'Only the collector seals history.']],
   ['pi.records.labelled.v1', [labelField, 'Only the collector labels records after the fact.']],
+  ['pi.records.withdrawn.v1', [labelField, 'Only the collector withdraws events.']],
   ['pi.budget.defined.v1', [budgetField, 'Only the collector says what a budget is.']],
   ['pi.budget.crossed.v1', [budgetField, 'Only the collector says how a budget stands.']],
 ]);
@@ -51,10 +53,10 @@ export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null
   const [field, words] = ownTypes.get(type) ?? [];
   if (field !== undefined && words !== undefined)
     return { kind: 'rejected', code: 'schema', field, message: words };
-  if (!Object.hasOwn(value, 'authenticateduser')) return null;
-  const message =
-    'Only the collector sets the authenticated user: an event that has one already is rejected.';
-  return { kind: 'rejected', code: 'schema', field: claimField, message };
+  const claim = claimFields.find((name) => Object.hasOwn(value, name));
+  if (claim === undefined) return null;
+  const message = `Only the collector sets ${claim}: an event that has it already is rejected.`;
+  return { kind: 'rejected', code: 'schema', field: `/${claim}`, message };
 }
 
 export interface Written<Value> {
@@ -64,22 +66,31 @@ export interface Written<Value> {
 }
 
 /**
- * Adds the sender's user to an attribution of any version that names none yet. The rest of the text
- * does not change.
+ * Adds the sender's token to an event, and its user to an attribution of any version, where none is
+ * named yet. The rest of the text does not change.
  */
-export function attest<Value>({ value, text }: Written<Value>, sender: Sender): Written<Value> {
-  if (sender.is !== 'producer' || sender.user === null || !isAttribution(value))
-    return { value, text };
-  const authenticateduser = sender.user;
+export function attest<Value>(written: Written<Value>, sender: Sender): Written<Value> {
+  if (sender.is !== 'producer') return written;
+  const { user, token } = sender;
+  const withToken = token === null ? written : add(written, 'authenticatedtoken', token);
+  if (user === null || !isAttribution(written.value)) return withToken;
+  return add(withToken, 'authenticateduser', user);
+}
+
+function add<Value>(
+  { value, text }: Written<Value>,
+  name: (typeof claimFields)[number],
+  claim: string,
+): Written<Value> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, text };
+  if (Object.hasOwn(value, name)) return { value, text };
   return {
-    value: { authenticateduser, ...value },
-    text: text.replace('{', () => `{"authenticateduser":${JSON.stringify(authenticateduser)},`),
+    value: { [name]: claim, ...value },
+    text: text.replace('{', () => `{"${name}":${JSON.stringify(claim)},`),
   };
 }
 
 function isAttribution(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'authenticateduser'))
-    return false;
-  const { type } = value as { readonly type?: unknown };
+  const { type } = (value ?? {}) as { readonly type?: unknown };
   return typeof type === 'string' && type.startsWith('pi.session.attributed.');
 }

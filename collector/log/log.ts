@@ -22,6 +22,7 @@
 import type { LedgerEvent, Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { History } from './history.ts';
 import type { StoredEvent, StoredText } from './stored-event.ts';
+import type { Withdrawals } from './withdrawals.ts';
 
 /** A refused event and the reason, kept unchanged so that it can be retried. */
 export interface DeadLetter {
@@ -84,11 +85,13 @@ export interface Log {
   /**
    * Events with position > `after`, at most `limit`, in order; none when there is nothing newer.
    * Ends with the first event that brings their texts to `charsMax`, so fewer than `limit` events
-   * need not be all.
+   * need not be all. A withdrawn event comes without its content (withdrawals.ts).
    */
   read(after: number, limit: number, charsMax?: number): Promise<readonly StoredEvent[]>;
   /** Like `read`, returning the stored texts unparsed. */
   readTexts(after: number, limit: number, charsMax?: number): Promise<readonly StoredText[]>;
+  /** In force from the append of a `pi.records.withdrawn.v1` on. */
+  withdrawals(): Promise<Withdrawals>;
   /** Which of these events the log has, with the ownership that they were received with. */
   owners(eventIds: readonly string[]): Promise<readonly StoredOwner[]>;
   /** Position of the newest event; 0 when empty. */

@@ -5,7 +5,10 @@ import { identityOf, type PriceSource, type Unit } from './unit.ts';
 
 export interface LogRow {
   readonly position: number;
+  /** Of a withdrawn event, its id alone. */
   readonly event: Json;
+  /** What an administrator took back. */
+  readonly withdrawn?: Json;
 }
 
 export type EventFact =

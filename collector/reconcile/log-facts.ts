@@ -29,6 +29,7 @@ import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { addName, addRef, removeRef } from './ties.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
+import { createWithdrawnUnits, type WithdrawnUnits } from './withdrawn.ts';
 
 export interface LogSession {
   readonly sessionId: string;
@@ -46,6 +47,7 @@ export interface LogFacts {
   readonly unsureUnpriced: ReadonlySet<string>;
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
+  readonly withdrawn: Pick<WithdrawnUnits, 'has' | 'countOf'>;
   events(): number;
   readonly positions: Pick<LogPositions, 'missing' | 'firstMissing'>;
   /** The position of the last event that the sums contain. */
@@ -79,6 +81,7 @@ export async function readLogFacts(
   const copies = createUnpricedCopies();
   const pairs = createMovePairs();
   const positions = createLogPositions();
+  const withdrawn = createWithdrawnUnits();
   let lastPosition = 0;
   let events = 0;
   let claims = 0;
@@ -86,7 +89,8 @@ export async function readLogFacts(
   /** Events before the floor that are not deleted yet, or arrived late, are not compared either. */
   const isSealed = (event: Json): boolean => timeInId(event.id) < floorMs;
 
-  function take({ event, position }: LogRow): void {
+  function take({ event, position, withdrawn: takenBack }: LogRow): void {
+    if (takenBack !== undefined) withdrawn.add(takenBack);
     if (isSealed(event)) return;
     const said = readEvent(event);
     switch (said.about) {
@@ -188,6 +192,7 @@ export async function readLogFacts(
     moved,
     unsureUnpriced,
     accountedByChild,
+    withdrawn,
     events: () => events,
     positions,
     lastPosition: () => lastPosition,

@@ -35,13 +35,24 @@ export function unitAt(
 export async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
   for (let next: number | null = after; next !== null; ) {
     const page = (await ask(`/v1/log?after=${next}&limit=${pageEvents}`)) as LogPage;
-    for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
+    for (const row of page.rows) yield toRow(row);
     next = page.next;
   }
 }
 
+function toRow({ position, event, withdrawn = false }: LogPage['rows'][number]): LogRow {
+  const whole = jsonObject(event) ?? {};
+  return withdrawn
+    ? { position, event: { id: whole.id }, withdrawn: whole }
+    : { position, event: whole };
+}
+
 interface LogPage {
-  readonly rows: readonly { readonly position: number; readonly event: unknown }[];
+  readonly rows: readonly {
+    readonly position: number;
+    readonly event: unknown;
+    readonly withdrawn?: boolean;
+  }[];
   readonly next: number | null;
 }
 

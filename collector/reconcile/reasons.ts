@@ -38,6 +38,9 @@ export const reasons = {
   private: explained(
     'Made while recording was paused (/ledger pause): in no total, as the user wished.',
   ),
+  withdrawn: explained(
+    'Taken back by an administrator (`pi-ledger withdraw`): in the log, and in no total.',
+  ),
   other_agent: explained(
     'Answers of Claude Code or Codex, whose session omp continued: spent there, in no total.',
   ),
@@ -96,10 +99,13 @@ export const reasons = {
     'A record in the file is not in the log: run `pi-ledger import`; ' +
       'if that refuses it, `pi-ledger rejected list` says why.',
   ),
-  extra_in_log: fault("A record in the log is not in the session's file."),
+  extra_in_log: fault(
+    "A record in the log is not in the session's file. " +
+      'If nobody spent that, take it back: `pi-ledger withdraw event ID`.',
+  ),
   private_in_log: fault(
     'Made while recording was paused, but in the log: another program or an older pi-ledger ' +
-      'recorded it. To be rid of it, move the ledger away and run `pi-ledger import`.',
+      'recorded it. Take it back: `pi-ledger withdraw event ID`.',
   ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),

@@ -32,6 +32,7 @@ import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
 import { reportUnsureCopies } from './unsure-copies.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
+import { reportWithdrawn } from './withdrawn.ts';
 import { reportWitnesses } from './witnesses.ts';
 
 export interface ReconcileOptions {
@@ -102,6 +103,7 @@ export async function reconcile({
     ...notSaved(files, log),
     ...judgeViews(log, views, findings),
   ];
+  reportWithdrawn(files, log, findings);
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);

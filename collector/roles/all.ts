@@ -81,8 +81,10 @@ export function pageOf({
 }
 
 export function administrationOf(parts: LedgerParts): RouteGroup {
-  const { store, config, ingest, subscription, sealer, version, now, settleViews } = parts;
+  const { store, cell, config, ingest, subscription, sealer, version, now, settleViews } = parts;
   return administrationGroup({
+    log: store.log,
+    cells: cell.count ?? 1,
     ingest,
     views: store.views,
     rules: config.rules,

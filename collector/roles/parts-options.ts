@@ -10,6 +10,8 @@ import type { ViewsReader } from '../views/views.ts';
 interface CellPlace {
   /** From 0; a ledger of one cell has the first alone. */
   readonly number: number;
+  /** Of parts that speak for several cells, how many these are. */
+  readonly count?: number;
   /** The id of the first cell's store. */
   readonly ledgerId: string;
   /** Of all cells. */

@@ -15,12 +15,15 @@ import { readSealed, type SealedEntry } from '../seal/content.ts';
 import { openDocument } from '../seal/documents.ts';
 import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { createDeltas } from './deltas.ts';
+import { writeFoldSettings } from './fold-settings.ts';
 
 export interface BeginningOptions {
   readonly log: Log;
   readonly views: ViewsWriter;
   readonly projection: Projection;
   readonly seal: Seal | null;
+  /** `Withdrawals.version` of the log. */
+  readonly withdrawn: string;
 }
 
 const documentCharsMax = 2 * 1024 * 1024;
@@ -46,9 +49,12 @@ export async function beginView({
   views,
   projection,
   seal,
+  withdrawn,
 }: BeginningOptions): Promise<Beginning> {
-  if (seal === null) return { generation: await views.begin(projection), isCounted: false };
-  const generation = await views.begin(projection, sealedCheckpoint);
+  const settings = writeFoldSettings({ settings: projection.settings, withdrawn });
+  const folded = { ...projection, settings };
+  if (seal === null) return { generation: await views.begin(folded), isCounted: false };
+  const generation = await views.begin(folded, sealedCheckpoint);
   const deltas = createDeltas();
   let from = sealedCheckpoint;
   let documents: ViewDocument[] = [];

@@ -101,7 +101,8 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
   }
 
   async function step(): Promise<Left> {
-    for (const processor of processors) await processor.open();
+    const { version } = await log.withdrawals();
+    for (const processor of processors) await processor.open(version);
     await barrier.begin();
     const caughtUp = await feed(processors.flatMap((processor) => processor.folds()));
     const isUrgent = waiters.areWaiting() || barrier.isSet();

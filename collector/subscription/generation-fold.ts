@@ -18,12 +18,15 @@ import { type Emit, type Projection, UnfoldableError } from '../projections/proj
 import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { DamagedViewError } from './damaged-view.ts';
 import { createDeltas } from './deltas.ts';
+import { readFoldSettings } from './fold-settings.ts';
 import { createGuard } from './guard.ts';
 import { createSetAsideEvents } from './set-aside.ts';
 
 export interface GenerationFold {
   /** The generation it folds into. */
   readonly generation: number;
+  /** `Withdrawals.version` of the log that it began with. */
+  readonly withdrawn: string;
   /** Folded, committed or not. */
   position(): number;
   committed(): number;
@@ -200,6 +203,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
 
   return {
     generation: generation.id,
+    withdrawn: readFoldSettings(generation.settings).withdrawn,
     position: () => position,
     committed: () => committed,
     events: () => committedEvents,

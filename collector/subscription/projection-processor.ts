@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
 import { beginView } from './beginning.ts';
+import { readFoldSettings } from './fold-settings.ts';
 import { createGenerationFold, type GenerationFold } from './generation-fold.ts';
 import { type ProjectionState, type Rebuilt, setAsideShown } from './projection-state.ts';
 
@@ -23,8 +24,11 @@ export interface ProjectionProcessor {
   folds(): readonly GenerationFold[];
   failure(): Error | null;
   state(head: number): Promise<ProjectionState>;
-  /** Finds the view, or begins one where there is none or a rebuild is requested. */
-  open(): Promise<void>;
+  /**
+   * Finds the view, or begins one where there is none, a rebuild is requested, or the view was
+   * folded with other withdrawals than the log has (`Withdrawals.version`); it goes on meanwhile.
+   */
+  open(withdrawn: string): Promise<void>;
   /**
    * Drops a rebuild that began with another seal than the one in force: it may lack events that the
    * new seal let be deleted.
@@ -84,6 +88,8 @@ export function createProjectionProcessor(
   let dueAtMs = Number.NEGATIVE_INFINITY;
   let building: GenerationFold | null = null;
   let begunWith: Seal | null = null;
+  let withdrawn = '';
+  let impossible: string | null = null;
   let begunAtMs = 0;
   let waiting: PromiseWithResolvers<Rebuilt> | null = null;
   let failure: Error | null = null;
@@ -96,14 +102,29 @@ export function createProjectionProcessor(
     begunAtMs = monotonicMs();
     begunWith = seal;
     try {
-      const { generation, isCounted } = await beginView({ log, views, projection, seal });
+      const { generation, isCounted } = await beginView({
+        log,
+        views,
+        projection,
+        seal,
+        withdrawn,
+      });
       building = foldInto(generation, seal, isCounted);
     } catch (error) {
       if (!(error instanceof LedgerError) || error.code !== 'sealed_by_another_version')
         throw error;
+      impossible = withdrawn;
       giveUp(error);
       onError(error);
     }
+  }
+
+  /** The view that is there, or a new one. */
+  async function find(seal: Seal | null): Promise<void> {
+    const generation = isDamaged ? null : await views.live(projection);
+    if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
+      live = foldInto(generation, seal, true);
+    else await begin(seal);
   }
 
   async function commit(fold: GenerationFold): Promise<void> {
@@ -158,7 +179,9 @@ export function createProjectionProcessor(
 
   const folds = () => [live, building].filter((fold) => fold !== null);
   const needsView = () => live === null && building === null && failure === null;
-  const needsRebuild = () => waiting !== null && building === null;
+  const isOutdated = (fold: GenerationFold | null) =>
+    fold !== null && fold.withdrawn !== withdrawn && impossible !== withdrawn;
+  const needsRebuild = () => building === null && (waiting !== null || isOutdated(live));
 
   return {
     projection,
@@ -175,15 +198,12 @@ export function createProjectionProcessor(
         setAside: await views.setAside(projection, setAsideShown),
       };
     },
-    async open() {
+    async open(now) {
+      withdrawn = now;
+      if (isOutdated(building)) building = null;
       if (!needsView() && !needsRebuild()) return;
       const seal = await log.history.seal();
-      if (needsView()) {
-        const generation = isDamaged ? null : await views.live(projection);
-        if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
-          live = foldInto(generation, seal, true);
-        else await begin(seal);
-      }
+      if (needsView()) await find(seal);
       if (needsRebuild()) await begin(seal);
     },
     expectSeal(seal) {
@@ -224,5 +244,7 @@ function reaches({ checkpoint }: Generation, seal: Seal | null): boolean {
 }
 
 function isOf(projection: Projection, { version, settings }: Generation): boolean {
-  return version === projection.version && settings === projection.settings;
+  return (
+    version === projection.version && readFoldSettings(settings).settings === projection.settings
+  );
 }

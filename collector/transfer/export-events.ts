@@ -30,22 +30,38 @@ export interface Exported {
    * a copy of the store includes it.
    */
   readonly hasSealed: boolean;
+  /** Events that were taken back; the export leaves them out. */
+  readonly withdrawn: number;
+  /** Events that cannot be read any more: the export lacks them. */
+  readonly damaged: number;
 }
 
 export async function exportEvents({ readPage, period, write }: ExportOptions): Promise<Exported> {
   const isWithin = withinPeriod(period);
   let events = 0;
   let hasSealed = false;
+  let withdrawn = 0;
+  let damaged = 0;
   for (let after = 0; ; ) {
     const page = await readPage(after);
-    if (page === '') return { events, hasSealed };
-    const lines = page.split('\n').slice(0, -1);
+    if (page === '') return { events, hasSealed, withdrawn, damaged };
+    const all = page.split('\n').slice(0, -1);
+    const lines = all.filter(
+      (line) => !isWithout(line, 'withdrawn') && !isWithout(line, 'damaged'),
+    );
+    withdrawn += all.filter((line) => isWithout(line, 'withdrawn')).length;
+    damaged += all.filter((line) => isWithout(line, 'damaged')).length;
     const wanted = isWithin === null ? lines : lines.filter((line) => isWithin(timeOf(line)));
     if (wanted.length > 0) await write(`${wanted.join('\n')}\n`);
     events += wanted.length;
     hasSealed ||= wanted.some((line) => line.includes(sealedType));
-    after = positionOf(lines.at(-1));
+    after = positionOf(all.at(-1));
   }
+}
+
+/** A line that says only why its event is not there. */
+function isWithout(line: string, why: 'withdrawn' | 'damaged'): boolean {
+  return line.endsWith(`"${why}":true}`) && !line.includes('"event":');
 }
 
 /** Null: all events. Times of the envelope have one format and sort as text. */

@@ -36,6 +36,7 @@ import { ToolList } from './tools.ts';
 import { Totals } from './totals.ts';
 import { Usage } from './usage.ts';
 import { UsageFineRows } from './usage-rows.ts';
+import { WithdrawalList, Withdrawn } from './withdrawn.ts';
 
 export const api = {
   'GET /health/live': { operationId: 'getLive', answer: Live },
@@ -98,6 +99,8 @@ export const api = {
   'GET /v1/totals': { operationId: 'getTotals', answer: Totals },
   'GET /v1/usage': { operationId: 'getUsage', answer: Usage },
   'GET /v1/usage/rows': { operationId: 'listUsageRows', answer: UsageFineRows },
+  'GET /v1/withdrawals': { operationId: 'listWithdrawals', answer: WithdrawalList },
+  'POST /v1/withdrawals': { operationId: 'withdrawRecords', answer: Withdrawn },
 } as const;
 
 export type Operation = keyof typeof api;

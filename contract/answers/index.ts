@@ -33,3 +33,4 @@ export * from './tools.ts';
 export * from './totals.ts';
 export * from './usage.ts';
 export * from './usage-rows.ts';
+export * from './withdrawn.ts';

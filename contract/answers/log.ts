@@ -9,6 +9,9 @@ export const LogPage = Type.Object(
         position: Type.Integer(),
         receivedAt: Type.String({ description: "By the collector's clock." }),
         event: Type.Unknown({ description: 'CloudEvents JSON.' }),
+        withdrawn: Type.Optional(
+          Type.Boolean({ description: 'It was taken back: it counts no longer.' }),
+        ),
       }),
     ),
     next: OrNull(Type.Integer(), '`after` of the next page; null on the last one.'),

@@ -6,6 +6,7 @@ import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { checkpoints } from './0004-checkpoints.ts';
+import { withdrawals } from './0005-withdrawals.ts';
 import type { MigrationTarget } from './target.ts';
 
 export const mongodbMigrations: readonly Migration<MigrationTarget>[] = [
@@ -13,4 +14,5 @@ export const mongodbMigrations: readonly Migration<MigrationTarget>[] = [
   tokens,
   seals,
   checkpoints,
+  withdrawals,
 ];

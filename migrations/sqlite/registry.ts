@@ -8,6 +8,7 @@ import { seals } from './0003-seals.ts';
 import { viewGenerations } from './0004-view-generations.ts';
 import { checkpoints } from './0005-checkpoints.ts';
 import { checkpointState } from './0006-checkpoint-state.ts';
+import { withdrawals } from './0007-withdrawals.ts';
 import type { MigrationTarget } from './target.ts';
 
 export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
@@ -17,4 +18,5 @@ export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
   viewGenerations,
   checkpoints,
   checkpointState,
+  withdrawals,
 ];

@@ -14,6 +14,7 @@ import {
   readAll,
   receivedAtMs,
 } from './log/stored.ts';
+import { describeWithdrawals } from './log/withdrawals.ts';
 
 export type { LogUnderTest };
 
@@ -35,6 +36,8 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
   });
 
   describe(`log: ${name}`, () => {
+    describeWithdrawals(openLog);
+
     it('is empty at first', async () => {
       const { log } = await openLog();
       expect(await readAll(log)).toEqual([]);

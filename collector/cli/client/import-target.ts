@@ -132,10 +132,10 @@ async function* servedLog(transport: Transport, url: string): AsyncGenerator<Led
     if (status === 401 || status === 403) throw new LogClosedError();
     if (status !== 200) throw new Error(messageOf(body) ?? statusMessage(status));
     const page = JSON.parse(body) as {
-      readonly rows: readonly { readonly event: LedgerEvent }[];
+      readonly rows: readonly { readonly event: LedgerEvent; readonly withdrawn?: boolean }[];
       readonly next: number | null;
     };
-    for (const { event } of page.rows) yield event;
+    for (const { event, withdrawn = false } of page.rows) if (!withdrawn) yield event;
     after = page.next;
   }
 }

@@ -34,6 +34,7 @@ import { tokenCommand } from './token.ts';
 import { toolsCommand } from './tools.ts';
 import { topicsCommand } from './topics.ts';
 import { uninstallCommand } from './uninstall.ts';
+import { withdrawCommand } from './withdraw.ts';
 
 export const commands: readonly CliCommand[] = [
   startCommand,
@@ -63,6 +64,7 @@ export const commands: readonly CliCommand[] = [
   migrateCommand,
   sealCommand,
   rejectedCommand,
+  withdrawCommand,
   topicsCommand,
   tokenCommand,
   doctorCommand,

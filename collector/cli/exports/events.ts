@@ -1,6 +1,7 @@
 /** The log's events as NDJSON. */
 import { exportEvents } from '../../transfer/export-events.ts';
 import { formatCount } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
 import { resolvePeriod } from '../period.ts';
 import type { Exporter } from './exporter.ts';
 
@@ -17,10 +18,25 @@ export const exportAllEvents: Exporter = async ({ client, terminal, options, wri
   return {
     text: `${formatCount(summary.events)} events`,
     summary,
-    notes: summary.hasSealed ? [{ text: sealedText }] : [],
-    isIncomplete: false,
+    notes: [
+      ...(summary.hasSealed ? [{ text: sealedText }] : []),
+      ...(summary.withdrawn === 0 ? [] : [{ text: withdrawnText(summary.withdrawn) }]),
+      ...(summary.damaged === 0 ? [] : [{ text: damagedText(summary.damaged) }]),
+    ],
+    isIncomplete: summary.damaged > 0,
   };
 };
+
+function withdrawnText(events: number): string {
+  return `${countOf(events, 'withdrawn event')} left out.`;
+}
+
+function damagedText(events: number): string {
+  return (
+    `${countOf(events, 'event')} missing: damaged in the store. ` +
+    '`pi-ledger doctor --deep` names them.'
+  );
+}
 
 const sealedText =
   'Old history of this ledger is sealed. `import-events` does not restore its sums; ' +

@@ -104,7 +104,7 @@ async function* pagesOf(
     const lines = text.split('\n').slice(0, -1);
     const last = lines.at(-1);
     if (last === undefined) return;
-    yield lines.filter(isWanted).map(storedIn);
+    yield lines.filter((line) => line.includes('"event":') && isWanted(line)).map(storedIn);
     after = storedIn(last).position;
   }
 }

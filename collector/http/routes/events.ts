@@ -65,7 +65,10 @@ export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
           tags: ['events'],
         }),
       },
-      (request) => accept(request, { is: 'producer', user: callerOf(request).user }),
+      (request) => {
+        const { user, tokenId } = callerOf(request);
+        return accept(request, { is: 'producer', user, token: tokenId });
+      },
     );
 
     app.post<Batch>(

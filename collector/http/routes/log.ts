@@ -10,6 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
+import type { Withdrawals } from '../../log/withdrawals.ts';
 import { answering } from '../answering.ts';
 import type { AnswersInHand } from '../answers-in-hand.ts';
 import { pageChars } from '../cursor.ts';
@@ -42,8 +43,8 @@ const Query = Type.Object(
       Type.Enum(['json', 'ndjson'], {
         default: 'json',
         description:
-          'ndjson: a row per line, with the event character for character as it came; an empty ' +
-          'body after the last event.',
+          'ndjson: a row per line, with the event character for character as it came; of one that ' +
+          'was withdrawn, or is damaged, only which it is. An empty body after the last event.',
       }),
     ),
   },
@@ -109,11 +110,22 @@ async function* slicesOf(
 }
 
 async function* ndjson(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
-  for await (const slice of slicesOf(page, first))
-    yield slice
-      .filter(isWhole)
-      .map((stored) => `${rowOf(stored)}\n`)
-      .join('');
+  for await (const slice of slicesOf(page, first)) {
+    const withdrawals = await page.log.withdrawals();
+    yield slice.map((stored) => `${lineOf(stored, withdrawals)}\n`).join('');
+  }
+}
+
+function lineOf(stored: StoredText, withdrawals: Withdrawals): string {
+  const read = readEvent(stored);
+  if (read.damage !== undefined) return placeOf(stored, 'damaged');
+  return withdrawals.names(read) ? placeOf(stored, 'withdrawn') : rowOf(stored);
+}
+
+/** Without the event. */
+function placeOf({ position, receivedAtMs }: StoredText, is: 'damaged' | 'withdrawn'): string {
+  const receivedAt = new Date(receivedAtMs).toISOString();
+  return `{"position":${position},"receivedAt":"${receivedAt}","${is}":true}`;
 }
 
 export async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
@@ -122,7 +134,9 @@ export async function* json(page: Page, first: readonly StoredText[]): AsyncGene
   yield '{"rows":[';
   for await (const slice of slicesOf(page, first)) {
     const whole = slice.filter(isWhole);
-    const rows = (page.visible === undefined ? whole : await page.visible(whole)).map(rowOf);
+    const withdrawals = await page.log.withdrawals();
+    const shown = page.visible === undefined ? whole : await page.visible(whole);
+    const rows = shown.map((stored) => rowOf(stored, withdrawals.names(readEvent(stored))));
     yield `${isFirst || rows.length === 0 ? '' : ','}${rows.join(',')}`;
     isFirst &&= rows.length === 0;
     last = slice.at(-1)?.position ?? null;
@@ -136,9 +150,10 @@ function isWhole(stored: StoredText): boolean {
   return readEvent(stored).damage === undefined;
 }
 
-function rowOf({ position, receivedAtMs, text }: StoredText): string {
+function rowOf({ position, receivedAtMs, text }: StoredText, isWithdrawn = false): string {
   // A line break in JSON text is only whitespace: strings cannot contain one.
   const event = text.replace(/[\r\n]/g, ' ');
   const receivedAt = new Date(receivedAtMs).toISOString();
-  return `{"position":${position},"receivedAt":"${receivedAt}","event":${event}}`;
+  const end = isWithdrawn ? ',"withdrawn":true}' : '}';
+  return `{"position":${position},"receivedAt":"${receivedAt}","event":${event}${end}`;
 }

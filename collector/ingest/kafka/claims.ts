@@ -107,6 +107,7 @@ export function createSettling(
     let lastMs = receivedAtMs;
     const ownership = createOwnership({
       owners: (ids) => first.owners(ids),
+      withdrawals: () => first.withdrawals(),
       history: {
         async below(...range) {
           const found = await togetherIn(cells, range);

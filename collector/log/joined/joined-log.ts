@@ -15,6 +15,7 @@
 import { cellPosition, joinedHead } from '../cell-positions.ts';
 import type { Log, Receipt, StoredOwner } from '../log.ts';
 import { joinRanges } from '../ranges.ts';
+import { joinWithdrawals } from '../withdrawals.ts';
 import { joinHistories, readOnly } from './joined-history.ts';
 import { readOn } from './read-on.ts';
 
@@ -33,6 +34,9 @@ export function joinLogs(cells: readonly Log[]): Log {
         (await log.readTexts(...where)).map((text) => ({ at: text.position, item: text })),
       );
       return (await read).map(({ at, item }) => ({ ...item, position: at }));
+    },
+    async withdrawals() {
+      return joinWithdrawals(await Promise.all(cells.map((log) => log.withdrawals())));
     },
     async owners(eventIds) {
       const found = await Promise.all(cells.map((log) => log.owners(eventIds)));

@@ -40,6 +40,7 @@ export function joinParts(joined: readonly JoinedCell[], forwarding: Forwarding)
   );
   return {
     ...first,
+    cell: { ...first.cell, count: joined.length },
     store,
     subscription: { ...subscription, begin: () => undefined, end: async () => undefined },
     metricsSending: null,

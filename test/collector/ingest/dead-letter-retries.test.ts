@@ -118,7 +118,7 @@ describe('dead letters, offered again', () => {
     await ingest.accept(
       values,
       values.map((value) => JSON.stringify(value)),
-      { is: 'producer', user: 'ada' },
+      { is: 'producer', user: 'ada', token: null },
     );
     clock.nowMs += dayMs;
     expect(await ingest.retryDeadLetters('all')).toMatchObject({ accepted: 1, rejected: 1 });

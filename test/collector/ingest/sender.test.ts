@@ -7,7 +7,7 @@ import {
   someProducer,
 } from '../../../collector/ingest/sender.ts';
 
-const ada: Sender = { is: 'producer', user: 'ada' };
+const ada: Sender = { is: 'producer', user: 'ada', token: null };
 const attribution = { type: 'pi.session.attributed.v1', data: {} };
 const written = (value: unknown) => ({ value, text: JSON.stringify(value) });
 
@@ -74,7 +74,7 @@ describe('an attribution of a token’s user', () => {
   it('of any version says so, whatever the user is called', () => {
     const later = { type: 'pi.session.attributed.v9' };
     for (const user of ['', '"', '$&', "$'", '\\']) {
-      const { value, text } = attest(written(later), { is: 'producer', user });
+      const { value, text } = attest(written(later), { is: 'producer', user, token: null });
       expect(value).toEqual({ authenticateduser: user, ...later });
       expect(JSON.parse(text)).toEqual(value);
     }

@@ -62,7 +62,7 @@ export async function work(home: Home): Promise<number> {
   await ledger.ingest.accept(
     adas,
     adas.map((event) => JSON.stringify(event, null, 1)),
-    { is: 'producer', user: 'ada-of-the-token' },
+    { is: 'producer', user: 'ada-of-the-token', token: null },
   );
   await ledger.close();
   return demo.length + adas.length;

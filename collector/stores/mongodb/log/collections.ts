@@ -71,12 +71,19 @@ interface SealDocument {
   readonly settledFloorMs?: number;
 }
 
+/** Written before its event is: without one, it says nothing. */
+interface WithdrawalDocument {
+  /** The event's id. */
+  readonly _id: string;
+}
+
 export interface LogCollections {
   /** Of this cell, in `events`. */
   readonly positions: Positions;
   readonly events: Collection<EventDocument>;
   readonly deadLetters: Collection<DeadLetterDocument>;
   readonly receipts: Collection<ReceiptDocument>;
+  readonly withdrawals: Collection<WithdrawalDocument>;
   readonly counters: Collection<CounterDocument>;
   readonly store: Collection<StoreDocument>;
   readonly seals: Collection<SealDocument>;
@@ -90,6 +97,7 @@ export function logCollections(database: Db, cell = 0): LogCollections {
     events: database.collection('events', options),
     deadLetters: database.collection('dead_letters', options),
     receipts: database.collection('receipts', options),
+    withdrawals: database.collection('withdrawals', options),
     counters: database.collection('meta', options),
     store: database.collection('meta', options),
     // All numbers are below 2^53; the epoch is written as a 64-bit integer.

@@ -1,6 +1,6 @@
 /**
- * Seals in MongoDB, and the deletion that they allow. The seal in force is the document `seal` of
- * `meta`.
+ * Seals in MongoDB, and the deletion that they allow: of all but withdrawals, which hold for what
+ * comes later, too. The seal in force is the document `seal` of `meta`.
  *
  * Each take-over of the log increases `epoch`; a seal is enforced only in the epoch of its
  * collector. So a suspended collector cannot enforce a floor that its successor does not know.
@@ -22,6 +22,8 @@ export interface MongodbHistory extends History {
 
 export interface MongodbHistoryOptions {
   readonly collections: Pick<LogCollections, 'events' | 'positions' | 'seals'>;
+  /** Ids of events that are never deleted. */
+  kept(): Promise<readonly string[]>;
   /** Resolves when every append begun so far has ended. */
   settleAppends(): Promise<void>;
   /** Drops events from memory: they may have been deleted. */
@@ -30,6 +32,7 @@ export interface MongodbHistoryOptions {
 
 export function createMongodbHistory({
   collections,
+  kept,
   settleAppends,
   onExpired,
 }: MongodbHistoryOptions): MongodbHistory {
@@ -59,7 +62,10 @@ export function createMongodbHistory({
     const options = { projection: { _id: 1 }, limit } as const;
     const old = await events
       .find(
-        { eventId: { $lt: floorId(Math.min(floorMs, untilMs)) }, _id: positions.before(first) },
+        {
+          eventId: { $lt: floorId(Math.min(floorMs, untilMs)), $nin: [...(await kept())] },
+          _id: positions.before(first),
+        },
         options,
       )
       .toArray();
@@ -109,8 +115,10 @@ export function createMongodbHistory({
         if (!list.add(row)) break;
       return list.items.map((found) => toStored(found, positions));
     },
-    countBelow: (floorMs) =>
-      events.countDocuments({ eventId: { $lt: floorId(floorMs) }, _id: positions.after(0) }),
+    async countBelow(floorMs) {
+      const eventId = { $lt: floorId(floorMs), $nin: [...(await kept())] };
+      return events.countDocuments({ eventId, _id: positions.after(0) });
+    },
     async enforce(seal) {
       const isNewer = { $or: [{ seal: null }, { 'seal.first': { $lt: seal.first } }] };
       const { matchedCount } = await seals.updateOne(

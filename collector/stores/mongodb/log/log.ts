@@ -18,11 +18,13 @@ import { createGroupCommit } from '../../../log/group-commit.ts';
 import type { AppendBatch, AppendResult, Log } from '../../../log/log.ts';
 import { readEvent, type StoredEvent, type StoredText } from '../../../log/stored-event.ts';
 import { createTail } from '../../../log/tail.ts';
+import { applyWithdrawals } from '../../../log/withdrawals.ts';
 import { type AppendRight, createAppender, readHead } from './appender.ts';
 import { type LogCollections, logCollections } from './collections.ts';
 import { createMongodbDeadLetters } from './dead-letters.ts';
 import { createMongodbHistory } from './history.ts';
 import { createMongodbReceipts } from './receipts.ts';
+import { createMongodbWithdrawals } from './withdrawals.ts';
 
 export interface MongodbLog extends Log {
   readonly storeId: string;
@@ -58,8 +60,10 @@ export async function openMongodbLog({
   const collections = logCollections(database, cell);
   const store = await collections.store.findOne({ _id: 'store' });
   if (store === null) throw new LedgerError('store_missing');
+  const withdrawals = createMongodbWithdrawals(collections);
   const history = createMongodbHistory({
     collections,
+    kept: withdrawals.noted,
     settleAppends: async () =>
       void (await append({ receivedAtMs: 0, events: [], deadLetters: [] })),
     onExpired: () => tail.clear(),
@@ -87,6 +91,7 @@ export async function openMongodbLog({
 
   /** First half of an append; once it is done, the next group is inserted. */
   async function insert(batches: readonly AppendBatch[]): Promise<readonly Inserted[]> {
+    await withdrawals.note(batches);
     const { results, appended } = await appender.append(batches).catch((error: unknown) => {
       tail.clear(); // some of them may be in the log, now or soon
       throw error;
@@ -129,8 +134,12 @@ export async function openMongodbLog({
     createdAtMs: store.createdAt.getTime(),
     append,
     async read(after, limit, charsMax) {
-      return tail.read(after, limit, charsMax) ?? readStored(collections, after, limit, charsMax);
+      const read =
+        tail.read(after, limit, charsMax) ??
+        (await readStored(collections, after, limit, charsMax));
+      return applyWithdrawals(read, await withdrawals.current());
     },
+    withdrawals: () => withdrawals.current(),
     readTexts: (after, limit, charsMax) => readTexts(collections, after, limit, charsMax),
     async owners(eventIds) {
       const fields = { _id: 0, eventId: 1, subject: 1, ownership: 1 };

@@ -1,6 +1,6 @@
 /**
- * Seals in a SQLite file, and the deletion that they allow. The seal in force is a row of `meta`,
- * stored as JSON.
+ * Seals in a SQLite file, and the deletion that they allow: of all but withdrawals, which hold for
+ * what comes later, too. The seal in force is a row of `meta`, stored as JSON.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { createBoundedList } from '../../../log/bounded-list.ts';
@@ -40,7 +40,10 @@ export function createSqliteHistory({
     `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
      WHERE id > ? AND id < ? AND position < ? ORDER BY id LIMIT ?`,
   );
-  const count = database.prepare('SELECT count(*) AS events FROM events WHERE id < ?');
+  const count = database.prepare(
+    `SELECT count(*) AS events FROM events
+     WHERE id < ? AND id NOT IN (SELECT event_id FROM withdrawals)`,
+  );
 
   function inForce(): Seal | null {
     const row = seals.get() as { readonly value: string } | undefined;
@@ -50,7 +53,8 @@ export function createSqliteHistory({
   function deleteSome({ floorMs, first, superseded }: Seal, limit: number, untilMs: number) {
     const old = database.prepare(
       `DELETE FROM events WHERE position IN
-       (SELECT position FROM events WHERE id < ? AND position < ? LIMIT ?)`,
+       (SELECT position FROM events WHERE id < ? AND position < ?
+        AND id NOT IN (SELECT event_id FROM withdrawals) LIMIT ?)`,
     );
     const deleted = Number(old.run(floorId(Math.min(floorMs, untilMs)), first, limit).changes);
     if (deleted > 0 || superseded === null) return deleted;

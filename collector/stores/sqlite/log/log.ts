@@ -16,11 +16,13 @@ import { createGroupCommit } from '../../../log/group-commit.ts';
 import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from '../../../log/log.ts';
 import type { StoredEvent, StoredText } from '../../../log/stored-event.ts';
 import { createTail, type Tail } from '../../../log/tail.ts';
+import { applyWithdrawals } from '../../../log/withdrawals.ts';
 import { type Place, watchPlace } from '../place.ts';
 import { createEventReader } from './events.ts';
 import { createSqliteHistory, type SqliteHistory } from './history.ts';
 import { openLogStore } from './open-store.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './receipts.ts';
+import { createSqliteWithdrawals, type SqliteWithdrawals } from './withdrawals.ts';
 
 export interface SqliteLog extends Log {
   readonly storeId: string;
@@ -54,8 +56,9 @@ export function openSqliteLog({
     transact: transaction,
     onExpired: () => tail.clear(),
   });
+  const withdrawals = createSqliteWithdrawals(database);
   const appends = createGroupCommit({
-    commit: createCommit(database, transaction, tail, history),
+    commit: createCommit({ database, transaction, tail, history, withdrawals }),
     weigh: ({ events, deadLetters }: AppendBatch) => events.length + deadLetters.length,
     groupWeightMax: groupEventsMax,
     waitingWeightMax: waitingEventsMax,
@@ -70,7 +73,8 @@ export function openSqliteLog({
     append: (batch) =>
       readOnly ? Promise.reject(new Error('The log was opened read-only.')) : appends.add(batch),
     async read(after, limit, charsMax) {
-      return tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
+      const read = tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
+      return applyWithdrawals(read, withdrawals.current());
     },
     async readTexts(after, limit, charsMax) {
       return readBounded<StoredText>(
@@ -80,6 +84,9 @@ export function openSqliteLog({
         ({ text }) => text.length,
         charsMax,
       );
+    },
+    async withdrawals() {
+      return withdrawals.current();
     },
     async owners(eventIds) {
       return reading.owners.all(JSON.stringify(eventIds)) as unknown as StoredOwner[];
@@ -149,13 +156,22 @@ function headOf(statement: StatementSync): number {
   return row?.head ?? 0;
 }
 
+interface CommitOptions {
+  readonly database: DatabaseSync;
+  transaction<Result>(write: () => Result): Result;
+  readonly tail: Tail;
+  readonly history: SqliteHistory;
+  readonly withdrawals: SqliteWithdrawals;
+}
+
 /** One transaction for a group of batches; the tail gets the events once they are durable. */
-function createCommit(
-  database: DatabaseSync,
-  transaction: <Result>(write: () => Result) => Result,
-  tail: Tail,
-  history: SqliteHistory,
-): (batches: readonly AppendBatch[]) => AppendResult[] {
+function createCommit({
+  database,
+  transaction,
+  tail,
+  history,
+  withdrawals,
+}: CommitOptions): (batches: readonly AppendBatch[]) => AppendResult[] {
   const writing = {
     head: database.prepare('SELECT max(position) AS head FROM events'),
     // Only the id may collide: a taken position means a second writer, and must fail.
@@ -168,6 +184,7 @@ function createCommit(
        VALUES (?, ?, ?, ?, ?)`,
     ),
     receipts: createSqliteReceipts(database),
+    withdrawals,
   };
   return (batches) => {
     const appended: Appended[] = [];
@@ -185,6 +202,7 @@ interface Writing {
   readonly event: StatementSync;
   readonly deadLetter: StatementSync;
   readonly receipts: SqliteReceipts;
+  readonly withdrawals: SqliteWithdrawals;
 }
 
 interface Appended {
@@ -214,6 +232,7 @@ function appendBatch(
   }
   for (const { code, field, message, body } of deadLetters)
     writing.deadLetter.run(receivedAtMs, code satisfies RejectionCode, field, message, body);
+  writing.withdrawals.note(events);
   writing.receipts.record(batch.refused === undefined ? events : [...events, ...batch.refused]);
   const added = position - first;
   return {

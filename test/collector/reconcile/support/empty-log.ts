@@ -6,6 +6,7 @@ export const emptyLog: LogFacts = {
   moved: new Set(),
   unsureUnpriced: new Set(),
   accountedByChild: new Map(),
+  withdrawn: { has: () => false, countOf: () => 0 },
   events: () => 0,
   lastPosition: () => 0,
   positions: { missing: 0, firstMissing: null },

@@ -1,0 +1,100 @@
+/**
+ * What administrators took back (`pi.records.withdrawn.v1`): which events of the log count for
+ * nobody. Pure.
+ *
+ * The log keeps these events and its positions. Whoever reads events gets a withdrawn one without
+ * its content, as one of a type that nobody knows, so that no view, exporter or answer can count
+ * it; whoever reads texts gets it as it came.
+ */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { StoredEvent } from './stored-event.ts';
+
+export const withdrawnType = 'pi.records.withdrawn.v1';
+
+export type Withdrawal = LedgerEvent<typeof withdrawnType>;
+
+export interface Withdrawals {
+  /** A text that differs where other events are withdrawn; empty: none are. */
+  readonly version: string;
+  /** In the order in which they came. */
+  readonly list: readonly Withdrawal[];
+  /** Whether the event was taken back. */
+  names(stored: StoredEvent): boolean;
+}
+
+export const noWithdrawals: Withdrawals = { version: '', list: [], names: () => false };
+
+export function isWithdrawal(event: LedgerEvent): event is Withdrawal {
+  return event.type === withdrawnType;
+}
+
+/** `withdrawals`: all that the log has, with their positions. */
+export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdrawals {
+  const found = withdrawals.map(({ event }) => event).filter(isWithdrawal);
+  if (found.length === 0) return noWithdrawals;
+  const records = found.map(({ data }) => data.records);
+  const events = new Set(records.flatMap((each) => each.events));
+  const sessions = new Set(records.flatMap(({ session }) => session ?? []));
+  const tokens = Map.groupBy(
+    records.flatMap(({ token }) => (token === null ? [] : [timesOf(token)])),
+    ({ id }) => id,
+  );
+
+  function isOfToken({ event, receivedAtMs }: StoredEvent): boolean {
+    const { authenticatedtoken: id } = event;
+    if (id === undefined) return false;
+    const times = tokens.get(id) ?? [];
+    return times.some(({ sinceMs, untilMs }) => sinceMs <= receivedAtMs && receivedAtMs < untilMs);
+  }
+
+  return {
+    version: `${Math.max(...withdrawals.map(({ position }) => position))}`,
+    list: found,
+    names(stored) {
+      const { event } = stored;
+      if (isWithdrawal(event) || stored.damage !== undefined) return false;
+      return (
+        events.has(event.id) ||
+        sessions.has(event.subject) ||
+        (event.type === 'pi.entry.moved.v1' && events.has(event.data.eventId)) ||
+        isOfToken(stored)
+      );
+    },
+  };
+}
+
+/** Joins what the logs of several cells say; each has all withdrawals. */
+export function joinWithdrawals(cells: readonly Withdrawals[]): Withdrawals {
+  if (cells.every(({ version }) => version === '')) return noWithdrawals;
+  return {
+    version: cells.map(({ version }) => version).join(','),
+    list: cells.find(({ list }) => list.length > 0)?.list ?? [],
+    names: (stored) => cells.some((each) => each.names(stored)),
+  };
+}
+
+/** The event in its place, without what it says: its type is none. */
+function withoutContent(stored: StoredEvent): StoredEvent {
+  const { id, source, time, specversion } = stored.event;
+  const event = { specversion, id, source, type: 'withdrawn', time, subject: '', data: {} };
+  return { ...stored, event: event as unknown as LedgerEvent };
+}
+
+/** Of events that were read together, the withdrawn ones without their content. */
+export function applyWithdrawals(
+  events: readonly StoredEvent[],
+  withdrawals: Withdrawals,
+): readonly StoredEvent[] {
+  if (withdrawals.version === '') return events;
+  return events.map((stored) => (withdrawals.names(stored) ? withoutContent(stored) : stored));
+}
+
+interface TokenTimes {
+  readonly id: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+function timesOf(token: NonNullable<Withdrawal['data']['records']['token']>): TokenTimes {
+  return { id: token.id, sinceMs: Date.parse(token.since), untilMs: Date.parse(token.until) };
+}
