@@ -73,10 +73,18 @@ export function joinWithdrawals(cells: readonly Withdrawals[]): Withdrawals {
   };
 }
 
+/** Withdrawn, or a withdrawal: no view has anything of it. */
+export function isOfNoView({ type }: LedgerEvent): boolean {
+  return type === withdrawnType || (type as string) === withoutContentType;
+}
+
+/** No event has it. */
+const withoutContentType = 'withdrawn';
+
 /** The event in its place, without what it says: its type is none. */
 function withoutContent(stored: StoredEvent): StoredEvent {
   const { id, source, time, specversion } = stored.event;
-  const event = { specversion, id, source, type: 'withdrawn', time, subject: '', data: {} };
+  const event = { specversion, id, source, type: withoutContentType, time, subject: '', data: {} };
   return { ...stored, event: event as unknown as LedgerEvent };
 }
 

@@ -7,7 +7,12 @@ import type { Withdrawn } from '@pi-ledger/contract/answers';
 import { spendIn } from '../ingest/entry-claims.ts';
 import type { Log } from '../log/log.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
-import { createWithdrawals, type Withdrawals, withdrawnType } from '../log/withdrawals.ts';
+import {
+  createWithdrawals,
+  isOfNoView,
+  type Withdrawals,
+  withdrawnType,
+} from '../log/withdrawals.ts';
 
 type Withdrawal = EventData<typeof withdrawnType>;
 export type WithdrawnRecords = Withdrawal['records'];
@@ -30,7 +35,7 @@ export async function planWithdrawal(log: Log, named: WithdrawnRecords): Promise
   for (let after = 0; ; ) {
     const read = await log.read(after, eventsPerRead, charsPerRead);
     if (read.length === 0) break;
-    for (const stored of read) if (stored.damage === undefined) tally.add(stored);
+    for (const stored of read.filter(canCount)) tally.add(stored);
     after = read.at(-1)?.position ?? after;
   }
   const moves = await movesWith(log, names, tally.moves());
@@ -42,6 +47,11 @@ export async function planWithdrawal(log: Log, named: WithdrawnRecords): Promise
     sealedBefore: seal === null ? null : new Date(seal.floorMs).toISOString(),
   };
   return { answer, records: found.events === 0 ? [] : withMoves(named, moves) };
+}
+
+/** What is withdrawn already counts no longer. */
+function canCount({ event, damage }: StoredEvent): boolean {
+  return damage === undefined && !isOfNoView(event);
 }
 
 /** The place of an event, as one of the ledger's own would have it. */

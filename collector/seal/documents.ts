@@ -12,6 +12,7 @@ import { LedgerError } from '../errors.ts';
 import { floorId, type Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
+import { applyWithdrawals, isOfNoView } from '../log/withdrawals.ts';
 import { type Projection, UnfoldableError } from '../projections/projection.ts';
 import { readSealed, type SealedEntry } from './content.ts';
 
@@ -56,10 +57,12 @@ async function foldEvents(
   const idMin = before === null ? '' : floorId(before.floorMs);
   const isSealed = ({ position, event }: StoredEvent): boolean =>
     before !== null && position < before.first && event.id < idMin;
+  const withdrawals = await log.withdrawals();
   for (let after = ''; ; ) {
     const events = await log.history.below(floorMs, first, after, eventsPerRead, charsPerRead);
-    for (const stored of events)
-      if (!isSealed(stored)) for (const fold of folds) fold.evolve(stored);
+    for (const stored of applyWithdrawals(events, withdrawals))
+      if (!isSealed(stored) && !isOfNoView(stored.event))
+        for (const fold of folds) fold.evolve(stored);
     after = events.at(-1)?.event.id ?? after;
     if (events.length === 0) return;
     await nextTurn();

@@ -8,6 +8,7 @@
  * each event.
  */
 import type { StoredEvent } from '../log/stored-event.ts';
+import { isOfNoView } from '../log/withdrawals.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
 import type { ViewDocument } from '../views/views.ts';
 
@@ -62,6 +63,7 @@ export function createGuard(projection: Projection): Guard {
   return {
     keyOf(stored) {
       if (stored.damage !== undefined) return new Error(stored.damage);
+      if (isOfNoView(stored.event)) return null;
       try {
         return projection.key(stored);
       } catch (error) {

@@ -46,11 +46,7 @@ export function describeWithdrawals(openLog: () => Promise<LogUnderTest>): void 
       ['nothing that is there', { events: ['x'], session: 'x' }, []],
     ])('take back %s, whichever comes first', async (_what, records, withdrawn) => {
       const taken = withdrawal(9, records);
-      for (const batches of [
-        [events, [taken]],
-        [[taken], events],
-        [[...events, taken]],
-      ]) {
+      for (const batches of [[events, [taken]], [[taken], events], [[...events, taken]]]) {
         const { log, reopen } = await openLog();
         for (const batch of batches) await log.append(batchOf(batch));
         const check = async (opened: typeof log) => {

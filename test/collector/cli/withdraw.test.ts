@@ -1,0 +1,213 @@
+/**
+ * `pi-ledger withdraw`: what was sent wrongly counts no longer, in no answer, in no counter, and not
+ * when it comes again. The truth is what was sent, added up here.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { attributed, turn } from '../projections/support/given.ts';
+import { commandLines } from '../support/command-lines.ts';
+import { batchType } from '../support/ledger.ts';
+
+const commandLine = commandLines();
+const start = '2026-11-22T09:00:00.000Z';
+
+/** A session that spent so much, as its host recorded it. */
+function session(id: string, nanoUsd: number, at = start): object[] {
+  const spend = { costNanoUsd: nanoUsd, costSource: 'provider' as const };
+  return [attributed(at, {}, id), { ...turn(at, spend), subject: id }].map((event) => ({
+    ...event,
+    id: liveEventId(Date.parse(at)),
+  }));
+}
+
+/** A collector, the command line that asks it, and what its answers are. */
+async function running(settings: object = {}) {
+  const line = commandLine();
+  const tokens: { id: string; token: string }[] = [];
+  if ('auth' in settings)
+    for (const user of ['ada', 'eve']) {
+      const made = await line.run(
+        ...['token', 'create', '--user', user, '--scope', 'ingest', '--json'],
+      );
+      tokens.push(JSON.parse(made.printed));
+    }
+  const { url } = await line.start(settings);
+  async function send(events: readonly object[], token?: string): Promise<void> {
+    const answer = await fetch(`${url}/v1/events`, {
+      method: 'POST',
+      headers: {
+        'content-type': batchType,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(events),
+    });
+    expect(await answer.json()).toMatchObject({ rejected: [] });
+  }
+  async function spent(): Promise<number> {
+    const { printed } = await line.run('report', '--by', 'session', '--json');
+    const { rows } = JSON.parse(printed) as {
+      rows: { meteredNanoUsd: string; unknownBillingNanoUsd: string }[];
+    };
+    return rows.reduce(
+      (sum, row) => sum + Number(row.meteredNanoUsd) + Number(row.unknownBillingNanoUsd),
+      0,
+    );
+  }
+  return { ...line, url, tokens, send, spent };
+}
+
+describe('pi-ledger withdraw', () => {
+  it('takes an event back, and nothing else, for good', async () => {
+    const { send, spent, run } = await running();
+    const forged = session('forged', 200);
+    await send([...session('real', 7), ...forged]);
+    expect(await spent()).toBe(207);
+    const { id } = forged[1] as { id: string };
+    const dry = await run('withdraw', 'event', id, '--reason', 'made up', '--dry-run');
+    expect(dry.printed).toContain('would withdraw: 1 event in 1 session');
+    expect(await spent()).toBe(207);
+    const taken = await run('withdraw', 'event', id, '--reason', 'made up');
+    expect(taken.printed).toContain('withdrawn: 1 event in 1 session');
+    await expect.poll(spent).toBe(7);
+    await send(forged);
+    expect(await spent()).toBe(7);
+    const list = await run('withdraw', 'list', '--json');
+    expect(JSON.parse(list.printed).rows).toMatchObject([{ events: [id], reason: 'made up' }]);
+    const again = await run('withdraw', 'event', id, '--reason', 'made up');
+    expect(again).toMatchObject({ code: 1, complained: expect.stringContaining('already') });
+  });
+
+  it('takes a session back, with whatever of it comes later, and it is listed nowhere', async () => {
+    const { send, spent, run } = await running();
+    await send([...session('real', 7), ...session('forged', 200)]);
+    await run('withdraw', 'session', 'forged', '--reason', 'a test');
+    await expect.poll(spent).toBe(7);
+    await send(session('forged', 500, '2026-11-22T10:00:00.000Z'));
+    expect(await spent()).toBe(7);
+    const { printed } = await run('sessions', '--json');
+    expect(JSON.parse(printed).rows.map((row: { id: string }) => row.id)).toEqual(['real']);
+  });
+
+  it('takes back what a token sent since then, and what others sent stays', async () => {
+    const { send, spent, run, tokens } = await running({ auth: 'required' });
+    const [ada, eve] = tokens as [(typeof tokens)[0], (typeof tokens)[0]];
+    await send(session('ada', 7), ada.token);
+    await send(session('eve', 200), eve.token);
+    expect(await spent()).toBe(207);
+    const named = ['withdraw', 'token', eve.id, '--reason', 'leaked'];
+    const future = await run(...named, '--since', '2999-01-01');
+    expect(future.code).toBe(2);
+    const taken = await run(...named, '--since', '1h');
+    expect(taken.printed).toContain('2 events in 1 session');
+    await expect.poll(spent).toBe(7);
+    const nobody = await run('withdraw', 'token', 'ffffffffffff', '--since', '1h', '--reason', 'x');
+    expect(nobody).toMatchObject({ code: 1, complained: expect.stringContaining('no token') });
+  });
+
+  it('says which events do not tell the token', async () => {
+    const { send, run } = await running();
+    const made = await run('token', 'create', '--user', 'eve', '--scope', 'ingest', '--json');
+    const { id } = JSON.parse(made.printed) as { id: string };
+    await send(session('nobody knows', 7));
+    const told = await run('withdraw', 'token', id, '--since', '1h', '--reason', 'x');
+    expect(told.printed).toContain('nothing to withdraw');
+    expect(told.printed).toContain('2 events of that time do not say which token sent them');
+  });
+
+  it('begins new counters: nothing falls within a series', async () => {
+    const { send, spent, run, url } = await running();
+    await send([...session('real', 7), ...session('forged', 200)]);
+    expect(await spent()).toBe(207);
+    const totals = async () => (await fetch(`${url}/v1/totals`)).json() as Promise<Totals>;
+    const before = await totals();
+    await run('withdraw', 'session', 'forged', '--reason', 'a test');
+    await expect.poll(spent).toBe(7);
+    const after = await totals();
+    expect(after.generation).not.toBe(before.generation);
+  });
+
+  it('leaves it out of an export, which says so, and keeps the withdrawal', async () => {
+    const { send, run, env } = await running();
+    await send([...session('real', 7), ...session('forged', 200)]);
+    await run('withdraw', 'session', 'forged', '--reason', 'a test');
+    const file = join(String(env.HOME), `${env.PI_LEDGER_HOME?.split('/').at(-1)}.ndjson`);
+    const exported = await run('export', file);
+    expect(exported.complained + exported.printed).toContain('2 withdrawn events left out');
+    const other = await running();
+    await other.run('import-events', file);
+    expect(await other.spent()).toBe(7);
+    await other.send(session('forged', 200));
+    expect(await other.spent()).toBe(7);
+  });
+
+  it('is explained by reconcile, whose files still have it', async () => {
+    const { run, spent, env } = await running();
+    const files = join(String(env.PI_LEDGER_HOME), 'files');
+    mkdirSync(files, { recursive: true });
+    for (const [id, total] of [
+      ['one', 0.25],
+      ['two', 0.5],
+    ] as const)
+      writeSession(join(files, `${id}.jsonl`), id, total);
+    await run('import', '--pi', files);
+    expect(await spent()).toBe(750_000_000);
+    await run('withdraw', 'session', 'two', '--reason', 'a test');
+    await expect.poll(spent).toBe(250_000_000);
+    const rows = await run('reconcile', '--pi', files);
+    expect(rows).toMatchObject({ code: 0, printed: expect.stringContaining('withdrawn') });
+    await run('import', '--pi', files);
+    expect(await spent()).toBe(250_000_000);
+    const forgotten = await run('report', '--json');
+    expect(JSON.parse(forgotten.printed).total).toMatchObject({ records: 1 });
+  });
+
+  it('refuses what is sealed, with the reason', async () => {
+    const { send, run } = await running();
+    const old = session('old', 7, '2026-11-01T09:00:00.000Z');
+    await send([...old, ...session('new', 5)]);
+    await run('seal', '--before', '2026-11-10');
+    const { id } = old[1] as { id: string };
+    for (const words of [
+      ['event', id],
+      ['session', 'old'],
+    ]) {
+      const refused = await run('withdraw', ...words, '--reason', 'late');
+      expect(refused.code).toBe(2);
+      expect(refused.complained).toContain('2026-11-10 is sealed');
+    }
+  });
+
+  it.each<[words: readonly string[], complaint: string]>([
+    [['event', 'x'], '--reason'],
+    [['session', 'nobody', '--reason', 'x'], 'no such session'],
+    [['event', 'x', '--reason', ' '], 'say why'],
+    [['token', 'x', '--reason', 'x'], '--since'],
+  ])('names what is wrong with %j', async (words, complaint) => {
+    const { run } = await running();
+    const { code, complained } = await run('withdraw', ...words);
+    expect(code).toBeGreaterThan(0);
+    expect(complained).toContain(complaint);
+  });
+});
+
+interface Totals {
+  readonly generation: string;
+}
+
+function writeSession(path: string, id: string, total: number): void {
+  const usage = { input: 9, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 10 };
+  const message = {
+    role: 'assistant',
+    content: [],
+    provider: 'p',
+    model: 'm',
+    responseId: id,
+    timestamp: Date.parse(start),
+    usage: { ...usage, cost: { total } },
+  };
+  const entry = { type: 'message', id: `${id}-1`, parentId: null, timestamp: start, message };
+  const header = { type: 'session', version: 3, id, timestamp: start, cwd: '/p' };
+  writeFileSync(path, [header, entry].map((each) => `${JSON.stringify(each)}\n`).join(''));
+}
