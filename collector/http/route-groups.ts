@@ -21,6 +21,7 @@ import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createRemembered } from '../queries/remembered.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
+import type { Withdrawing } from '../withdrawing/withdraw.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -146,10 +147,8 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
 }
 
 export interface AdministrationGroupOptions {
-  readonly log: Log;
-  /** How many cells the ledger has. */
-  readonly cells: number;
   readonly ingest: Ingest;
+  readonly withdrawing: Withdrawing;
   readonly views: ViewsReader;
   /** The rules that the views are folded with. */
   readonly rules: FoldRules;
@@ -164,7 +163,7 @@ export interface AdministrationGroupOptions {
 }
 
 export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
-  const { log, cells, ingest, views, rules, now, settleViews } = options;
+  const { ingest, withdrawing, views, rules, now, settleViews } = options;
   const { rebuild, sealing, tokens, random } = options;
   const sessions = createSessions(rules);
   return async (app) => {
@@ -174,7 +173,7 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
     await app.register(rebuildRoutes(rebuild));
     await app.register(sealRoutes(sealing));
     await app.register(tokenRoutes({ tokens, now, random }));
-    await app.register(withdrawalRoutes({ log, cells, views, sessions, ingest, tokens, now }));
+    await app.register(withdrawalRoutes(withdrawing));
   };
 }
 

@@ -21,6 +21,10 @@ export const someProducer: Sender = { is: 'producer', user: null, token: null };
 
 /** JSON pointers of fields that only the ledger itself may set. */
 const claimFields = ['authenticateduser', 'authenticatedtoken'] as const;
+const claimNames = {
+  authenticateduser: 'authenticated user',
+  authenticatedtoken: 'token',
+} as const;
 const sealField = '/data/sealId';
 const moveField = '/data/role';
 const labelField = '/data/records';
@@ -55,7 +59,7 @@ export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null
     return { kind: 'rejected', code: 'schema', field, message: words };
   const claim = claimFields.find((name) => Object.hasOwn(value, name));
   if (claim === undefined) return null;
-  const message = `Only the collector sets ${claim}: an event that has it already is rejected.`;
+  const message = `Only the collector sets the ${claimNames[claim]}: an event that has one already is rejected.`;
   return { kind: 'rejected', code: 'schema', field: `/${claim}`, message };
 }
 

@@ -29,7 +29,7 @@ import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { addName, addRef, removeRef } from './ties.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
-import { createWithdrawnUnits, type WithdrawnUnits } from './withdrawn.ts';
+import { createWithdrawnUnits, type WithdrawnUnits } from './withdrawn-units.ts';
 
 export interface LogSession {
   readonly sessionId: string;

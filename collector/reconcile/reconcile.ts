@@ -25,6 +25,7 @@ import { judgeMoves } from './judge-moves.ts';
 import { judgeRecords } from './judge-records.ts';
 import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
+import { reportWithdrawn } from './judge-withdrawn.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { leftOut, notSaved, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
@@ -32,7 +33,6 @@ import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
 import { reportUnsureCopies } from './unsure-copies.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
-import { reportWithdrawn } from './withdrawn.ts';
 import { reportWitnesses } from './witnesses.ts';
 
 export interface ReconcileOptions {

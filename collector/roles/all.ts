@@ -14,8 +14,10 @@ import { createLastReconciliation } from '../process/last-reconciliation.ts';
 import { readDeliveries } from '../process/notices/deliveries.ts';
 import { noticeTargets } from '../process/notices/targets.ts';
 import { ownCommand } from '../process/own-command.ts';
+import { createSessions } from '../projections/sessions.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
+import { createWithdrawing } from '../withdrawing/withdraw.ts';
 import {
   budgetWatch,
   deadLetterRetry,
@@ -83,9 +85,11 @@ export function pageOf({
 export function administrationOf(parts: LedgerParts): RouteGroup {
   const { store, cell, config, ingest, subscription, sealer, version, now, settleViews } = parts;
   return administrationGroup({
-    log: store.log,
-    cells: cell.count ?? 1,
     ingest,
+    withdrawing: createWithdrawing({
+      ...{ log: store.log, cells: cell.count ?? 1, ingest, tokens: store.tokens, now },
+      ...{ views: store.views, sessions: createSessions(config.rules) },
+    }),
     views: store.views,
     rules: config.rules,
     now,

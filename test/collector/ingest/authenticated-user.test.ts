@@ -74,14 +74,16 @@ describe('an attribution sent with a token', () => {
     expect(senders).toEqual(['ada', 'eve']);
   });
 
-  it('is stored as it came, with the user in its envelope; other events as they came', async () => {
+  it('is stored as it came, with the user in its envelope; all events with the token', async () => {
     const subject = await guarded.open();
-    const { text } = await subject.make({ user: 'b"ob\\ $& ä', scopes: ['ingest'] });
+    const { text, id: authenticatedtoken } = await subject.make({
+      ...{ user: 'b"ob\\ $& ä', scopes: ['ingest'] },
+    });
     const events = [attribution(1, 'ada'), turn(2)];
     await send(subject, text, events);
     expect(await stored(subject)).toEqual([
-      { ...events[0], authenticateduser: 'b"ob\\ $& ä' },
-      events[1],
+      { ...events[0], authenticateduser: 'b"ob\\ $& ä', authenticatedtoken },
+      { ...events[1], authenticatedtoken },
     ]);
     // What the next start reads is what this one had in memory.
     const again = await subject.ask({ url: '/v1/log', token: subject.machineToken });
