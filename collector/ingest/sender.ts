@@ -59,7 +59,9 @@ export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null
     return { kind: 'rejected', code: 'schema', field, message: words };
   const claim = claimFields.find((name) => Object.hasOwn(value, name));
   if (claim === undefined) return null;
-  const message = `Only the collector sets the ${claimNames[claim]}: an event that has one already is rejected.`;
+  const message =
+    `Only the collector sets the ${claimNames[claim]}: ` +
+    'an event that has one already is rejected.';
   return { kind: 'rejected', code: 'schema', field: `/${claim}`, message };
 }
 

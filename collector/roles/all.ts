@@ -17,7 +17,6 @@ import { ownCommand } from '../process/own-command.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
-import { createWithdrawing } from '../withdrawing/withdraw.ts';
 import {
   budgetWatch,
   deadLetterRetry,
@@ -30,6 +29,7 @@ import {
 } from './leader-tasks.ts';
 import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
+import { createWithdrawing } from './withdrawing/withdraw.ts';
 
 export const all: Role = {
   routes: (parts) => [

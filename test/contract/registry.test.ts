@@ -34,7 +34,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType as EventT
     );
 
     it('is named by subject, past verb and version', () => {
-      expect(type).toMatch(/^pi\.[a-z]+\.[a-z]+(ed|en)\.v[1-9]$/);
+      expect(type).toMatch(/^pi\.[a-z]+\.[a-z]+(ed|en|wn)\.v[1-9]$/);
     });
 
     it('says where an entry stands exactly when it says what an entry says', () => {

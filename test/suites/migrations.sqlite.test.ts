@@ -68,7 +68,7 @@ describe('migrations: sqlite, a store from before there were any', () => {
     '0004-view-generations',
     '0005-checkpoints',
     '0006-checkpoint-state',
-  '0007-withdrawals',
+    '0007-withdrawals',
   ];
 
   it('is taken over as it is, and gets what is new', async () => {

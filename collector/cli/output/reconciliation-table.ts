@@ -127,8 +127,8 @@ function ofSession({ sessionId, differences }: ReconciledSession) {
 }
 
 function faultLine(sessionId: string, found: Difference): string {
-  const { reason, kind, entryId, at, file, position, inFiles, inLog, inViews, otherSessionId } =
-    found;
+  const { reason, kind, entryId, at, file, position, eventId } = found;
+  const { inFiles, inLog, inViews, otherSessionId } = found;
   const what = [kind, entryId === undefined ? undefined : `entry ${entryId}`, at].filter(
     (part) => part !== undefined,
   );
@@ -139,6 +139,7 @@ function faultLine(sessionId: string, found: Difference): string {
     otherSessionId === undefined ? undefined : `log: session ${otherSessionId}`,
     file === undefined ? undefined : `file ${file}`,
     position === undefined ? undefined : `log position ${position}`,
+    eventId === undefined ? undefined : `event ${eventId}`,
   ].filter((part) => part !== undefined);
   return [`${reason}:`, sessionId, what.join(' '), said.join('; ')]
     .filter((part) => part !== '')

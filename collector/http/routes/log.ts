@@ -43,8 +43,8 @@ const Query = Type.Object(
       Type.Enum(['json', 'ndjson'], {
         default: 'json',
         description:
-          'ndjson: a row per line, with the event character for character as it came; of one that ' +
-          'was withdrawn, or is damaged, only which it is. An empty body after the last event.',
+          'ndjson: a row per line, with the event character for character as it came; of a ' +
+          'withdrawn or damaged one, only which it is. An empty body after the last event.',
       }),
     ),
   },

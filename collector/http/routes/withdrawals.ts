@@ -6,7 +6,7 @@ import type { WithdrawalList } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Withdrawal } from '../../log/withdrawals.ts';
-import type { Withdrawing } from '../../withdrawing/withdraw.ts';
+import type { Withdrawing } from '../../roles/withdrawing/withdraw.ts';
 import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
 

@@ -24,8 +24,8 @@ const WithdrawnRecords = Type.Object({
 
 /**
  * An administrator took events back (`pi-ledger withdraw`): the log keeps them, and no view counts
- * them. The subject is the session that they belong to, or `/withdrawals/<number>` where they are of
- * several. Only a collector writes it; from a producer it is rejected.
+ * them. The subject is `/withdrawals/<number>`: each cell of a ledger has one. Only a collector
+ * writes it; from a producer it is rejected.
  */
 export const recordsWithdrawn = defineEventType({
   type: 'pi.records.withdrawn.v1',

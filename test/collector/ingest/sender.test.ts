@@ -19,6 +19,8 @@ describe('what only the collector may say', () => {
       '/authenticateduser',
       'the authenticated user',
     ],
+    ['its token', { type: 'x', authenticatedtoken: '5f' }, '/authenticatedtoken', 'the token'],
+    ['what is withdrawn', { type: 'pi.records.withdrawn.v1' }, '/data/records', 'withdraws'],
     [
       '... even that it is nobody',
       { type: 'x', authenticateduser: undefined },

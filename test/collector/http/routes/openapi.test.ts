@@ -62,6 +62,7 @@ describe('GET /openapi.json', () => {
       '/v1/totals',
       '/v1/usage',
       '/v1/usage/rows',
+      '/v1/withdrawals',
     ]);
     const names = document.paths['/v1/usage'].get.parameters.map(
       ({ name }: { name: string }) => name,

@@ -4,15 +4,15 @@
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Withdrawn } from '@pi-ledger/contract/answers';
-import { spendIn } from '../ingest/entry-claims.ts';
-import type { Log } from '../log/log.ts';
-import type { StoredEvent } from '../log/stored-event.ts';
+import { spendIn } from '../../ingest/entry-claims.ts';
+import type { Log } from '../../log/log.ts';
+import type { StoredEvent } from '../../log/stored-event.ts';
 import {
   createWithdrawals,
   isOfNoView,
   type Withdrawals,
   withdrawnType,
-} from '../log/withdrawals.ts';
+} from '../../log/withdrawals.ts';
 
 type Withdrawal = EventData<typeof withdrawnType>;
 export type WithdrawnRecords = Withdrawal['records'];

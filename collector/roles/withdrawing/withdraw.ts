@@ -6,15 +6,15 @@
  */
 import type { Withdrawn } from '@pi-ledger/contract/answers';
 import { liveEventId } from '@pi-ledger/extension/record/identity/event-id';
-import type { Tokens } from '../auth/tokens.ts';
-import { LedgerError } from '../errors.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import { cellOfText } from '../log/cell-of.ts';
-import { floorId, type Seal } from '../log/history.ts';
-import type { Log } from '../log/log.ts';
-import { type Withdrawal, withdrawnType } from '../log/withdrawals.ts';
-import { usage } from '../projections/usage.ts';
-import type { UsageViews } from '../queries/usage-views.ts';
+import type { Tokens } from '../../auth/tokens.ts';
+import { LedgerError } from '../../errors.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
+import { cellOfText } from '../../log/cell-of.ts';
+import { floorId, type Seal } from '../../log/history.ts';
+import type { Log } from '../../log/log.ts';
+import { type Withdrawal, withdrawnType } from '../../log/withdrawals.ts';
+import { usage } from '../../projections/usage.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import { planWithdrawal, type WithdrawnRecords } from './plan.ts';
 
 /** One of event, session and token. */
