@@ -1,6 +1,6 @@
 /**
- * `pi-ledger withdraw`: what was sent wrongly counts no longer, in no answer, in no counter, and not
- * when it comes again. The truth is what was sent, added up here.
+ * `pi-ledger withdraw`: what was sent wrongly counts no longer, in no answer, in no counter, and
+ * not when it comes again. The truth is what was sent, added up here.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ describe('pi-ledger withdraw', () => {
     expect(again).toMatchObject({ code: 1, complained: expect.stringContaining('already') });
   });
 
-  it('takes a session back, with whatever of it comes later, and it is listed nowhere', async () => {
+  it('takes a session back, with whatever of it comes later: it is listed nowhere', async () => {
     const { send, spent, run } = await running();
     await send([...session('real', 7), ...session('forged', 200)]);
     await run('withdraw', 'session', 'forged', '--reason', 'a test');

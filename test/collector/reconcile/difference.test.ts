@@ -18,6 +18,7 @@ const harmless = [
   'sealed',
   'private',
   'other_agent',
+  'withdrawn',
   'unknown_place',
   'session_not_saved',
   'package_requests',

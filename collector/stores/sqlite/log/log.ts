@@ -11,16 +11,15 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RejectionCode } from '@pi-ledger/contract';
-import { createBoundedList } from '../../../log/bounded-list.ts';
 import { createGroupCommit } from '../../../log/group-commit.ts';
 import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from '../../../log/log.ts';
 import type { StoredEvent, StoredText } from '../../../log/stored-event.ts';
 import { createTail, type Tail } from '../../../log/tail.ts';
 import { applyWithdrawals } from '../../../log/withdrawals.ts';
 import { type Place, watchPlace } from '../place.ts';
-import { createEventReader } from './events.ts';
 import { createSqliteHistory, type SqliteHistory } from './history.ts';
 import { openLogStore } from './open-store.ts';
+import { headOf, prepareReads, readBounded } from './reads.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './receipts.ts';
 import { createSqliteWithdrawals, type SqliteWithdrawals } from './withdrawals.ts';
 
@@ -116,44 +115,6 @@ export function openSqliteLog({
       if (database.isOpen) database.close();
     },
   };
-}
-
-function prepareReads(database: DatabaseSync) {
-  return {
-    events: createEventReader(database),
-    texts: database.prepare(
-      `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
-       WHERE position > ? ORDER BY position LIMIT ?`,
-    ),
-    owners: database.prepare(
-      `SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership
-       FROM events WHERE id IN (SELECT value FROM json_each(?))`,
-    ),
-    head: database.prepare('SELECT max(position) AS head FROM events'),
-    deadLetters: database.prepare(
-      `SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters
-       WHERE id > ? ORDER BY id LIMIT ?`,
-    ),
-    removeDeadLetter: database.prepare('DELETE FROM dead_letters WHERE id = ?'),
-  };
-}
-
-/** Reads synchronously, so nothing else uses the statement meanwhile. */
-function readBounded<Row>(
-  statement: StatementSync,
-  after: number,
-  limit: number,
-  charsOf: (row: Row) => number,
-  charsMax = Number.POSITIVE_INFINITY,
-): Row[] {
-  const list = createBoundedList(charsOf, charsMax);
-  for (const row of statement.iterate(after, limit)) if (!list.add(row as Row)) break;
-  return list.items;
-}
-
-function headOf(statement: StatementSync): number {
-  const row = statement.get() as { head: number | null } | undefined;
-  return row?.head ?? 0;
 }
 
 interface CommitOptions {
