@@ -20,7 +20,6 @@ import { ofHistory, type RememberedHistory } from '../queries/quota/history.ts';
 import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createRemembered } from '../queries/remembered.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
-import type { Withdrawing } from '../roles/withdrawing/withdraw.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
@@ -56,7 +55,7 @@ import { toolRoutes } from './routes/tools.ts';
 import { totalsRoutes } from './routes/totals.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { usageRowRoutes } from './routes/usage-rows.ts';
-import { withdrawalRoutes } from './routes/withdrawals.ts';
+import { type Withdrawing, withdrawalRoutes } from './routes/withdrawals.ts';
 import { addTurns, createTurns } from './turns.ts';
 
 /** What the server offers every group. */

@@ -2,11 +2,10 @@
  * `POST /v1/withdrawals`: takes back events that should not have come, by an event of its own; the
  * views are then folded anew without them. `GET /v1/withdrawals`: what was taken back.
  */
-import type { WithdrawalList } from '@pi-ledger/contract/answers';
+import type { WithdrawalList, Withdrawn } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Withdrawal } from '../../log/withdrawals.ts';
-import type { Withdrawing } from '../../roles/withdrawing/withdraw.ts';
 import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
 
@@ -34,6 +33,24 @@ const Body = Type.Object(
   },
   { additionalProperties: false, description: 'One of event, session and token.' },
 );
+
+/** One of event, session and token. */
+export interface WithdrawalRequest {
+  readonly event?: string;
+  readonly session?: string;
+  readonly token?: string;
+  /** With a token. */
+  readonly since?: string;
+  readonly reason: string;
+  readonly by: string | null;
+  readonly dryRun?: boolean;
+}
+
+export interface Withdrawing {
+  /** In the order in which they came. */
+  list(): Promise<readonly Withdrawal[]>;
+  withdraw(request: WithdrawalRequest): Promise<Withdrawn>;
+}
 
 export function withdrawalRoutes({ list, withdraw }: Withdrawing) {
   return async (app: FastifyInstance): Promise<void> => {

@@ -4,35 +4,18 @@
  *
  * Contract: `withdraw` rejects with `bad_parameter` and `not_found`, and appends nothing then.
  */
-import type { Withdrawn } from '@pi-ledger/contract/answers';
 import { liveEventId } from '@pi-ledger/extension/record/identity/event-id';
 import type { Tokens } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
+import type { WithdrawalRequest, Withdrawing } from '../../http/routes/withdrawals.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import { cellOfText } from '../../log/cell-of.ts';
 import { floorId, type Seal } from '../../log/history.ts';
 import type { Log } from '../../log/log.ts';
-import { type Withdrawal, withdrawnType } from '../../log/withdrawals.ts';
+import { withdrawnType } from '../../log/withdrawals.ts';
 import { usage } from '../../projections/usage.ts';
 import type { UsageViews } from '../../queries/usage-views.ts';
 import { planWithdrawal, type WithdrawnRecords } from './plan.ts';
-
-/** One of event, session and token. */
-interface WithdrawalRequest {
-  readonly event?: string;
-  readonly session?: string;
-  readonly token?: string;
-  /** With a token. */
-  readonly since?: string;
-  readonly reason: string;
-  readonly by: string | null;
-  readonly dryRun?: boolean;
-}
-
-export interface Withdrawing {
-  list(): Promise<readonly Withdrawal[]>;
-  withdraw(request: WithdrawalRequest): Promise<Withdrawn>;
-}
 
 export interface WithdrawingOptions extends UsageViews {
   readonly log: Log;
