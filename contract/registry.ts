@@ -17,6 +17,7 @@ import { subagentLinked } from './events/entry/subagent-linked.ts';
 import { toolCompleted } from './events/entry/tool-completed.ts';
 import { turnCompleted } from './events/entry/turn-completed.ts';
 import { usageRecorded } from './events/entry/usage-recorded.ts';
+import { answerStreamed } from './events/live/answer-streamed.ts';
 import { budgetCrossed } from './events/live/budget-crossed.ts';
 import { budgetDefined } from './events/live/budget-defined.ts';
 import { compactionFailed } from './events/live/compaction-failed.ts';
@@ -60,6 +61,7 @@ export const eventTypes = [
   humanWaited,
   responseReceived,
   requestsObserved,
+  answerStreamed,
   retryScheduled,
   retryEnded,
   contextSampled,

@@ -34,10 +34,8 @@ export async function createReader(
   importRedact: ImportRedact = importRedactor,
 ): Promise<SessionReader> {
   const { homeDirectory, auditContent, version, latestTime, files } = settings;
-  const lineage = createLineage({
-    headers: createFileHeaders(),
-    fileOf: (sessionId) => files.get(sessionId),
-  });
+  const fileOf = (sessionId: string) => files.get(sessionId);
+  const lineage = createLineage({ headers: createFileHeaders(), fileOf });
   const guesser = createGuesser({
     user: userName(),
     machine: hostname().slice(0, 500) || 'unknown',
@@ -48,6 +46,7 @@ export async function createReader(
   return createSessionReader({
     lineage,
     guesser,
+    fileOf,
     contents,
     latestTime,
     collectGarbage: createGarbageCollector(longLines),

@@ -26,9 +26,10 @@ import { countingOf, evolve, move, type SessionLimits, see } from './session/fol
 import { entryOf } from './session/moved.ts';
 import { emitAll } from './session/regroup.ts';
 import { expectRoom } from './session/room.ts';
+import { settleStreamed } from './session/streamed.ts';
 import { underItsRules } from './session/timeline.ts';
 import { moveToTheirLines } from './session/unpriced-text.ts';
-import { totals } from './totals.ts';
+import { totals, withoutTotals } from './totals.ts';
 import { usage } from './usage.ts';
 
 const limitsDefault: SessionLimits = {
@@ -51,7 +52,7 @@ export function createSessions(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
-    version: 7,
+    version: 8,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -91,6 +92,7 @@ export function createSessions(
       if (event.type !== 'pi.records.labelled.v1') see(state, event.time);
       if (isMove) move(state, event, emit, limits);
       else evolve(state, event, emit, limits);
+      settleStreamed(state, countingOf(state, withoutTotals(emit)));
       return state;
     },
     columnsOf,
@@ -106,7 +108,7 @@ export function createSessions(
 }
 
 /** Versions of sealed documents. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8]);
 
 /** Nor parts of costs. */
 const versionWithoutVariants = 4;

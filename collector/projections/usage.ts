@@ -36,6 +36,8 @@ export const usageMeasures = [
   ...costPartMeasures,
   /** Part of `unreportedRecords`: answered requests that no entry explains. */
   'packageRequests',
+  /** Part of `unreportedRecords`: answers that only event streams of hosts tell of. */
+  'streamedAnswers',
 ] as const;
 
 /**
@@ -104,7 +106,7 @@ export const usage: Rollup = {
     'model',
     /**
      * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call`, the unknown entry
-     * type's own name, or `package_request`, which no entry tells of.
+     * type's own name, or `package_request` and `streamed_answer`, which no entry tells of.
      */
     'kind',
     /** `metered`, `subscription`, `unknown`. */
@@ -146,13 +148,17 @@ export function measuresOf(spend: Spend): Amount[] {
     0,
     ...costPartsOf(spend),
     0,
+    0,
   ];
 }
 
-/** Requests by packages: each is a record of unknown cost. */
-export function requestMeasuresOf(requests: number): Amount[] {
-  const counted: readonly string[] = ['records', 'unreportedRecords', 'packageRequests'];
-  return usageMeasures.map((name) => (counted.includes(name) ? requests : 0));
+/** What no entry tells of: each is a record of unknown cost. */
+export function unwrittenMeasuresOf(
+  name: 'packageRequests' | 'streamedAnswers',
+  count: number,
+): Amount[] {
+  const counted: readonly string[] = ['records', 'unreportedRecords', name];
+  return usageMeasures.map((measure) => (counted.includes(measure) ? count : 0));
 }
 
 /** The measures of an upper estimate for a record that already counts. */

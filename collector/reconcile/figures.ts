@@ -64,6 +64,23 @@ export function requestsIn({ byKind }: SessionSums): number {
   return Number(byKind.get(requestsKind)?.records ?? 0n);
 }
 
+const streamedKind = 'streamed_answer';
+
+/** Answers of event streams are no units either. */
+export function setStreamed({ byKind }: SessionSums, count: number): void {
+  const [records, unreportedRecords] = [BigInt(count), BigInt(count)];
+  byKind.set(streamedKind, { ...noFigures(), records, unreportedRecords });
+}
+
+export function streamedIn({ byKind }: SessionSums): number {
+  return Number(byKind.get(streamedKind)?.records ?? 0n);
+}
+
+/** Answers and attempts. */
+export function turnsIn({ byKind }: SessionSums): bigint {
+  return byKind.get('turn')?.records ?? 0n;
+}
+
 /** Removes a unit that was added before. */
 export function removeUnit(sums: SessionSums, unit: Unit): void {
   sums.units -= 1;

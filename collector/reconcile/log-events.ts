@@ -18,6 +18,7 @@ export type EventFact =
   | { readonly about: 'link'; readonly link: Link }
   /** Answered requests that no entry explains; below zero: some of them are taken back. */
   | { readonly about: 'requests'; readonly sessionId: string; readonly count: number }
+  | { readonly about: 'streamed' | 'started'; readonly sessionId: string }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
 
@@ -98,6 +99,10 @@ function readOther(event: Json, data: Json, type: string): EventFact {
       return linkOf(event, data);
     case 'pi.requests.observed.v1':
       return requestsOf(event, data);
+    case 'pi.answer.streamed.v1':
+      return { about: 'streamed', sessionId: String(event.subject) };
+    case 'pi.session.started.v1':
+      return { about: 'started', sessionId: String(event.subject) };
     case 'pi.entry.moved.v1':
       return moveOf(event, data);
     case 'pi.session.copied.v1':

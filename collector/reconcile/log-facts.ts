@@ -25,6 +25,7 @@ import {
 } from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
 import { isImported, isUnsureUnpriced, type LogUnit, rowsAfter, unitAt } from './log-rows.ts';
+import { createStreamedInLog } from './log-streamed.ts';
 import { createMovePairs, type Unpaired } from './move-pairs.ts';
 import { addName, addRef, removeRef } from './ties.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
@@ -48,6 +49,8 @@ export interface LogFacts {
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
   readonly withdrawn: Pick<WithdrawnUnits, 'has' | 'countOf'>;
+  /** Whether its file or its process has told of its start. */
+  isStarted(sessionId: string): boolean;
   events(): number;
   readonly positions: Pick<LogPositions, 'missing' | 'firstMissing'>;
   /** The position of the last event that the sums contain. */
@@ -80,6 +83,7 @@ export async function readLogFacts(
   const movedAt = new Map<string, number>();
   const copies = createUnpricedCopies();
   const pairs = createMovePairs();
+  const streamed = createStreamedInLog();
   const positions = createLogPositions();
   const withdrawn = createWithdrawnUnits();
   let lastPosition = 0;
@@ -108,6 +112,12 @@ export async function readLogFacts(
         break;
       case 'requests':
         addRequests(sessionOf(sessions, said.sessionId).sums, said.count);
+        break;
+      case 'streamed':
+        streamed.add(said.sessionId);
+        break;
+      case 'started':
+        streamed.start(said.sessionId);
         break;
     }
   }
@@ -180,6 +190,7 @@ export async function readLogFacts(
       events += 1;
       lastPosition = row.position;
     }
+    streamed.settle((sessionId) => sessionOf(sessions, sessionId).sums);
     return events > before;
   }
 
@@ -193,6 +204,7 @@ export async function readLogFacts(
     unsureUnpriced,
     accountedByChild,
     withdrawn,
+    isStarted: streamed.isStarted,
     events: () => events,
     positions,
     lastPosition: () => lastPosition,

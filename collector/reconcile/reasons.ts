@@ -49,7 +49,7 @@ export const reasons = {
   ),
   session_not_saved: explained(
     "Answers in a host's event stream, of a session without a file that was not recorded live: " +
-      'they are in no total.',
+      'they count as not reported.',
   ),
   package_requests: explained(
     "Answered requests to a model's host that no entry explains, as seen live: " +

@@ -27,9 +27,10 @@ import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
 import { reportWithdrawn } from './judge-withdrawn.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
-import { leftOut, notSaved, reportFiles } from './report-files.ts';
+import { leftOut, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
+import { reportStreamed } from './streamed.ts';
 import { reportUnaccounted } from './unaccounted.ts';
 import { reportUnsureCopies } from './unsure-copies.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
@@ -97,12 +98,9 @@ export async function reconcile({
   await reportStrayChildren(log, files, findings);
   await reportUnsureCopies(log, findings);
   reportRequests(log, findings);
+  reportStreamed(files, log, findings);
   reportWitnesses(files, log, findings);
-  const found = [
-    ...leftOut(files, log),
-    ...notSaved(files, log),
-    ...judgeViews(log, views, findings),
-  ];
+  const found = [...leftOut(files, log), ...judgeViews(log, views, findings)];
   reportWithdrawn(files, log, findings);
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);

@@ -53,15 +53,6 @@ function begunElsewhere([first, ...others]: readonly SessionFile[]): SessionFile
   );
 }
 
-/** Answers that only a host's event stream has. */
-export function notSaved({ sessions, streams }: FileFacts, log: Sessions): readonly Difference[] {
-  return streams
-    .filter(({ sessionId }) => !sessions.has(sessionId) && !log.sessions.has(sessionId))
-    .map(({ sessionId, path, answers }) =>
-      difference('session_not_saved', answers, { file: path, otherSessionId: sessionId }),
-    );
-}
-
 interface Sessions {
   readonly sessions: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }

@@ -51,6 +51,11 @@ const flatFields = {
     description:
       'Part of unreportedRecords: answered requests of a session that no entry explains.',
   }),
+  streamedAnswers: Type.Integer({
+    description:
+      "Part of unreportedRecords: answers in hosts' event streams, of sessions of which nothing " +
+      'else is known.',
+  }),
 };
 
 /** Figures of spend. The amounts of the three kinds of billing are never added up. */
@@ -74,6 +79,7 @@ const figures = {
   unreportedTokensMax: 18_400,
   unreportedNanoUsdMax: '55200000',
   packageRequests: 0,
+  streamedAnswers: 0,
   byBilling: {
     metered: {
       inputNanoUsd: '144630000',

@@ -171,11 +171,15 @@ function verdict(
 
 /** What no comparison can tell. */
 function unknownText(differences: readonly Difference[]): readonly string[] {
-  const requests = differences
-    .filter(({ reason }) => reason === 'package_requests')
-    .reduce((sum, { count }) => sum + count, 0);
-  if (requests === 0) return [];
-  return [`Not known: what ${countOf(requests, 'request')} by packages cost.`];
+  const countWith = (code: ReasonCode) =>
+    differences.filter(({ reason }) => reason === code).reduce((sum, { count }) => sum + count, 0);
+  const requests = countWith('package_requests');
+  const answers = countWith('session_not_saved');
+  const unknown = [
+    ...(requests > 0 ? [`${countOf(requests, 'request')} by packages`] : []),
+    ...(answers > 0 ? [`${countOf(answers, 'answer')} in event streams alone`] : []),
+  ];
+  return unknown.length === 0 ? [] : [`Not known: what ${unknown.join(' and ')} cost.`];
 }
 
 function tokensOf({

@@ -153,13 +153,13 @@ function relationOf({ relation, agentName }: Session): string {
 function inferredNotes(sessions: readonly Session[]): Note[] {
   const inferred = sessions.filter(({ attribution }) => attribution === 'inferred').length;
   if (inferred === 0) return [];
-  const them = inferred === 1 ? 'its' : 'their';
+  const have = inferred === 1 ? 'it has none of its own' : 'they have none of their own';
   return [
     {
       mark: '~',
       text:
-        `project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ` +
-        `${them} own files are gone`,
+        `project, user and host of ${countOf(inferred, 'session')} are inferred from other ` +
+        `files: ${have}`,
     },
   ];
 }

@@ -24,6 +24,7 @@ export function sumFigures(rows: readonly UsageFigures[]): UsageFigures {
     unreportedTokensMax: tokens('unreportedTokensMax'),
     unreportedNanoUsdMax: amount('unreportedNanoUsdMax'),
     packageRequests: count('packageRequests'),
+    streamedAnswers: count('streamedAnswers'),
     byBilling: Object.fromEntries(
       billings.map((billing) => [billing, sumBilled(rows.map((row) => row.byBilling[billing]))]),
     ) as UsageFigures['byBilling'],

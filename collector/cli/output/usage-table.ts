@@ -104,7 +104,7 @@ export function usageNotes(total: UsageFigures, summaries = 0): Note[] {
 
 /** `bound`: what is known of the attempts that reported nothing. */
 export function withoutNotes(
-  { unpricedRecords, unreportedRecords, packageRequests = 0 }: WithoutCost,
+  { unpricedRecords, unreportedRecords, packageRequests = 0, streamedAnswers = 0 }: WithoutCost,
   bound = '',
 ): readonly Note[] {
   const have = unpricedRecords === 1 ? 'has' : 'have';
@@ -113,7 +113,7 @@ export function withoutNotes(
     text: `${countOf(unpricedRecords, 'record')} ${have} no price (n/a)`,
     next: 'pi-ledger models --unpriced',
   };
-  const attempts = unreportedRecords - packageRequests;
+  const attempts = unreportedRecords - packageRequests - streamedAnswers;
   const unreported: Note = {
     text: `${countOf(attempts, 'attempt')} reported nothing; the cost is not known${bound}`,
   };
@@ -123,23 +123,29 @@ export function withoutNotes(
     ...(unpricedRecords > 0 ? [unpriced] : []),
     ...(attempts > 0 ? [unreported] : []),
     ...(packageRequests > 0 ? [byPackages] : []),
+    ...(streamedAnswers > 0 ? [{ text: streamedText(streamedAnswers) }] : []),
   ];
 }
 
-type WithoutCost = Without & Partial<Pick<UsageFigures, 'packageRequests'>>;
+type WithoutCost = Without & Partial<Pick<UsageFigures, 'packageRequests' | 'streamedAnswers'>>;
+
+function streamedText(count: number): string {
+  return `${countOf(count, 'answer')} known only from event streams: in no tokens and no amount`;
+}
 
 /**
  * An estimate covers those attempts that can be estimated, an amount one kind of billing. The note
  * has to fit into 80 columns.
  */
 function boundOf(total: UsageFigures): string {
-  const { unreportedRecords, packageRequests, unreportedTokensMax } = total;
+  const { unreportedRecords, packageRequests, streamedAnswers, unreportedTokensMax } = total;
   const { unreportedNanoUsdMax, byBilling } = total;
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
   const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : formatNanoUsd(nanoUsd, 2);
-  return unreportedRecords - packageRequests === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
+  const attempts = unreportedRecords - packageRequests - streamedAnswers;
+  return attempts === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
 }
 
 /** `45.0M tokens`: exact ones do not fit. */

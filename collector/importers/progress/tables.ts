@@ -1,11 +1,11 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 8: what subagents may
- * be called, what their runs spent, which of them are private, and what tools and extensions say in
- * places of their own.
+ * A change makes `imports.db` start anew, so that every file is read again. 9: what subagents may
+ * be called, what their runs spent, which of them are private, what tools and extensions say in
+ * places of their own, and answers in event streams.
  */
-export const progressVersion = 8;
+export const progressVersion = 9;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;

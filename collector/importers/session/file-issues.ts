@@ -77,8 +77,9 @@ export function foreignFile(holdsUsage: boolean): Problem {
 /** The session may have been recorded live: only the log can tell. */
 export function sessionNotSaved(streamed: StreamedAnswers): Problem {
   const { sessionId, answers } = streamed;
+  const its = answers === 1 ? 'its answer counts' : `its ${answers} answers count`;
   const message =
     `the event stream of session ${sessionId}, which has no file here: unless it was recorded ` +
-    `live, its ${answers} answers are in no total`;
+    `live, ${its} as not reported`;
   return { code: 'session_not_saved', message, mayHoldSpend: false, streamed };
 }

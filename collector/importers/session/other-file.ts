@@ -6,9 +6,11 @@
  * if the session was not saved. Records of a run name no session: nobody can tell whether their
  * answers are counted, so they prove nothing. Pure.
  */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { Header } from '@pi-ledger/extension/record/entry';
-import { asObject, asString, asText } from '@pi-ledger/extension/record/fields';
-import { spendOf } from '@pi-ledger/extension/record/spend';
+import { asObject, asString, asText, type JsonObject } from '@pi-ledger/extension/record/fields';
+import { isReported } from '@pi-ledger/extension/record/spend';
+import type { RecordStreamed } from './streamed-answers.ts';
 
 /** Answers that were given, and that this file alone shows. */
 export interface StreamedAnswers {
@@ -17,26 +19,34 @@ export interface StreamedAnswers {
 }
 
 export interface OtherFile {
-  take(value: unknown): void;
+  take(value: unknown): readonly EventDraft[];
   /** Null when it proves nothing. */
   readonly streamed: StreamedAnswers | null;
 }
 
-/** Null for a line of a session. `header`: the file's, if it came before this line. */
-export function otherFileOf(value: unknown, header: Header | null): OtherFile | null {
+/**
+ * Null for a line of a session, which is not taken. `header`: the file's, if it came before this
+ * line.
+ */
+export function otherFileOf(
+  value: unknown,
+  header: Header | null,
+  record: RecordStreamed,
+): OtherFile | null {
   const isStream = isHostEvent(value);
   if (!isStream && !(header === null && isRunRecord(value))) return null;
   let answers = 0;
-  const file: OtherFile = {
+  return {
     take(line) {
-      if (isStream && isAnswered(line)) answers += 1;
+      const answer = isStream ? answerIn(line) : null;
+      if (answer === null) return [];
+      answers += 1;
+      return header === null ? [] : record(header, answer);
     },
     get streamed() {
       return header === null || answers === 0 ? null : { sessionId: header.id, answers };
     },
   };
-  file.take(value);
-  return file;
 }
 
 /** Each line of a run's records names the run. An entry has a type and a time. */
@@ -56,10 +66,10 @@ function isHostEvent(value: unknown): boolean {
 
 const hostEvents = /^(?:agent|turn|message|tool_execution)_(?:start|update|end|settled)$/;
 
-function isAnswered(value: unknown): boolean {
+/** One that says what was spent. */
+function answerIn(value: unknown): JsonObject | null {
   const { type, message } = asObject(value) ?? {};
-  const { role, usage } = asObject(message) ?? {};
-  return type === 'message_end' && role === 'assistant' && spendOf(usage, nobody).reported;
+  const answer = asObject(message);
+  if (type !== 'message_end' || answer?.role !== 'assistant') return null;
+  return isReported(asObject(answer.usage) ?? {}) ? answer : null;
 }
-
-const nobody = { provider: null, api: null, model: null, responseModel: null, responseId: null };

@@ -34,6 +34,7 @@ import { type OtherFile, otherFileOf } from './other-file.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { Line } from './session-file.ts';
 import type { SessionParser, TakenLine } from './session-parser.ts';
+import { createStreamedRecorder } from './streamed-answers.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
 
@@ -101,7 +102,8 @@ export function createSessionParser(
     texts.begin(line);
     const read = contentOf(line);
     if (other === null) return takeContent(read, line);
-    if (read.content !== null && 'value' in read.content) other.take(read.content.value);
+    if (read.content !== null && 'value' in read.content)
+      add(other.take(read.content.value), line.number);
     return 'next';
   }
 
@@ -128,8 +130,7 @@ export function createSessionParser(
   }
 
   function takeValue(value: unknown, line: Line): TakenLine {
-    if (opened === null && takeHeader(value, line)) return 'next';
-    if (passOver(value)) return 'next';
+    if ((opened === null && takeHeader(value, line)) || passOver(value, line)) return 'next';
     const entry = entries.read(value);
     if (entry === null)
       return isTitle(value) || opened?.recorder.privacy === 'paused'
@@ -140,12 +141,13 @@ export function createSessionParser(
   }
 
   /** True when the first line after the header, or in its place, is none of a session's. */
-  function passOver(value: unknown): boolean {
+  function passOver(value: unknown, line: Line): boolean {
     if (seen.isEntry) return false;
-    other = otherFileOf(value, opened?.header ?? null);
+    other = otherFileOf(value, opened?.header ?? null, createStreamedRecorder(job, setup));
     if (other === null) return false;
     issues.clear();
     opened = null;
+    add(other.take(value), line.number);
     return true;
   }
 

@@ -77,6 +77,8 @@ export interface FileClaim {
 export interface ReaderSetup {
   readonly lineage: Lineage;
   readonly guesser: Guesser;
+  /** The path of a session's file, by the id in its name. */
+  fileOf(sessionId: string): string | undefined;
   /** Null unless texts of summaries are imported. Already loaded. */
   readonly contents: Contents | null;
   /** The latest time that the log accepts, as in events. */

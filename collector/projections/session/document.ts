@@ -19,6 +19,7 @@ import { decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';
+import { decodeStreamed, encodeStreamed, type Streamed, type StreamedBody } from './streamed.ts';
 import { decodeSwitches, encodeSwitches, type Switch, type Switches } from './switches.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
@@ -40,6 +41,7 @@ export interface SessionState {
   /** Sessions with copies of its entries, by their id. */
   readonly copies: Map<string, Copy>;
   readonly switches: Switches;
+  readonly streamed: Streamed;
 }
 
 /** From the header of the session's file. */
@@ -93,6 +95,7 @@ interface Body extends TimelineBody {
   readonly unpriced?: readonly BodyUnpriced[];
   readonly switches?: readonly Switch[];
   readonly askers?: AskersBody;
+  readonly streamed?: StreamedBody;
 }
 
 interface BodyFamily extends FamilyName {
@@ -137,6 +140,7 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
     askers: new Map(),
     copies: new Map(),
     switches: new Map(),
+    streamed: { answers: new Map(), isCounted: true },
   };
 }
 
@@ -161,6 +165,7 @@ export function encodeSession(state: SessionState): string {
     ...(unpriced.length === 0 ? {} : { unpriced }),
     ...(state.switches.size === 0 ? {} : { switches: encodeSwitches(state.switches) }),
     ...(state.askers.size === 0 ? {} : { askers: encodeAskers(state.askers) }),
+    ...encodeStreamed(state.streamed),
   };
   return JSON.stringify(body);
 }
@@ -186,6 +191,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     askers: decodeAskers(body.askers ?? [], claims),
     copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
     switches: decodeSwitches(body.switches ?? []),
+    streamed: decodeStreamed(body.streamed ?? [], body),
   };
 }
 

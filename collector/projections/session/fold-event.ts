@@ -26,6 +26,7 @@ import { type Counting, moveSpend } from './regroup.ts';
 import { addRequests } from './requests.ts';
 import { shortKey, shortRef } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
+import { addStreamed } from './streamed.ts';
 import { addSwitch, removeSwitch } from './switches.ts';
 import { withAttribution, withNoted } from './timeline.ts';
 import { countTool, uncountTool } from './tools.ts';
@@ -88,6 +89,10 @@ export function evolve(
       break;
     case 'pi.requests.observed.v1':
       addRequests(counting, event);
+      boundCells(counting, limits);
+      break;
+    case 'pi.answer.streamed.v1':
+      addStreamed(state.streamed, event, counting);
       boundCells(counting, limits);
       break;
     case 'pi.session.copied.v1':

@@ -1,6 +1,6 @@
 /** Requests by packages, which no entry of a session explains. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { requestMeasuresOf } from '../usage.ts';
+import { unwrittenMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
 import { noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
@@ -13,5 +13,6 @@ export function addRequests(
 ): void {
   const { provider, unexplained, explainedLater } = data;
   const name = { ...noVariant, provider: provider ?? '', model: '', kind: 'package_request' };
-  addMeasures(counting, name, minuteOf(time), requestMeasuresOf(unexplained - explainedLater));
+  const measures = unwrittenMeasuresOf('packageRequests', unexplained - explainedLater);
+  addMeasures(counting, name, minuteOf(time), measures);
 }

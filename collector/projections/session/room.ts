@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { UnfoldableError } from '../projection.ts';
 import type { SessionState } from './document.ts';
+import { isFull } from './streamed.ts';
 
 /** Providers, models and cost sources in subagents' claims. */
 const claimModelsMax = 100;
@@ -25,6 +26,7 @@ const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.subagent.accounted.v1',
   'pi.attempt.estimated.v1',
   'pi.requests.observed.v1',
+  'pi.answer.streamed.v1',
 ]);
 
 /** Throws an `UnfoldableError` for an event that would grow the document without bound. */
@@ -35,6 +37,8 @@ export function expectRoom(state: SessionState, { type }: LedgerEvent, longCells
     throw new UnfoldableError('Its session has too many hours of work.');
   if (claiming.has(type) && state.claims.pool.claims.length >= claimModelsMax)
     throw new UnfoldableError('Its session has claims of too many models.');
+  if (type === 'pi.answer.streamed.v1' && isFull(state.streamed))
+    throw new UnfoldableError('Its session has answers in event streams at too many times.');
 }
 
 /**

@@ -13,12 +13,17 @@ import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts'
 import { addCopy, type FileSession, isAside, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
-import type { Stream } from './other-files.ts';
 import { privateFilesAmong } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
-import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
+import {
+  type FileProblem,
+  findSessionFiles,
+  type SessionFile,
+  type Stream,
+} from './session-files.ts';
+import { streamsWithin } from './streams.ts';
 import { unitsIn, unitsOrPrivate } from './units-in-file.ts';
 
 export interface FileFacts {
@@ -40,7 +45,7 @@ export interface FileFacts {
   /** By session: others whose tool results repeat its answers from before the floor. */
   readonly sealedRepeaters: ReadonlyMap<string, ReadonlySet<string>>;
   readonly problems: readonly FileProblem[];
-  /** Event streams of hosts, which are no session files. */
+  /** Event streams of hosts, which are no session files: what of them is not private. */
   readonly streams: readonly Stream[];
   readonly bytes: number;
   /** The session that owns the unit with this identity; null when no file has it. */
@@ -70,7 +75,7 @@ export function readFileFacts(
   directories: readonly string[],
   { floorMs, latestMs }: Period = sinceEver,
 ): FileFacts {
-  const { files, streams, problems: found } = findSessionFiles(directories);
+  const { files, streams: printed, problems: found } = findSessionFiles(directories);
   const problems = [...found];
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
@@ -112,7 +117,8 @@ export function readFileFacts(
       noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
   }
 
-  const privateFiles = privateFilesAmong(files);
+  const privateFiles = privateFilesAmong([...files, ...printed.map(({ file }) => file)]);
+  const streams = streamsWithin(printed, { floorMs, latestMs }, privateFiles);
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     results.open(file);

@@ -1,7 +1,7 @@
 /** What the first lines of a file tell: whether it is a session's, and whose. */
 import { type FileHeader, isEntry, readHeader } from './file-header.ts';
 import { linesIn } from './lines.ts';
-import { isOfRun, isPrinted, isPrintedAnswer } from './other-files.ts';
+import { addPrinted, isOfRun, isPrinted } from './other-files.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface Head {
@@ -9,7 +9,12 @@ export interface Head {
   readonly isEmpty: boolean;
   readonly mayHoldSpend: boolean;
   /** Null for a session: the file is another kind, and this is what it proves. */
-  readonly printed: { readonly header: FileHeader | null; readonly answers: number } | null;
+  readonly printed: Printed | null;
+}
+
+interface Printed {
+  readonly header: FileHeader | null;
+  readonly answers: Map<string, number | null>;
 }
 
 /**
@@ -36,7 +41,8 @@ function withPrinted(head: Head, line: Json): Head | null {
   const { header, printed } = head;
   const isOther = printed !== null || isPrinted(line) || (header === null && isOfRun(line));
   if (!isOther) return null;
-  const answers = (printed?.answers ?? 0) + (isPrintedAnswer(line) ? 1 : 0);
+  const answers = printed?.answers ?? new Map<string, number | null>();
+  addPrinted(answers, line);
   return { ...head, isEmpty: false, printed: { header, answers } };
 }
 

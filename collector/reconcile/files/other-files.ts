@@ -5,13 +5,6 @@
  */
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
-/** A session whose answers a host printed. */
-export interface Stream {
-  readonly path: string;
-  readonly sessionId: string;
-  readonly answers: number;
-}
-
 /** Something that a host prints has no time of its own, unlike everything that it saves. */
 export function isPrinted({ type, timestamp, id }: Json): boolean {
   if (timestamp !== undefined || id !== undefined || typeof type !== 'string') return false;
@@ -28,10 +21,11 @@ export function isOfRun({ runId, recordType, type, timestamp }: Json): boolean {
   return typeof runId === 'string' && runId !== '' && !isSaved && (recordType ?? type) != null;
 }
 
-/** A printed answer of a model that reported what it spent. */
-export function isPrintedAnswer({ type, message }: Json): boolean {
-  const { role, usage } = jsonObject(message) ?? {};
-  return (
-    type === 'message_end' && role === 'assistant' && usageFigures(jsonObject(usage) ?? {}).reported
-  );
+/** Adds a printed answer of a model that reported what it spent. */
+export function addPrinted(answers: Map<string, number | null>, { type, message }: Json): void {
+  const { role, usage, timestamp, responseId } = jsonObject(message) ?? {};
+  if (type !== 'message_end' || role !== 'assistant') return;
+  if (!usageFigures(jsonObject(usage) ?? {}).reported) return;
+  const askedAtMs = typeof timestamp === 'number' ? timestamp : null;
+  answers.set(JSON.stringify([askedAtMs, responseId, usage]), askedAtMs);
 }

@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import { type Head, readHead } from './file-head.ts';
 import { type FileHeader, readHeader, sessionIdInName } from './file-header.ts';
 import { inOrder } from './file-order.ts';
-import type { Stream } from './other-files.ts';
 import { unreadableText } from './unreadable-text.ts';
 
 export interface SessionFile {
@@ -31,6 +30,13 @@ export interface FileProblem {
   readonly entryId?: string;
   /** The number of lines that it covers; default 1. */
   readonly lines?: number;
+}
+
+/** A file with what a host printed of a session. */
+export interface Stream {
+  readonly file: SessionFile;
+  /** By what tells them apart: when each was asked for; null where that is not said. */
+  readonly answers: ReadonlyMap<string, number | null>;
 }
 
 export interface FoundFiles {
@@ -62,9 +68,13 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
   const files: SessionFile[] = [];
   const streams: Stream[] = [];
   for (const { path, stats } of paths.values()) {
-    const header = headerOf(path, problems, streams);
-    if (header !== null)
-      files.push({ path, bytes: stats.size, changedAtMs: stats.mtimeMs, header });
+    const found = { path, bytes: stats.size, changedAtMs: stats.mtimeMs };
+    const head = headOf(path, problems);
+    const printed = head?.printed ?? null;
+    if (printed !== null && printed.header !== null && printed.answers.size > 0)
+      streams.push({ file: { ...found, header: printed.header }, answers: printed.answers });
+    const header = head === null ? null : headerOf(path, head, problems);
+    if (header !== null) files.push({ ...found, header });
   }
   return { files: inOrder(files), streams, problems };
 }
@@ -158,15 +168,9 @@ export function unreadable(path: string, error: unknown): FileProblem {
 
 const formatVersionMax = 3;
 
-function headerOf(path: string, problems: FileProblem[], streams: Stream[]): FileHeader | null {
-  const head = headOf(path, problems);
-  if (head === null || head.isEmpty) return null;
-  if (head.printed !== null) {
-    const { header, answers } = head.printed;
-    if (header !== null && answers > 0)
-      streams.push({ path, sessionId: header.sessionId, answers });
-    return null;
-  }
+/** Null for a file that is none of a session. */
+function headerOf(path: string, head: Head, problems: FileProblem[]): FileHeader | null {
+  if (head.isEmpty || head.printed !== null) return null;
   const { header, mayHoldSpend } = head;
   if (header !== null) {
     if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));

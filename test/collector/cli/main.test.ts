@@ -22,6 +22,7 @@ const figures = [
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
   'packageRequests',
+  'streamedAnswers',
   'byBilling',
 ];
 const groupings = [

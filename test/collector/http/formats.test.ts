@@ -30,10 +30,11 @@ describe('CSV', () => {
       'project,records,inputTokens,outputTokens,cacheReadTokens,cacheWriteTokens,' +
         'reasoningTokens,meteredNanoUsd,meteredUsd,subscriptionNanoUsd,subscriptionUsd,' +
         'unknownBillingNanoUsd,unknownBillingUsd,unpricedRecords,unreportedRecords,' +
-        'unreportedTokensMax,unreportedNanoUsdMax,unreportedUsdMax,packageRequests',
-      'shop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,0,0,0,0',
-      ',1,100,10,20,30,5,0,0,0,0,3000,0.000003,0,0,0,0,0,0',
-      'blog,2,200,20,40,60,10,0,0,0,0,2000,0.000002,1,0,0,0,0,0',
+        'unreportedTokensMax,unreportedNanoUsdMax,unreportedUsdMax,packageRequests,' +
+        'streamedAnswers',
+      'shop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,0,0,0,0,0',
+      ',1,100,10,20,30,5,0,0,0,0,3000,0.000003,0,0,0,0,0,0,0',
+      'blog,2,200,20,40,60,10,0,0,0,0,2000,0.000002,1,0,0,0,0,0,0',
       '',
     ]);
   });

@@ -60,6 +60,7 @@ describe('usage: what is counted', () => {
         cacheReadNanoUsd: 60_000n,
         cacheWriteNanoUsd: 0n,
         packageRequests: 0n,
+        streamedAnswers: 0n,
       },
     });
   });

@@ -50,12 +50,20 @@ describe('an event of the log', () => {
   it.each([
     'pi.turn.completed.v1',
     'pi.tool.completed.v1',
-    'pi.session.started.v1',
+    'pi.session.ended.v1',
     'pi.tool.timed.v1',
     'nonsense',
   ])('%s without spend is about nothing that counts', (type) =>
     expect(readEvent(event(type, { spend: null }))).toEqual({ about: 'other' }),
   );
+
+  it.each([
+    ['pi.session.started.v1', 'started'],
+    ['pi.answer.streamed.v1', 'streamed'],
+  ])('%s says that its session has %s', (type, about) => {
+    const { subject: sessionId } = event(type, {});
+    expect(readEvent(event(type, {}))).toEqual({ about, sessionId });
+  });
 
   it('of usage is a record even where its spend is gone', () => {
     expect(unitIn(event('pi.usage.recorded.v1', { entryId: 'e1', kind: 'x' }))).toMatchObject({

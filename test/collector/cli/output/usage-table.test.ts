@@ -41,6 +41,10 @@ describe('notes of a report', () => {
       { unreportedRecords: 2, packageRequests: 2 },
       '2 requests by packages: no entry says more, cost unknown',
     ],
+    [
+      { unreportedRecords: 4, streamedAnswers: 4 },
+      '4 answers known only from event streams: in no tokens and no amount',
+    ],
   ])('say of unreported attempts what is known: %j', (some, text) => {
     expect(usageNotes(lacking('metered', some))).toEqual([{ text }]);
   });

@@ -57,6 +57,7 @@ describe('GET /v1/sessions', () => {
       unreportedTokensMax: 0,
       unreportedNanoUsdMax: '0',
       packageRequests: 0,
+      streamedAnswers: 0,
       byBilling: answer.json().rows[2].byBilling,
     });
     expect(answer.json().rows[2].byBilling.subscription).toMatchObject({

@@ -21,6 +21,7 @@ const nothing = {
   unreportedTokensMax: 0,
   unreportedNanoUsdMax: '0',
   packageRequests: 0,
+  streamedAnswers: 0,
 };
 const notBilled = {
   inputNanoUsd: '0',

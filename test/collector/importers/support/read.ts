@@ -56,6 +56,7 @@ export function begin({
       projectOf: createProjects('/home/ada').of,
       version: '0.1.0',
     }),
+    fileOf: () => undefined,
     contents,
     latestTime,
     collectGarbage: () => undefined,

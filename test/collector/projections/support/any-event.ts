@@ -216,9 +216,15 @@ const requestsEvent: fc.Arbitrary<LedgerEvent> = fc
     ),
   );
 
+/** Taken back by what tells more of the session. */
+const streamedEvent: fc.Arbitrary<LedgerEvent> = fc
+  .tuple(time, session, spend)
+  .map(([at, name, printed]) => event('pi.answer.streamed.v1', { at, session: name }, { printed }));
+
 export const anyEvent = fc.oneof(
   { weight: 9, arbitrary: otherEvent },
   { weight: 1, arbitrary: requestsEvent },
+  { weight: 1, arbitrary: streamedEvent },
   { weight: 6, arbitrary: claimEvent },
 );
 

@@ -50,6 +50,7 @@ export function expectedUsage(
     const spent = [
       ...all.filter((event) => !isCopy(event)).flatMap(spentBy),
       ...claimedAmounts(all, limits.claimsMax),
+      ...printedIn(all),
     ];
     const copies = all.filter(isCopy).flatMap(spentBy);
     const lines = [...spent, ...copies.map(withoutAnswer), ...claimsIn(all)];
@@ -71,6 +72,23 @@ function sum(left: Measured, right: Measured): Measured {
       .toSorted()
       .map((name) => [name, (left[name] ?? 0n) + (right[name] ?? 0n)]),
   );
+}
+
+/** Answers in event streams, unless the session is known from elsewhere. */
+function printedIn(all: readonly LedgerEvent[]): Spent[] {
+  const isKnown = all.some(
+    (event) =>
+      event.type === 'pi.session.started.v1' ||
+      (event.type === 'pi.turn.completed.v1' && !isCopy(event)),
+  );
+  const one = isKnown ? 0n : 1n;
+  return all.flatMap((event) => {
+    if (event.type !== 'pi.answer.streamed.v1') return [];
+    const { provider, model } = event.data.printed;
+    const amounts = { records: one, unreportedRecords: one, streamedAnswers: one };
+    const atMs = Date.parse(event.time);
+    return [{ atMs, kind: 'streamed_answer', provider, model, costSource: '', amounts }];
+  });
 }
 
 /** An entry of a copy that lost its price; its owner's record has another id. */

@@ -44,34 +44,6 @@ describe('a file that is no session', () => {
   });
 });
 
-describe('the event stream of a session', () => {
-  const sessionId = '01a21f74-cd7a-7789-a1c4-fc6894b47519';
-  const stream = { 'artifacts/worker.jsonl': recorded('pi-messenger-worker') };
-
-  it('proves answers that no file has: named, and no damage', async () => {
-    for (const steps of [[{ ...session, ...stream }], [{ ...session, ...stream }, session]])
-      expect(await told(...steps)).toMatchObject({
-        codes: [0, 0],
-        records: 1,
-        leftOut: 0,
-        complained: expect.stringMatching(/^artifacts\/worker.jsonl: .*its 2 answers are in no/),
-        explanations: ['session_not_saved'],
-        differences: [{ reason: 'session_not_saved', count: 2, otherSessionId: sessionId }],
-      });
-  });
-
-  it('proves nothing once the session has a file, whichever comes first', async () => {
-    const saved = {
-      [`2026-11-28T00-01-18-202Z_${sessionId}.jsonl`]: [
-        header({ id: sessionId, timestamp: '2026-03-01T09:00:00.000Z' }),
-        answer('w1', 2),
-      ],
-    };
-    for (const steps of [[{ ...saved, ...stream }], [saved, stream], [stream, saved]])
-      expect(await told(...steps)).toMatchObject({ ...nothingWrong, differences: [] });
-  });
-});
-
 describe('a compressed session file', () => {
   const packed = { [`${sessionFileName}.gz`]: 'packed' };
 

@@ -7,6 +7,7 @@ export const emptyLog: LogFacts = {
   unsureUnpriced: new Set(),
   accountedByChild: new Map(),
   withdrawn: { has: () => false, countOf: () => 0 },
+  isStarted: () => false,
   events: () => 0,
   lastPosition: () => 0,
   positions: { missing: 0, firstMissing: null },

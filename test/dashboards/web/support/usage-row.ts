@@ -18,6 +18,7 @@ export function usageRow(fields: Partial<UsageRow>): UsageRow {
     unreportedTokensMax: 0,
     unreportedNanoUsdMax: '0',
     packageRequests: 0,
+    streamedAnswers: 0,
     byBilling: { metered: notBilled, subscription: notBilled, unknown: notBilled },
     ...fields,
   };

@@ -37,7 +37,7 @@ export interface UsageReport {
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
 /** What would have been without a cache, when a row last had spend, and what no file has. */
-const derived = ['cache', 'lastDay', 'packageRequests'];
+const derived = ['cache', 'lastDay', 'packageRequests', 'streamedAnswers'];
 
 /** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
