@@ -38,6 +38,8 @@ export const usageMeasures = [
   'packageRequests',
   /** Part of `unreportedRecords`: answers that only event streams of hosts tell of. */
   'streamedAnswers',
+  /** What extensions say of their last answer alone: at least so much was spent. */
+  'lowerBoundRecords',
 ] as const;
 
 /**
@@ -131,8 +133,11 @@ export const usage: Rollup = {
   coarser,
 };
 
+/** Entries of type `custom` are extensions' own. */
+const lowerBoundKind = 'custom';
+
 /** One record's measures; it has no estimates. */
-export function measuresOf(spend: Spend): Amount[] {
+export function measuresOf(spend: Spend, kind: string): Amount[] {
   const unpriced = isUnpriced(spend);
   return [
     1,
@@ -149,6 +154,7 @@ export function measuresOf(spend: Spend): Amount[] {
     ...costPartsOf(spend),
     0,
     0,
+    kind === lowerBoundKind ? 1 : 0,
   ];
 }
 

@@ -22,7 +22,13 @@ const partNames = [
   'cacheWriteNanoUsd',
 ] as const;
 /** Of one billing, by their names in the rollup. */
-const billedMeasures = ['nanoUsd', ...partNames, 'unpricedRecords', 'unreportedRecords'] as const;
+const billedMeasures = [
+  'nanoUsd',
+  ...partNames,
+  'unpricedRecords',
+  'unreportedRecords',
+  'lowerBoundRecords',
+] as const;
 
 export interface Sums {
   readonly counts: Map<string, bigint>;

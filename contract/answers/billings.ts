@@ -14,5 +14,6 @@ export const notBilled = {
   otherNanoUsd: '0',
   unpricedRecords: 0,
   unreportedRecords: 0,
+  lowerBoundRecords: 0,
 };
 export const billedNames = Object.keys(notBilled) as readonly (keyof typeof notBilled)[];

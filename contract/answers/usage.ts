@@ -29,6 +29,9 @@ const Billed = Type.Object(
     ),
     unpricedRecords,
     unreportedRecords,
+    lowerBoundRecords: Type.Integer({
+      description: 'Whose amount is a lower bound: extensions tell of their last answer only.',
+    }),
   },
   { title: 'BilledFigures', description: 'The amount of one kind of billing, by kind of token.' },
 );
@@ -89,6 +92,7 @@ const figures = {
       otherNanoUsd: '155145000',
       unpricedRecords: 0,
       unreportedRecords: 1,
+      lowerBoundRecords: 0,
     },
     subscription: notBilled,
     unknown: notBilled,

@@ -12,23 +12,12 @@ import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import type { Chart, Note } from '../output/answer-parts.ts';
 import { cacheNotes, costPartsTable } from '../output/answers/cost-parts.ts';
 import { firstLine } from '../output/first-line.ts';
-import {
-  boundedBillings,
-  isLowerBound,
-  type KnownByKind,
-  knownByKind,
-} from '../output/kind-notes.ts';
+import { type KnownByKind, knownByKind } from '../output/kind-notes.ts';
 import type { Column } from '../output/table.ts';
-import {
-  type Bounded,
-  countColumn,
-  countOf,
-  usageColumns,
-  usageNotes,
-} from '../output/usage-table.ts';
+import { countColumn, countOf, usageColumns, usageNotes } from '../output/usage-table.ts';
 import { addShowingOptions, chartOf, type ShowingOptions, showing } from '../sharing/showing.ts';
 
-type Line = UsageRow & Pick<Bounded, 'atLeast'> & { readonly labels: readonly string[] };
+type Line = UsageRow & { readonly labels: readonly string[] };
 
 type ReportOptions = ListOptions & ByOption & ShowingOptions;
 
@@ -95,15 +84,12 @@ function printReport(
   const total: Line = {
     ...answer.total,
     labels: ['total'],
-    atLeast: known.atLeast,
     ...newestOf(answer.rows),
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({
     ...row,
     labels: labelsOf(answer.by, row),
-    ...(isLowerBound(row) && { atLeast: boundedBillings(row) }),
-    ...(answer.rows.length === 1 && { atLeast: known.atLeast }),
   }));
   const { cache } = answer.total;
   const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;

@@ -13,6 +13,8 @@ type Billing = Amount['billing'];
 export interface Without {
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
+  /** Records of extensions, which tell their last answer only; absent where nobody counts them. */
+  readonly lowerBoundRecords?: number;
 }
 
 export type Billed = Readonly<Record<Amount['field'], bigint | string>> & {
@@ -20,7 +22,7 @@ export type Billed = Readonly<Record<Amount['field'], bigint | string>> & {
 };
 
 interface Bound extends Without {
-  /** By default, of records without a price. */
+  /** By default, of records without a price, or with a lower bound. */
   readonly isAtLeast?: boolean;
 }
 
@@ -30,9 +32,10 @@ interface Bound extends Without {
  */
 export function boundedText(
   nanoUsd: bigint,
-  { unpricedRecords, unreportedRecords, isAtLeast = unpricedRecords > 0 }: Bound,
+  { unpricedRecords, unreportedRecords, lowerBoundRecords = 0, ...bound }: Bound,
   decimals: number,
 ): string | null {
+  const { isAtLeast = unpricedRecords + lowerBoundRecords > 0 } = bound;
   if (nanoUsd !== 0n) return `${isAtLeast ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
   return unpricedRecords + unreportedRecords > 0 ? 'n/a' : null;
 }

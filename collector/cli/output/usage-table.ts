@@ -4,11 +4,6 @@ import type { Note } from './answer-parts.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 
-/** A row of figures, and which of its amounts are lower bounds. */
-export interface Bounded extends UsageFigures {
-  readonly atLeast?: ReadonlySet<Amount['billing']>;
-}
-
 interface ColumnsShown<Row> {
   /** After the total tokens. */
   readonly others?: readonly Column<Row>[];
@@ -21,7 +16,7 @@ interface ColumnsShown<Row> {
  * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
  * figures, which choose the columns and decimals.
  */
-export function usageColumns<Row extends Bounded>(
+export function usageColumns<Row extends UsageFigures>(
   total: UsageFigures,
   { others = [], isGrowing = false }: ColumnsShown<Row> = {},
 ): Column<Row>[] {
@@ -63,7 +58,7 @@ function growing<Row>(column: Column<Row>): Column<Row> {
   };
 }
 
-export function amountColumns<Row extends Bounded>(total: UsageFigures): Column<Row>[] {
+export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
   const shown = amounts.filter(({ billing }) => billing !== 'unknown' || isUnknownUsed(total));
   const largest = shown.reduce(
     (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
@@ -96,10 +91,18 @@ function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageFig
 /** What the amounts leave out, and what they mean. `summaries`: of the unreported, no attempts. */
 export function usageNotes(total: UsageFigures, summaries = 0): Note[] {
   const attempts = { ...total, unreportedRecords: total.unreportedRecords - summaries };
-  const notes = [...withoutNotes(attempts, boundOf(attempts))];
+  const notes = [...withoutNotes(attempts, boundOf(attempts)), ...lowerBoundNotes(total)];
   if (total.subscriptionNanoUsd !== '0')
     notes.push({ text: 'subscription: at list price, not billed' });
   return notes;
+}
+
+function lowerBoundNotes({ byBilling }: UsageFigures): readonly Note[] {
+  // An older collector does not count them.
+  const counts = amounts.map(({ billing }) => byBilling[billing].lowerBoundRecords ?? 0);
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  const text = `${countOf(count, 'record')} of extensions, which tell their last answer only`;
+  return count === 0 ? [] : [{ mark: '≥', text }];
 }
 
 /** `bound`: what is known of the attempts that reported nothing. */
@@ -167,14 +170,8 @@ export function countColumn<Row>(
 }
 
 /** A dash where no record is of this billing. */
-function amountCell(row: Bounded, { field, billing }: Amount, decimals: number): string {
-  const { unpricedRecords, unreportedRecords } = row.byBilling[billing];
-  const isAtLeast = unpricedRecords > 0 || row.atLeast?.has(billing) === true;
-  const bounded = boundedText(
-    BigInt(row[field]),
-    { isAtLeast, unpricedRecords, unreportedRecords },
-    decimals,
-  );
+function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
+  const bounded = boundedText(BigInt(row[field]), row.byBilling[billing], decimals);
   if (bounded !== null) return bounded;
   const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;

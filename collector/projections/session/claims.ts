@@ -104,7 +104,7 @@ function claimOf(time: string, spend: Spend, result: string): Claim {
     provider: spend.provider ?? '',
     model: spend.model ?? '',
     costSource: costSourceOf(spend),
-    amounts: measuresOf(spend),
+    amounts: measuresOf(spend, 'tool'),
     rest: zeroAmounts,
   };
 }

@@ -52,7 +52,7 @@ export type Sign = 1 | -1;
 /** Counts one record, or takes it back. */
 export function addSpend(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
   const { emit } = counting;
-  const measures = signedMeasuresOf(spend, sign);
+  const measures = signedMeasuresOf(spend, name, sign);
   const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) {
     emit(usage, rows.usage, measures);
@@ -66,11 +66,15 @@ export function addSpend(counting: Counting, { minute, name, spend }: Spent, sig
  * (unpriced.ts).
  */
 export function addUnpriced(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
-  settleUnpriced(counting, addSaid(counting, name, minute, signedMeasuresOf(spend, sign)), minute);
+  settleUnpriced(
+    counting,
+    addSaid(counting, name, minute, signedMeasuresOf(spend, name, sign)),
+    minute,
+  );
 }
 
-function signedMeasuresOf(spend: Spend, sign: Sign): Amount[] {
-  return sign === 1 ? measuresOf(spend) : negated(measuresOf(spend));
+function signedMeasuresOf(spend: Spend, { kind }: LineName, sign: Sign): Amount[] {
+  return sign === 1 ? measuresOf(spend, kind) : negated(measuresOf(spend, kind));
 }
 
 function addSaid(

@@ -16,12 +16,22 @@ export function nanoUsdOf(figures: UsageFigures, billing: Billing): bigint {
   return BigInt(figures[fields[billing]]);
 }
 
-/** At least, where records without a price are left out; not known, where all are. */
+/** As the sum of one. */
 export function amountOf(figures: UsageFigures, billing: Billing): Amount {
-  const nanoUsd = nanoUsdOf(figures, billing);
-  const isPartial = figures.byBilling[billing].unpricedRecords > 0;
-  if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
-  return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };
+  return amountOfAll([figures], billing);
+}
+
+/**
+ * At least, where records without a price are left out, or extensions tell of their last answer
+ * only; not known, where no record has a price.
+ */
+export function amountOfAll(rows: readonly UsageFigures[], billing: Billing): Amount {
+  const nanoUsd = rows.reduce((sum, row) => sum + nanoUsdOf(row, billing), 0n);
+  const sum = (name: 'unpricedRecords' | 'lowerBoundRecords') =>
+    rows.reduce((all, { byBilling }) => all + byBilling[billing][name], 0);
+  const unpriced = sum('unpricedRecords');
+  if (unpriced > 0 && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
+  return { nanoUsd, mark: unpriced + sum('lowerBoundRecords') > 0 ? 'atLeast' : 'exact' };
 }
 
 /** Input, output and cache. */

@@ -21,7 +21,7 @@ describe('very many small amounts', () => {
     const recordsCount = 10_000_000;
     const deltas = createDeltas();
     const row = usage.dimensions.map(() => '');
-    const record = measuresOf(cheapest);
+    const record = measuresOf(cheapest, 'turn');
     for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, record);
     const [{ measures = [] } = {}] = deltas.take();
     expect(measures[usage.measures.indexOf('nanoUsd')]).toBe(13_000_000_000n);

@@ -61,6 +61,7 @@ describe('usage: what is counted', () => {
         cacheWriteNanoUsd: 0n,
         packageRequests: 0n,
         streamedAnswers: 0n,
+        lowerBoundRecords: 0n,
       },
     });
   });

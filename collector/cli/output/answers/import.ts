@@ -104,6 +104,7 @@ function amountsBetween(before: Usage['total'], after: Usage['total']): string {
     return {
       unpricedRecords: now.unpricedRecords - then.unpricedRecords,
       unreportedRecords: now.unreportedRecords - then.unreportedRecords,
+      lowerBoundRecords: now.lowerBoundRecords - then.lowerBoundRecords,
     };
   };
   return amountsIn({

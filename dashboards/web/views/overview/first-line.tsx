@@ -6,12 +6,15 @@ import { standing } from '../../app/asks.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount } from '../../format/budget.ts';
 import { formatCount } from '../../format/count.ts';
+import { amountOfAll } from '../../format/spend.ts';
 import { formatClock, formatDays, formatLongDay, formatMonth } from '../../format/time.ts';
+import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Command } from '../../parts/own-command.tsx';
 import { Percent } from '../../parts/percent.tsx';
+import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';
 import type { Today, ViewProps } from '../view.ts';
@@ -21,7 +24,6 @@ import { counted, useIsCounting } from './counting.ts';
 import { MonthLimit, useMonthLimit } from './month-limit.tsx';
 import { QuotaLines, useHasQuota } from './quota-lines.tsx';
 import {
-  amountOfAll,
   daysInMonth,
   daysOfMonth,
   daysWithin,
@@ -29,7 +31,6 @@ import {
   monthChange,
   sameDaysBefore,
   unpricedIn,
-  unreportedIn,
 } from './sums.ts';
 import { UsualByNow } from './usual-by-now.tsx';
 
@@ -194,8 +195,9 @@ function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today })
         </p>
       )}
       <p>
-        <strong>{formatCount(unreportedIn(month))}</strong> attempts that reported nothing
+        <strong>{formatCount(attemptsIn(month))}</strong> attempts that reported nothing
       </p>
+      <UnwrittenLines of={month} />
       <LeftOutLines />
     </Figure>
   );

@@ -3,7 +3,7 @@ import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount, Mark } from '../../format/amount.ts';
 import { type Change, changeBetween } from '../../format/change.ts';
-import { amountOf, nanoUsdOf } from '../../format/spend.ts';
+import { amountOf, amountOfAll } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 
@@ -16,20 +16,8 @@ export function daysWithin(
   return rows.filter(({ day }) => typeof day === 'string' && day >= since && day <= until);
 }
 
-/** At least, where records without a price are left out; not known, where all are. */
-export function amountOfAll(rows: readonly UsageRow[], billing: Billing): Amount {
-  const nanoUsd = rows.reduce((sum, row) => sum + nanoUsdOf(row, billing), 0n);
-  const isPartial = rows.some(({ byBilling }) => byBilling[billing].unpricedRecords > 0);
-  if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
-  return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };
-}
-
 export function unpricedIn(rows: readonly UsageRow[]): number {
   return rows.reduce((sum, { unpricedRecords }) => sum + unpricedRecords, 0);
-}
-
-export function unreportedIn(rows: readonly UsageRow[]): number {
-  return rows.reduce((sum, { unreportedRecords }) => sum + unreportedRecords, 0);
 }
 
 /** Metered, unless nothing is billed by use. */

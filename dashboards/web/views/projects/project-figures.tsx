@@ -5,9 +5,11 @@ import type { JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountOf, tokensOf } from '../../format/spend.ts';
+import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
+import { UnwrittenLines } from '../../parts/unwritten-lines.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { beforeIn } from '../../state/scope.ts';
 import { type Before, useBefore } from '../overview/before.ts';
@@ -38,7 +40,8 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
         <p>{cacheShare(now)} of input from cache</p>
       </Figure>
       <Figure label="In no sum" value={formatCount(now.unpricedRecords)} unit="unpriced">
-        <p>{formatCount(now.unreportedRecords)} attempts reported nothing</p>
+        <p>{formatCount(attemptsIn([now]))} attempts reported nothing</p>
+        <UnwrittenLines of={[now]} />
       </Figure>
     </Figures>
   );

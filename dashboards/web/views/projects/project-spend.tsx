@@ -7,6 +7,7 @@ import { columnOf, ranked, seriesOf } from '../../charts/spend-series.ts';
 import { StackedDays } from '../../charts/stacked-days.tsx';
 import type { Amount } from '../../format/amount.ts';
 import { formatUsd } from '../../format/money.ts';
+import { amountOfAll } from '../../format/spend.ts';
 import { formatDay, formatLongDay } from '../../format/time.ts';
 import { Choices } from '../../parts/choices.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -19,7 +20,6 @@ import { withParameters } from '../../state/place.ts';
 import { periodIn } from '../../state/scope.ts';
 import { Amounts, numbersOf } from '../overview/spend-words.tsx';
 import { columnsOf, daysIn, stepOf } from '../overview/steps.ts';
-import { amountOfAll } from '../overview/sums.ts';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, type StackedBy, seriesAsk, stackedBy, stepsAsk } from './asks.ts';
 

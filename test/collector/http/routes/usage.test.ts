@@ -31,6 +31,7 @@ const notBilled = {
   otherNanoUsd: '0',
   unpricedRecords: 0,
   unreportedRecords: 0,
+  lowerBoundRecords: 0,
 };
 /** So many records with the host's parts of the contract's example, whatever they cost in all. */
 const billed = (records: number, nanoUsd: number) => ({
@@ -41,6 +42,7 @@ const billed = (records: number, nanoUsd: number) => ({
   otherNanoUsd: String(nanoUsd - records * 2_328_000),
   unpricedRecords: 0,
   unreportedRecords: 0,
+  lowerBoundRecords: 0,
 });
 const byBilling = { metered: notBilled, subscription: notBilled, unknown: notBilled };
 const tokens = (records: number) => ({

@@ -12,7 +12,7 @@ type Named = Partial<Record<(typeof usageMeasures)[number], number>>;
 const nothing = { inputTokens: 0, outputTokens: 0, costNanoUsd: 0 };
 
 function claimOf(spend: Parameters<typeof spendOf>[0]): Claim {
-  const amounts = measuresOf(spendOf({ ...nothing, ...spend }));
+  const amounts = measuresOf(spendOf({ ...nothing, ...spend }), 'tool');
   return { atMs: 0, result: '', provider: '', model: '', costSource: '', amounts, rest: [] };
 }
 

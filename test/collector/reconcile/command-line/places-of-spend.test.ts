@@ -219,6 +219,9 @@ describe('what extensions spend by themselves', () => {
     expect(byKind).toMatch(/custom .*≥ \$0\.0036/);
     expect(byKind).toMatch(/turn .* \$0\.0295/);
     expect(printed).toContain('1 record of extensions');
+    const listed = (await ledger.run('sessions')).printed;
+    expect(listed).toMatch(/shop .* ≥ \$0\.0332/);
+    expect(listed).toContain('1 record of extensions');
   });
 
   test('names a summary of which nobody says what it cost', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { amountOf, amountOfAll } from '../../../../dashboards/web/format/spend.ts';
 import {
-  amountOfAll,
   daysInMonth,
   daysOfMonth,
   daysWithin,
@@ -27,6 +27,14 @@ describe('sums of days', () => {
     expect(metered).toEqual({ nanoUsd: 9007199254740995n, mark: 'atLeast' });
     expect(amountOfAll(month, 'subscription')).toEqual({ nanoUsd: 0n, mark: 'exact' });
     expect(unpricedIn(month)).toBe(2);
+  });
+
+  it('are at least where extensions tell of their last answer only', () => {
+    const bounded = { ...nothing, metered: { ...nothing.metered, lowerBoundRecords: 1 } };
+    const day = usageRow({ meteredNanoUsd: '3', byBilling: bounded });
+    expect(amountOf(day, 'metered')).toEqual({ nanoUsd: 3n, mark: 'atLeast' });
+    expect(amountOf(day, 'subscription')).toEqual({ nanoUsd: 0n, mark: 'exact' });
+    expect(amountOfAll([day, usageRow({})], 'metered').mark).toBe('atLeast');
   });
 
   it('of a month have what is of a day ahead, but nothing of the next month', () => {

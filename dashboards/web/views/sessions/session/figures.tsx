@@ -8,6 +8,7 @@ import { billings, fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';
+import { UnwrittenLines } from '../../../parts/unwritten-lines.tsx';
 import { counted as stillCounted, useIsCounting } from '../../overview/counting.ts';
 import { spentOf, unreportedOf, withSubagents } from './spent.ts';
 import { counted } from './words.ts';
@@ -163,6 +164,7 @@ function Unreported({ details }: { details: SessionDetails }): JSX.Element {
           <Money nanoUsd={nanoUsdMax} mark="atMost" places={4} />, in no sum
         </p>
       )}
+      <UnwrittenLines of={[details]} />
     </Figure>
   );
 }

@@ -3,6 +3,7 @@ import type { SessionDetails, Timeline, UsageFigures } from '@pi-ledger/contract
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { Amount } from '../../../format/amount.ts';
 import { amountOf, billings } from '../../../format/spend.ts';
+import { attemptsIn } from '../../../format/unreported.ts';
 
 /** Kinds that the session has records of; metered where it has none, so that there is a figure. */
 export function billingsOf(details: SessionDetails): readonly Billing[] {
@@ -54,7 +55,8 @@ export interface Unreported {
 }
 
 export function unreportedOf(figures: UsageFigures): Unreported {
-  const { unreportedRecords: attempts, unreportedNanoUsdMax, byBilling } = figures;
+  const { unreportedNanoUsdMax, byBilling } = figures;
+  const attempts = attemptsIn([figures]);
   const kinds = billings.filter((billing) => byBilling[billing].unreportedRecords > 0);
   const sum = BigInt(unreportedNanoUsdMax);
   return {
