@@ -15,8 +15,9 @@ import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
 import { isDueAgain, type ReadChangedOptions, readChanged } from './read-changed.ts';
 import type { FileOutcome } from './read-files.ts';
+import { findWithSwarms } from './swarms.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
-import { type FoundFile, findFiles, type Root, sumOf } from './walk.ts';
+import { type FoundFile, type Root, sumOf } from './walk.ts';
 
 export interface ScanOptions extends ReadChangedOptions {
   readonly roots: readonly Root[];
@@ -84,7 +85,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     (await forgetIfPutBack(witnesses, options.accept));
   const notes = progress.openScanNotes?.(options.roots.map(({ directory }) => directory));
   const known = progress.files();
-  const found = await findFiles(options.roots, issues, (path) => known.has(path));
+  const found = await findWithSwarms(options.roots, issues, (path) => known.has(path));
   const streamed: Issue[] = [];
   const nowMs = options.now();
   const isDue = ({ path, stamp }: FoundFile) =>

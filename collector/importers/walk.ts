@@ -25,6 +25,8 @@ export interface Root {
   readonly directory: string;
   /** False for a default directory, which need not exist. */
   readonly isNamed: boolean;
+  /** Links below it are not followed. */
+  readonly isClosed?: boolean;
 }
 
 interface Candidate {
@@ -72,8 +74,9 @@ export async function findFiles(
   }
 
   async function consider(candidate: Candidate, entry: Dirent): Promise<void> {
-    if (entry.isSymbolicLink()) links.push(candidate);
-    else if (entry.isDirectory()) await visit(candidate, look(candidate.path));
+    if (entry.isSymbolicLink()) {
+      if (candidate.root.isClosed !== true) links.push(candidate);
+    } else if (entry.isDirectory()) await visit(candidate, look(candidate.path));
     else if (entry.isFile() && isSession(candidate)) take(candidate, look(candidate.path));
     else if (entry.isFile()) complainOfCompressed(candidate.path);
     if (performance.now() - breathedMs < breatheEveryMs) return;

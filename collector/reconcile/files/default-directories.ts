@@ -8,10 +8,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, normalize } from 'node:path';
+import { swarmFiles } from './swarm-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Those of the directories that exist. */
+/** Those of the directories that exist, and sessions that omp's swarms keep in their projects. */
 export function defaultDirectories(env: Environment): readonly string[] {
   const home = env.HOME || homedir();
   const agents = [join(home, '.pi', 'agent'), env.PI_CODING_AGENT_DIR, ...ompAgents(env, home)];
@@ -21,10 +22,14 @@ export function defaultDirectories(env: Environment): readonly string[] {
     ...ompShared(env),
     ...(env.PI_CODING_AGENT_SESSION_DIR ? [env.PI_CODING_AGENT_SESSION_DIR] : []),
   ];
-  const absolute = named
-    .map((directory) => directory.replace(/^~(?=\/|$)/, () => home))
-    .filter((directory) => isAbsolute(directory));
-  return [...new Set(absolute.map(normalize))].filter((directory) => existsSync(directory));
+  const existing = (paths: readonly string[]) => {
+    const absolute = paths
+      .map((directory) => directory.replace(/^~(?=\/|$)/, () => home))
+      .filter((directory) => isAbsolute(directory));
+    return [...new Set(absolute.map(normalize))].filter((directory) => existsSync(directory));
+  };
+  const omp = [...ompAgents(env, home).map((agent) => join(agent, 'sessions')), ...ompShared(env)];
+  return [...existing(named), ...swarmFiles(existing(omp))];
 }
 
 function ompAgents(env: Environment, home: string): readonly string[] {
