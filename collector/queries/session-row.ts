@@ -10,12 +10,14 @@ import { makeReport } from './usage-report.ts';
 export interface SessionSurroundings {
   readonly rootSessionId: string;
   readonly figures: UsageFigures;
+  /** What its parent's tools call its agent; null: nothing, or nobody knows. */
+  readonly calledAgent: string | null;
 }
 
 /** Shows the newest attribution. */
 export function toSessionRow(
   state: SessionState,
-  { rootSessionId, figures }: SessionSurroundings,
+  { rootSessionId, figures, calledAgent }: SessionSurroundings,
 ): Session {
   const facts = state.timeline.attributions.at(-1)?.facts;
   const parentSessionId = state.started?.parentSessionId ?? facts?.parentSessionId ?? null;
@@ -31,7 +33,7 @@ export function toSessionRow(
     hostVersion: facts?.host.version ?? null,
     mode: facts?.mode ?? null,
     agentKind: facts?.agent.kind ?? null,
-    agentName: facts?.agent.name ?? null,
+    agentName: facts?.agent.name ?? calledAgent,
     parentSessionId,
     rootSessionId,
     relation:

@@ -4,6 +4,7 @@ import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { ViewsReader } from '../views/views.ts';
+import { callAgents } from './called-agents.ts';
 import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findRoots } from './session-trees.ts';
 
@@ -19,10 +20,12 @@ export async function toSessionRows(
     await views.sum(sessions, usage, { by: ['session', 'billing'], where }),
   );
   const roots = await findRoots(views, ids);
+  const called = await callAgents(views, states);
   return states.map((state) =>
     toSessionRow(state, {
       rootSessionId: roots.get(state.id) ?? state.id,
       figures: figuresOf(state.id),
+      calledAgent: called.get(state.id) ?? null,
     }),
   );
 }

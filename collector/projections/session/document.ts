@@ -2,6 +2,7 @@
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import type { TimelineRules } from '../rules.ts';
 import { usageMeasures } from '../usage.ts';
+import { type Agents, type AgentsBody, decodeAgents, encodeAgents } from './agents.ts';
 import { type Askers, type AskersBody, decodeAskers, encodeAskers } from './askers.ts';
 import {
   addCell,
@@ -42,6 +43,7 @@ export interface SessionState {
   readonly copies: Map<string, Copy>;
   readonly switches: Switches;
   readonly streamed: Streamed;
+  readonly agents: Agents;
 }
 
 /** From the header of the session's file. */
@@ -96,6 +98,7 @@ interface Body extends TimelineBody {
   readonly switches?: readonly Switch[];
   readonly askers?: AskersBody;
   readonly streamed?: StreamedBody;
+  readonly agents?: AgentsBody;
 }
 
 interface BodyFamily extends FamilyName {
@@ -141,6 +144,7 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
     copies: new Map(),
     switches: new Map(),
     streamed: { answers: new Map(), isCounted: true },
+    agents: new Map(),
   };
 }
 
@@ -166,6 +170,7 @@ export function encodeSession(state: SessionState): string {
     ...(state.switches.size === 0 ? {} : { switches: encodeSwitches(state.switches) }),
     ...(state.askers.size === 0 ? {} : { askers: encodeAskers(state.askers) }),
     ...encodeStreamed(state.streamed),
+    ...encodeAgents(state.agents),
   };
   return JSON.stringify(body);
 }
@@ -192,6 +197,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
     switches: decodeSwitches(body.switches ?? []),
     streamed: decodeStreamed(body.streamed ?? [], body),
+    agents: decodeAgents(body.agents ?? []),
   };
 }
 

@@ -6,6 +6,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
+import { addAgent, removeAgent } from './agents.ts';
 import { addAsker, nameAsker } from './askers.ts';
 import {
   type Accounted,
@@ -86,6 +87,7 @@ export function evolve(
       break;
     case 'pi.subagent.linked.v1':
       addLink(state.claims, shortLink(event), counting, limits.claimsMax);
+      addAgent(state.agents, shortLink(event));
       break;
     case 'pi.requests.observed.v1':
       addRequests(counting, event);
@@ -167,7 +169,10 @@ function withdraw(
   if (event.type === 'pi.tool.completed.v1')
     uncountTool(state.tools, event.data.toolName, event.data.isError);
   if (event.type === 'pi.recording.switched.v1') removeSwitch(state.switches, event);
-  if (event.type === 'pi.subagent.linked.v1') removeLink(state.claims, shortLink(event), counting);
+  if (event.type === 'pi.subagent.linked.v1') {
+    removeLink(state.claims, shortLink(event), counting);
+    removeAgent(state.agents, shortLink(event));
+  }
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, -1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);
