@@ -7,8 +7,16 @@ export function checkHosts(env: Readonly<Record<string, string | undefined>>): F
   const findings = hosts.map(({ host, state, detail }) => ({ check: host, state, detail }));
   const used = hosts.filter(({ isUsed }) => isUsed);
   const isNowhere = used.length > 0 && used.every(({ install }) => install !== null);
-  return isNowhere ? [...findings, setUpFinding] : findings;
+  const isInOmp = used.some(({ host, install }) => host === 'omp' && install === null);
+  return [...findings, ...(isInOmp ? [unseenFinding] : []), ...(isNowhere ? [setUpFinding] : [])];
 }
+
+/** Bun's HTTP client tells nothing (docs/accounting.md, Requests by packages). */
+const unseenFinding: Finding = {
+  check: 'omp',
+  state: 'note',
+  detail: 'requests that packages send beside the session cannot be seen in omp, which runs on Bun',
+};
 
 const setUpFinding: Finding = {
   check: 'setup',

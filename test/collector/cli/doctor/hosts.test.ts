@@ -17,3 +17,13 @@ it('init is named where agents are used and none has the extension', async () =>
   write('.pi/agent/settings.json', { packages: ['npm:@pi-ledger/extension'] });
   expect(found()).toEqual(['pi good', 'omp bad']);
 });
+
+it('what cannot be seen in omp is said where the extension is in it', async () => {
+  const { home, write } = await newUser(directory);
+  const said = () => checkHosts({ HOME: home }).filter(({ detail }) => detail.includes('on Bun'));
+  mkdirSync(join(home, '.omp'));
+  expect(said()).toEqual([]);
+  write('.omp/plugins/omp-plugins.lock.json', { plugins: { '@pi-ledger/extension': {} } });
+  mkdirSync(join(home, '.omp/plugins/node_modules/@pi-ledger/extension'), { recursive: true });
+  expect(said()).toMatchObject([{ check: 'omp', state: 'note' }]);
+});
