@@ -34,7 +34,7 @@ const words =
   'billing|budgets|compactions|completion|compose-init|context|copy|demo|digest|doctor|export|' +
   'export-openmetrics|export-otel|help|import|import-events|init|insights|label|migrate|models|' +
   'quota|rebuild|reconcile|rejected|report|reprice|requests|seal|sessions|start|token|tools|' +
-  'topics|uninstall';
+  'topics|uninstall|withdraw';
 const commandInText = new RegExp(
   `^pi-ledger$|(?<![\\w./@-])pi-ledger(?= (?:${words})(?![\\w-]))`,
   'g',
