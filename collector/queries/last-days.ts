@@ -1,7 +1,9 @@
 /** The last day on which each row of a report has spend. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { withComputed } from './computed.ts';
-import { dimensionsOf, isTime, labelled, labelsOf } from './grouping.ts';
+import { dimensionsOf, isTime, labelled } from './grouping.ts';
+import { inTurns } from './in-turns.ts';
+import type { ShownLabels } from './shown-labels.ts';
 import { type ReportViews, sumUsage, type UsageQuestion } from './usage.ts';
 import type { ReportRow } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
@@ -15,14 +17,15 @@ export async function lastDays(
   visible: VisibleViews,
   by: readonly Grouping[],
   question: UsageQuestion,
+  { labelsIn }: ShownLabels,
 ): Promise<LastDayOf> {
   if (by.some(isTime)) return () => null;
   const sums = await sumUsage(asked, [...dimensionsOf(by), 'day'], question, visible.where);
   const days = new Map<string, string>();
-  for (const { dimensions } of await withComputed(asked, visible, by, sums)) {
-    const key = JSON.stringify(labelled(by, labelsOf(by, dimensions)));
+  await inTurns(await withComputed(asked, visible, by, sums), ({ dimensions }) => {
+    const key = JSON.stringify(labelled(by, labelsIn(dimensions)));
     const { day = '' } = dimensions;
     if (day > (days.get(key) ?? '')) days.set(key, day);
-  }
+  });
   return (labels) => days.get(JSON.stringify(labels)) ?? null;
 }

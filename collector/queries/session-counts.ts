@@ -3,6 +3,8 @@ import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
 import type { TallyRow } from '../views/views.ts';
 import { isComputed, withComputed } from './computed.ts';
 import { dimensionsOf, labelled, labelsOf } from './grouping.ts';
+import { inTurns } from './in-turns.ts';
+import type { ShownLabels } from './shown-labels.ts';
 import { type ReportViews, sumUsage, tallySessions, type UsageQuestion } from './usage.ts';
 import type { ReportRow } from './usage-report.ts';
 import type { VisibleViews } from './visible-views.ts';
@@ -19,8 +21,9 @@ export async function sessionCounts(
   visible: VisibleViews,
   by: readonly Grouping[],
   question: UsageQuestion,
+  { labelsIn, hiddenCount }: ShownLabels,
 ): Promise<SessionCounts> {
-  if (by.every(isDimension)) {
+  if (hiddenCount === 0 && by.every(isDimension)) {
     const [rows, all] = [
       await tallySessions(asked, by, question, visible.where),
       await tallySessions(asked, [], question, visible.where),
@@ -30,12 +33,12 @@ export async function sessionCounts(
   const sums = await sumUsage(asked, [...dimensionsOf(by), 'session'], question, visible.where);
   const all = new Set<string>();
   const rows = new Map<string, Set<string>>();
-  for (const { dimensions } of await withComputed(asked, visible, by, sums)) {
-    const key = JSON.stringify(labelled(by, labelsOf(by, dimensions)));
+  await inTurns(await withComputed(asked, visible, by, sums), ({ dimensions }) => {
+    const key = JSON.stringify(labelled(by, labelsIn(dimensions)));
     const { session = '' } = dimensions;
     all.add(session);
     rows.set(key, (rows.get(key) ?? new Set<string>()).add(session));
-  }
+  });
   return { of: (labels) => rows.get(JSON.stringify(labels))?.size ?? 0, total: all.size };
 }
 
@@ -44,16 +47,14 @@ function isDimension(by: Grouping): boolean {
   return !isComputed(by) && !isLabelGrouping(by) && by !== 'week' && by !== 'month';
 }
 
-function countsIn(
+async function countsIn(
   by: readonly Grouping[],
   rows: readonly TallyRow[],
   [all]: readonly TallyRow[],
-): SessionCounts {
-  const counts = new Map(
-    rows.map(({ dimensions, count }) => [
-      JSON.stringify(labelled(by, labelsOf(by, dimensions))),
-      count,
-    ]),
-  );
+): Promise<SessionCounts> {
+  const counts = new Map<string, number>();
+  await inTurns(rows, ({ dimensions, count }) => {
+    counts.set(JSON.stringify(labelled(by, labelsOf(by, dimensions))), count);
+  });
   return { of: (labels) => counts.get(JSON.stringify(labels)) ?? 0, total: all?.count ?? 0 };
 }

@@ -3,8 +3,7 @@ import type { Session, UsageFigures } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import type { AttributionFacts } from '../projections/session/timeline.ts';
 import type { SumRow } from '../views/views.ts';
-import { noFigures } from './usage-figures.ts';
-import { makeReport } from './usage-report.ts';
+import { addSum, noSums, type Sums, toFigures } from './usage-figures.ts';
 
 /** What the session's document does not contain. */
 export interface SessionSurroundings {
@@ -60,8 +59,12 @@ function usersOf(facts: AttributionFacts | undefined): Pick<Session, 'user' | 'c
 
 /** Contract: `sums` are grouped by session and billing. A session without sums gets zeros. */
 export function figuresBySession(sums: readonly SumRow[]): (id: string) => UsageFigures {
-  const figures = new Map(
-    makeReport(['session'], sums).rows.map(({ labels, figures: own }) => [labels.session, own]),
-  );
-  return (id) => figures.get(id) ?? noFigures();
+  const bySession = new Map<string, Sums>();
+  for (const { dimensions, measures } of sums) {
+    const { session = '', billing = '' } = dimensions;
+    const own = bySession.get(session) ?? noSums();
+    bySession.set(session, own);
+    addSum(own, billing, measures);
+  }
+  return (id) => toFigures(bySession.get(id) ?? noSums());
 }

@@ -9,6 +9,7 @@ import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { SumRow } from '../views/views.ts';
 import { createCacheFigures } from './cache-figures.ts';
 import { isTime, labelled, labelsOf } from './grouping.ts';
+import { inTurns } from './in-turns.ts';
 import { addSum, costOf, noSums, type Sums, toFigures, tokensOf } from './usage-figures.ts';
 
 export interface ReportRow {
@@ -41,13 +42,17 @@ export interface Report {
  * that is asked for, and by `cacheDimensions` for a report by model. Rows are sorted by the first
  * grouping, within it by the next: each by time, or by cost, then tokens, then name.
  */
-export function makeReport(by: readonly Grouping[], sums: readonly SumRow[]): Report {
+export async function makeReport(
+  by: readonly Grouping[],
+  sums: readonly SumRow[],
+  labelsIn: LabelsIn = (dimensions) => labelsOf(by, dimensions),
+): Promise<Report> {
   const hasTree = by.includes('tree');
   const cacheOf = by.includes('model') ? createCacheFigures(sums) : null;
   const total = noSums();
   const groups = new Map<string, Group>();
-  for (const { dimensions, measures } of sums) {
-    const labels = labelsOf(by, dimensions);
+  await inTurns(sums, ({ dimensions, measures }) => {
+    const labels = labelsIn(dimensions);
     addSum(total, dimensions.billing ?? '', measures);
     for (let depth = 1; depth <= by.length; depth++) {
       const group = groupOf(groups, labels.slice(0, depth));
@@ -55,21 +60,38 @@ export function makeReport(by: readonly Grouping[], sums: readonly SumRow[]): Re
       if (hasTree) group.sessions.add(dimensions.session ?? '');
       if (cacheOf !== null && depth === by.length) group.parts.push({ dimensions, measures });
     }
-  }
-  const rows = [...groups.values()]
-    .filter(({ labels }) => labels.length === by.length)
-    .map(({ labels, sums: own, sessions, parts }) => ({
+  });
+  const rows: ReportRow[] = [];
+  await inTurns(groups.values(), (group) => {
+    if (group.labels.length === by.length) rows.push(rowOf(group));
+  });
+
+  function rowOf({ labels, sums: own, sessions, parts }: Group): ReportRow {
+    return {
       labels: labelled(by, labels),
       place: placeOf(labels, groups),
       sessions: hasTree ? sessions.size : null,
-      figures: toFigures(own),
-      cache: cacheOf?.(parts) ?? null,
-    }));
+      // Of all rows, an answer has a page.
+      get figures() {
+        return toFigures(own);
+      },
+      get cache() {
+        return cacheOf?.(parts) ?? null;
+      },
+    };
+  }
+
   return {
     rows: rows.toSorted((a, b) => comparePlaces(by, a.place, b.place)),
-    total: { ...toFigures(total), ...(cacheOf === null ? {} : { cache: cacheOf(sums) }) },
+    total: {
+      ...toFigures(total),
+      ...(cacheOf === null ? {} : { cache: cacheOf(sums) }),
+    },
   };
 }
+
+/** The labels of a sum in the groupings of a report. */
+export type LabelsIn = (dimensions: SumRow['dimensions']) => readonly string[];
 
 export function comparePlaces(by: readonly Grouping[], left: Place, right: Place): number {
   for (const [index, grouping] of by.entries()) {

@@ -8,6 +8,7 @@ import { periodConditions, usageConditions } from './conditions.ts';
 import type { Period, UsageFilters } from './filters.ts';
 import { dimensionsOf } from './grouping.ts';
 import { labelConditions } from './label-filter.ts';
+import { type ShownLabels, shownLabels } from './shown-labels.ts';
 import { expectTimeZone } from './time-zone.ts';
 import { makeReport, type Report } from './usage-report.ts';
 import type { UsageViews } from './usage-views.ts';
@@ -32,10 +33,12 @@ export async function usageReport(
   visible: VisibleViews,
   by: readonly Grouping[],
   question: UsageQuestion,
-): Promise<Report> {
+): Promise<Report & { readonly names: ShownLabels }> {
   const dimensions = [...dimensionsOf(by), ...(by.includes('model') ? cacheDimensions : billing)];
-  const sums = await sumUsage(asked, dimensions, question, visible.where);
-  return makeReport(by, await withComputed(asked, visible, by, sums));
+  const found = await sumUsage(asked, dimensions, question, visible.where);
+  const sums = await withComputed(asked, visible, by, found);
+  const names = await shownLabels(asked, visible, by, question, sums);
+  return { ...(await makeReport(by, sums, names.labelsIn)), names };
 }
 
 const billing = ['billing'];

@@ -39,6 +39,15 @@ export const Next = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of the next page; null on the last one.',
 });
 
+/** In answers whose rows have names that senders choose. */
+export const hiddenNames = Type.Optional(
+  Type.Integer({
+    description:
+      'Names that have no row of their own: of a user who has very many, only those with the ' +
+      'largest sums have one. What they come to is in the row `(other)`.',
+  }),
+);
+
 /** The columns of a row's CSV, by an example: fields of fields are `durationP50.ms`. */
 export function columnsOf(example: object): readonly string[] {
   return Object.entries(example).flatMap(([name, value]) =>

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
+import {
+  type AnswerOf,
+  columnsOf,
+  hiddenNames,
+  NanoUsd,
+  Next,
+  OrNull,
+  TextOrNull,
+} from './fields.ts';
 import { Percentile, PercentileOrNull } from './timings.ts';
 import { figureFields, figuresExample } from './usage.ts';
 
@@ -98,7 +106,7 @@ export const modelColumns = columnsOf(row);
 
 /** `GET /v1/models` */
 export const ModelList = Type.Object(
-  { rows: Type.Array(ModelRow), total: ModelFigures, next: Next },
+  { rows: Type.Array(ModelRow), total: ModelFigures, hiddenNames, next: Next },
   {
     title: 'ModelList',
     description: 'Sorted by cost, then tokens. `total` covers all rows, not just this page.',
@@ -127,7 +135,7 @@ export const modelDayColumns = columnsOf(modelDay);
 
 /** `GET /v1/models/days` */
 export const ModelDayList = Type.Object(
-  { rows: Type.Array(ModelDay), next: Next },
+  { rows: Type.Array(ModelDay), hiddenNames, next: Next },
   {
     title: 'ModelDayList',
     description: 'Days on which a model answered, or failed to, by day, then by name.',

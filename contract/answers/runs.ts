@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, Next, TextOrNull } from './fields.ts';
+import { type AnswerOf, columnsOf, hiddenNames, Next, TextOrNull } from './fields.ts';
 import { PercentileOrNull } from './timings.ts';
 
 /** What runs can be grouped by. */
@@ -61,7 +61,13 @@ export const runFigureColumns = columnsOf(figures);
 
 /** `GET /v1/runs` */
 export const RunList = Type.Object(
-  { by: Type.Enum([...runGroupings]), rows: Type.Array(RunRow), total: RunFigures, next: Next },
+  {
+    by: Type.Enum([...runGroupings]),
+    rows: Type.Array(RunRow),
+    total: RunFigures,
+    hiddenNames,
+    next: Next,
+  },
   {
     title: 'RunList',
     description:

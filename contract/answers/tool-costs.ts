@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, Next } from './fields.ts';
+import { type AnswerOf, columnsOf, hiddenNames, Next } from './fields.ts';
 import { ToolModelFigures, toolModelFigureFields, toolModelFiguresExample } from './tool-models.ts';
 
 const row = { tool: 'bash', lastDay: '2026-11-22', ...toolModelFiguresExample };
@@ -19,7 +19,7 @@ export const toolCostColumns = columnsOf(row);
 
 /** `GET /v1/tools/costs` */
 export const ToolCostList = Type.Object(
-  { rows: Type.Array(ToolCostRow), total: ToolModelFigures, next: Next },
+  { rows: Type.Array(ToolCostRow), total: ToolModelFigures, hiddenNames, next: Next },
   {
     title: 'ToolCostList',
     description:

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, NanoUsd, Next, TextOrNull, TokenSum } from './fields.ts';
+import {
+  type AnswerOf,
+  columnsOf,
+  hiddenNames,
+  NanoUsd,
+  Next,
+  TextOrNull,
+  TokenSum,
+} from './fields.ts';
 
 const Without = Type.Object({
   unpricedCalls: Type.Integer({ description: 'Of answers without a price: not in the amount.' }),
@@ -58,7 +66,7 @@ export const toolModelColumns = columnsOf(row);
 
 /** `GET /v1/tools/models` */
 export const ToolModelList = Type.Object(
-  { rows: Type.Array(ToolModelRow), total: ToolModelFigures, next: Next },
+  { rows: Type.Array(ToolModelRow), total: ToolModelFigures, hiddenNames, next: Next },
   {
     title: 'ToolModelList',
     description:

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, Next } from './fields.ts';
+import { type AnswerOf, columnsOf, hiddenNames, Next } from './fields.ts';
 import { PercentileOrNull } from './timings.ts';
 
 export const toolFigureFields = {
@@ -41,7 +41,7 @@ export const toolColumns = columnsOf(row);
 
 /** `GET /v1/tools` */
 export const ToolList = Type.Object(
-  { rows: Type.Array(ToolRow), total: ToolFigures, next: Next },
+  { rows: Type.Array(ToolRow), total: ToolFigures, hiddenNames, next: Next },
   {
     title: 'ToolList',
     description: 'Sorted by calls. `total` covers all rows, not just this page.',

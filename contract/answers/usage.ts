@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { billedNames, billings, notBilled } from './billings.ts';
-import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull, TokenSum } from './fields.ts';
+import {
+  type AnswerOf,
+  hiddenNames,
+  NanoUsd,
+  Next,
+  OrNull,
+  TextOrNull,
+  TokenSum,
+} from './fields.ts';
 import { groupings, type LabelGrouping } from './groupings.ts';
 
 export const tokenFields = {
@@ -211,6 +219,7 @@ export const Usage = Type.Object(
           'the total.',
       }),
     ),
+    hiddenNames,
     next: Next,
   },
   {

@@ -7,8 +7,9 @@ import {
 } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { hiddenIn } from '../../queries/shown-names.ts';
 import { compareModels, type ModelPosition, modelReport } from '../../queries/timings/models.ts';
-import { compareRuns, runReport } from '../../queries/timings/runs.ts';
+import { compareRuns, type RunPosition, runReport } from '../../queries/timings/runs.ts';
 import {
   compareModelDays,
   type ModelDayKey,
@@ -41,13 +42,14 @@ export function timingRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const { rows, total } = await modelReport(visibleTo(request, views).views, request.query);
+        const visible = visibleTo(request, views).views;
+        const { rows, total, hidden } = await modelReport(visible, request.query);
         const after = modelPosition(decodeCursor(request.query.cursor, 4));
         const rest = after === null ? rows : rows.filter((row) => compareModels(row, after) > 0);
         const cursorOf = ({ cost, tokens, ...names }: ModelPosition) =>
           encodeCursor([String(cost), String(tokens), names.provider, names.model]);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
-        const answer = { rows: page.rows, total, next: page.next };
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/models', request, reply, { columns: modelColumns, answer });
       },
     );
@@ -63,13 +65,14 @@ export function timingRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const lines = await modelDays(visibleTo(request, views).views, request.query);
+        const visible = visibleTo(request, views).views;
+        const { lines, hidden } = await modelDays(visible, request.query);
         const after = dayPosition(decodeCursor(request.query.cursor, 3));
         const rest =
           after === null ? lines : lines.filter(({ key }) => compareModelDays(key, after) > 0);
         const cursorOf = ({ key }: ModelDayLine) => encodeCursor(key);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
-        const answer = { rows: page.rows, next: page.next };
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const answer = { rows: page.rows, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/models/days', request, reply, {
           columns: modelDayColumns,
           answer,
@@ -90,13 +93,13 @@ export function timingRoutes(views: ViewsReader) {
       async (request, reply) => {
         const { by = 'project' } = request.query;
         const visible = visibleTo(request, views).views;
-        const { rows, total } = await runReport(visible, by, request.query);
+        const { rows, total, hidden } = await runReport(visible, by, request.query);
         const after = countPosition(decodeCursor(request.query.cursor, 2));
-        const last = after === null ? null : { label: after.name, row: { runs: after.count } };
+        const last = after === null ? null : { label: after.name, runs: after.count };
         const rest = last === null ? rows : rows.filter((row) => compareRuns(by, row, last) > 0);
-        const cursorOf = ({ label, row }: (typeof rows)[number]) => encodeCursor([row.runs, label]);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
-        const answer = { by, rows: page.rows, total, next: page.next };
+        const cursorOf = ({ label, runs }: RunPosition) => encodeCursor([runs, label]);
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const answer = { by, rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         const columns = [by, ...runFigureColumns];
         return sendList('GET /v1/runs', request, reply, { columns, answer });
       },

@@ -2,6 +2,7 @@
 import { toolColumns, toolCostColumns, toolModelColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { hiddenIn } from '../../queries/shown-names.ts';
 import {
   compareToolModels,
   type ToolModelKey,
@@ -9,7 +10,7 @@ import {
   toolCostReport,
   toolModelReport,
 } from '../../queries/timings/tool-models.ts';
-import { compareTools, toolReport } from '../../queries/timings/tools.ts';
+import { compareTools, type ToolLine, toolReport } from '../../queries/timings/tools.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { badCursor, type CursorPart, decodeCursor, encodeCursor } from '../cursor.ts';
@@ -32,9 +33,10 @@ export function toolRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const { rows, total } = await toolReport(visibleTo(request, views).views, request.query);
+        const visible = visibleTo(request, views).views;
+        const { rows, total, hidden } = await toolReport(visible, request.query);
         const page = toolPage(rows, request.query);
-        const answer = { rows: page.rows, total, next: page.next };
+        const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/tools', request, reply, { columns: toolColumns, answer });
       },
     );
@@ -52,7 +54,8 @@ export function toolRoutes(views: ViewsReader) {
       async (request, reply) => {
         const report = await toolCostReport(visibleTo(request, views).views, request.query);
         const page = toolPage(report.rows, request.query);
-        const answer = { rows: page.rows, total: report.total, next: page.next };
+        const hidden = hiddenIn(report.hidden.size);
+        const answer = { rows: page.rows, total: report.total, ...hidden, next: page.next };
         return sendList('GET /v1/tools/costs', request, reply, {
           columns: toolCostColumns,
           answer,
@@ -72,13 +75,13 @@ export function toolRoutes(views: ViewsReader) {
       },
       async (request, reply) => {
         const visible = visibleTo(request, views).views;
-        const { lines, total } = await toolModelReport(visible, request.query);
+        const { lines, total, hiddenCount } = await toolModelReport(visible, request.query);
         const after = toolModelPosition(decodeCursor(request.query.cursor, 4));
         const rest =
           after === null ? lines : lines.filter(({ key }) => compareToolModels(key, after) > 0);
         const cursorOf = ({ key }: ToolModelLine) => encodeCursor(key);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
-        const answer = { rows: page.rows, total, next: page.next };
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const answer = { rows: page.rows, total, ...hiddenIn(hiddenCount), next: page.next };
         return sendList('GET /v1/tools/models', request, reply, {
           columns: toolModelColumns,
           answer,
@@ -89,15 +92,16 @@ export function toolRoutes(views: ViewsReader) {
 }
 
 /** Of rows that are sorted by `compareTools`. */
-function toolPage<Row extends { readonly tool: string; readonly calls: number }>(
-  rows: readonly Row[],
+function toolPage<Row>(
+  rows: readonly (Pick<ToolLine, 'tool' | 'calls'> & { row(): Row })[],
   { cursor, limit }: Pick<Static<typeof ToolsQuery>, 'cursor' | 'limit'>,
 ) {
   const after = countPosition(decodeCursor(cursor, 2));
   const last = after === null ? null : { calls: after.count, tool: after.name };
   const rest = last === null ? rows : rows.filter((row) => compareTools(row, last) > 0);
-  const cursorOf = (row: Row) => encodeCursor([row.calls, row.tool]);
-  return pageOf(rest, limit, cursorOf, (row) => row);
+  const cursorOf = ({ calls, tool }: Pick<ToolLine, 'tool' | 'calls'>) =>
+    encodeCursor([calls, tool]);
+  return pageOf(rest, limit, cursorOf, ({ row }) => row());
 }
 
 function toolModelPosition(parts: readonly CursorPart[] | null): ToolModelKey | null {

@@ -6,6 +6,8 @@ import { type Static, Type } from 'typebox';
 import { expectGroupings } from '../../queries/grouping.ts';
 import { type LastDayOf, lastDays } from '../../queries/last-days.ts';
 import { type SessionCounts, sessionCounts } from '../../queries/session-counts.ts';
+import type { ShownLabels } from '../../queries/shown-labels.ts';
+import { hiddenIn } from '../../queries/shown-names.ts';
 import { type ReportViews, usageReport } from '../../queries/usage.ts';
 import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
@@ -67,13 +69,13 @@ export function usageRoutes(asked: ReportViews) {
         const by = expectGroupings(asking);
         const visible = visibleTo(request, asked.views);
         const groups = groupsVisibleTo(request, asked.views, visible);
-        const { rows, total } = await usageReport(
+        const { rows, total, names } = await usageReport(
           { ...asked, views: groups.views },
           visible,
           by,
           request.query,
         );
-        const { lastDayOf, counts } = await asideOf(request, asked, visible, by);
+        const { lastDayOf, counts } = await asideOf(request, asked, visible, by, names);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
         const all = page.rows.map(({ labels, sessions, figures, cache }) => ({
           ...labels,
@@ -98,6 +100,7 @@ export function usageRoutes(asked: ReportViews) {
             rows: shown,
             total: { ...total, ...sessionsIn(counts?.total ?? null) },
             ...(groups.left() === 0 ? {} : { leftOutGroups: groups.left() }),
+            ...hiddenIn(names.hiddenCount),
             next,
           },
         });
@@ -112,14 +115,15 @@ async function asideOf(
   asked: ReportViews,
   visible: VisibleViews,
   by: readonly Grouping[],
+  names: ShownLabels,
 ): Promise<{ readonly lastDayOf: LastDayOf; readonly counts: SessionCounts | null }> {
   const { query } = request;
   const isTold = callerOf(request).usersMin === 0;
   const isDayAsked = isTold && query.lastDay === 'include';
   const isCountAsked = isTold && query.sessions === 'include';
   return {
-    lastDayOf: isDayAsked ? await lastDays(asked, visible, by, query) : () => null,
-    counts: isCountAsked ? await sessionCounts(asked, visible, by, query) : null,
+    lastDayOf: isDayAsked ? await lastDays(asked, visible, by, query, names) : () => null,
+    counts: isCountAsked ? await sessionCounts(asked, visible, by, query, names) : null,
   };
 }
 

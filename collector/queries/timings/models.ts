@@ -8,8 +8,17 @@ import { answers, statuses } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import { usage } from '../../projections/usage.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
-import { addSum, costOf, noSums, toFigures, tokensOf } from '../usage-figures.ts';
+import { groupedSums, inTurns } from '../in-turns.ts';
+import {
+  addSum,
+  costOf,
+  noSums,
+  type Sums as SpendSums,
+  toFigures,
+  tokensOf,
+} from '../usage-figures.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
+import { hiddenModels, modelNames, readModel, shownModel } from './names.ts';
 import { compareAmounts, compareNames, countIn, nameOrNull, totalOf } from './rows.ts';
 import { speedOf } from './speed.ts';
 
@@ -17,10 +26,13 @@ export interface ModelReport {
   /** Sorted by cost, then tokens, then name. */
   readonly rows: readonly ModelLine[];
   readonly total: ModelFigures;
+  /** Those that `(other)` stands for. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 interface ModelLine extends ModelPosition {
-  readonly row: ModelRow;
+  /** Made when it is asked for: an answer has a page of all rows. */
+  row(): ModelRow;
 }
 
 /** What a row is sorted by. Kinds of billing are added up for that alone. */
@@ -37,15 +49,22 @@ export async function modelReport(
   question: ModelsQuestion,
 ): Promise<ModelReport> {
   const where = timingsConditions(question);
-  const names = ['provider', 'model'];
   const found: Found = {
-    spent: await views.sum(sessions, usage, { by: [...names, 'billing'], where }),
-    answered: await views.sum(timings, answers, { by: [...names, 'billing', 'host'], where }),
-    failed: await views.sum(timings, statuses, { by: [...names, 'status'], where }),
+    spent: await views.sum(sessions, usage, { by: [...modelNames, ...within.spent], where }),
+    answered: await views.sum(timings, answers, { by: [...modelNames, ...within.answered], where }),
+    failed: await views.sum(timings, statuses, { by: [...modelNames, ...within.failed], where }),
   };
-  const keys = new Set(Object.values(found).flatMap((rows: readonly SumRow[]) => rows.map(keyOf)));
-  const lines = [...keys].map((key) => lineOf(key, found));
-  return { rows: lines.toSorted(compareModels), total: figuresOf(found).figures };
+  const hidden = await hiddenModels({ views, where, rows: Object.values(found).flat() });
+  const groups = await grouped(found, shownModel(hidden));
+  const keys = new Set(Object.values(groups).flatMap((each) => [...each.keys()]));
+  const lines: ModelLine[] = [];
+  await inTurns(keys, (key) => lines.push(lineOf(key, partOf(groups, key))));
+  const all = await grouped(found, () => '');
+  return {
+    rows: lines.toSorted(compareModels),
+    total: figuresOf(partOf(all, ''), summed(partOf(all, ''))),
+    hidden,
+  };
 }
 
 export function compareModels(left: ModelPosition, right: ModelPosition): number {
@@ -63,28 +82,53 @@ interface Found {
   readonly failed: readonly SumRow[];
 }
 
-function keyOf({ dimensions: { provider = '', model = '' } }: SumRow): string {
-  return JSON.stringify([provider, model]);
+/** What figures of a model need of its rows. */
+const within = { spent: ['billing'], answered: ['billing', 'host'], failed: ['status'] } as const;
+
+type Groups = Readonly<Record<keyof Found, ReadonlyMap<string, readonly SumRow[]>>>;
+
+async function grouped(
+  { spent, answered, failed }: Found,
+  keyOf: (dimensions: SumRow['dimensions']) => string,
+): Promise<Groups> {
+  return {
+    spent: await groupedSums(spent, keyOf, within.spent),
+    answered: await groupedSums(answered, keyOf, within.answered),
+    failed: await groupedSums(failed, keyOf, within.failed),
+  };
 }
 
-function lineOf(key: string, { spent, answered, failed }: Found): ModelLine {
-  const [provider, model]: readonly [string, string] = JSON.parse(key);
-  const own = (rows: readonly SumRow[]) => rows.filter((row) => keyOf(row) === key);
-  const { figures, cost, tokens } = figuresOf({
-    spent: own(spent),
-    answered: own(answered),
-    failed: own(failed),
-  });
+function partOf({ spent, answered, failed }: Groups, key: string): Found {
+  return {
+    spent: spent.get(key) ?? [],
+    answered: answered.get(key) ?? [],
+    failed: failed.get(key) ?? [],
+  };
+}
+
+function lineOf(key: string, found: Found): ModelLine {
+  const [provider, model] = readModel(key);
+  const sums = summed(found);
   const names = { provider: nameOrNull(provider), model: nameOrNull(model) };
-  return { cost, tokens, provider, model, row: { ...names, ...figures } };
+  return {
+    cost: costOf(sums),
+    tokens: tokensOf(sums),
+    provider,
+    model,
+    row: () => ({ ...names, ...figuresOf(found, sums) }),
+  };
 }
 
-function figuresOf({ spent, answered, failed }: Found) {
-  const all = noSums();
-  for (const { dimensions, measures } of spent) addSum(all, dimensions.billing ?? '', measures);
+function summed({ spent }: Found): SpendSums {
+  const sums = noSums();
+  for (const { dimensions, measures } of spent) addSum(sums, dimensions.billing ?? '', measures);
+  return sums;
+}
+
+function figuresOf({ answered, failed }: Found, spend: SpendSums): ModelFigures {
   const sums = totalOf(answered);
-  const figures: ModelFigures = {
-    ...toFigures(all),
+  return {
+    ...toFigures(spend),
     answers: countIn(sums, 'answers'),
     failedAnswers: countIn(sums, 'failedAnswers'),
     abortedAnswers: countIn(sums, 'abortedAnswers'),
@@ -99,7 +143,6 @@ function figuresOf({ spent, answered, failed }: Found) {
     },
     statuses: statusesOf(failed),
   };
-  return { figures, cost: costOf(all), tokens: tokensOf(all) };
 }
 
 /** Null without a row of a host that tells: 0 would say that there were none. */

@@ -4,7 +4,9 @@ import { runDurations } from '../../projections/timings/buckets.ts';
 import { runs } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
+import { groupedSums, inTurns } from '../in-turns.ts';
 import { type TimingsQuestion, timingsConditions } from './conditions.ts';
+import { hiddenWords, shownWord } from './names.ts';
 import { percentileOf } from './percentile.ts';
 import { compareNames, countIn, nameOrNull, totalOf } from './rows.ts';
 
@@ -12,11 +14,18 @@ export interface RunReport {
   /** Sorted by runs, then by name; days by time. */
   readonly rows: readonly RunLine[];
   readonly total: RunFigures;
+  /** Agents that `(other)` stands for. */
+  readonly hidden: ReadonlySet<string>;
 }
 
-interface RunLine {
+interface RunLine extends RunPosition {
+  /** Made when it is asked for: an answer has a page of all rows. */
+  row(): RunRow;
+}
+
+export interface RunPosition {
   readonly label: string;
-  readonly row: RunRow;
+  readonly runs: number;
 }
 
 /** `views`: as the caller may see them. Throws `bad_parameter`. */
@@ -26,24 +35,32 @@ export async function runReport(
   question: TimingsQuestion,
 ): Promise<RunReport> {
   const where = timingsConditions(question);
-  const sums = await views.sum(timings, runs, { by: [...new Set([by, 'outcome'])], where });
-  const lines = [...Map.groupBy(sums, ({ dimensions }) => dimensions[by] ?? '')].map(
-    ([label, each]) => ({ label, row: { [by]: nameOrNull(label), ...runFigures(each) } }),
+  const rows = await views.sum(timings, runs, { by: [...new Set([by, 'outcome'])], where });
+  const listed = { views, where, rows };
+  const hidden = by === 'agent' ? await hiddenWords(runs, by, 'runs', listed) : new Set<string>();
+  const labelOf = (dimensions: SumRow['dimensions']) => shownWord(hidden, dimensions[by]);
+  const groups = await groupedSums(rows, labelOf, within);
+  const [total = []] = (await groupedSums(rows, () => '', within)).values();
+  const lines: RunLine[] = [];
+  await inTurns(groups, ([label, sums]) =>
+    lines.push({
+      label,
+      runs: countIn(totalOf(sums), 'runs'),
+      row: () => ({ [by]: nameOrNull(label), ...runFigures(sums) }),
+    }),
   );
   return {
     rows: lines.toSorted((left, right) => compareRuns(by, left, right)),
-    total: runFigures(sums),
+    total: runFigures(total),
+    hidden,
   };
 }
 
-export function compareRuns(
-  by: RunGrouping,
-  left: { readonly label: string; readonly row: Pick<RunRow, 'runs'> },
-  right: { readonly label: string; readonly row: Pick<RunRow, 'runs'> },
-): number {
-  return (
-    (by === 'day' ? 0 : right.row.runs - left.row.runs) || compareNames(left.label, right.label)
-  );
+/** What figures of runs need of their rows. */
+const within = ['outcome'] as const;
+
+export function compareRuns(by: RunGrouping, left: RunPosition, right: RunPosition): number {
+  return (by === 'day' ? 0 : right.runs - left.runs) || compareNames(left.label, right.label);
 }
 
 /** Of sums by outcome. */

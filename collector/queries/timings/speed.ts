@@ -4,9 +4,11 @@ import { answerDurations, firstDurations } from '../../projections/timings/bucke
 import { answers } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { ViewsReader } from '../../views/views.ts';
+import { groupedSums } from '../in-turns.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
+import { hiddenModelsIn, modelNames, readModel, shownModel } from './names.ts';
 import { durationsIn, percentileOf } from './percentile.ts';
-import { compareNames, countIn, groupSums, nameOrNull, type Sums } from './rows.ts';
+import { compareNames, countIn, nameOrNull, type Sums } from './rows.ts';
 
 type Speed = Pick<
   ModelFigures,
@@ -29,21 +31,32 @@ export type ModelDayKey = readonly [day: string, provider: string, model: string
 
 export interface ModelDayLine {
   readonly key: ModelDayKey;
-  readonly row: ModelDay;
+  /** Made when it is asked for: an answer has a page of all rows. */
+  row(): ModelDay;
 }
 
-/** `views`: as the caller may see them. By day, then by name. Throws `bad_parameter`. */
-export async function modelDays(
-  views: ViewsReader,
-  question: ModelsQuestion,
-): Promise<readonly ModelDayLine[]> {
-  const by = ['day', 'provider', 'model'];
-  const sums = await views.sum(timings, answers, { by, where: timingsConditions(question) });
-  const keyOf = ({ day = '', provider = '', model = '' }: Readonly<Record<string, string>>) =>
-    JSON.stringify([day, provider, model]);
-  return [...groupSums(sums, keyOf)].map(lineOf).toSorted((left, right) => {
-    return compareModelDays(left.key, right.key);
-  });
+export interface ModelDays {
+  /** By day, then by name. */
+  readonly lines: readonly ModelDayLine[];
+  /** Those that `(other)` stands for. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** `views`: as the caller may see them. Throws `bad_parameter`. */
+export async function modelDays(views: ViewsReader, question: ModelsQuestion): Promise<ModelDays> {
+  const where = timingsConditions(question);
+  const by = ['day', ...modelNames];
+  const rows = await views.sum(timings, answers, { by, where });
+  const hidden = await hiddenModelsIn(answers, { views, where, rows });
+  const modelOf = shownModel(hidden);
+  const groups = await groupedSums(rows, (dimensions) =>
+    JSON.stringify([dimensions.day ?? '', ...readModel(modelOf(dimensions))]),
+  );
+  const lines = [...groups].map(([key, [row]]) => lineOf(JSON.parse(key), row?.measures ?? {}));
+  return {
+    lines: lines.toSorted((left, right) => compareModelDays(left.key, right.key)),
+    hidden,
+  };
 }
 
 export function compareModelDays(left: ModelDayKey, right: ModelDayKey): number {
@@ -54,15 +67,19 @@ export function compareModelDays(left: ModelDayKey, right: ModelDayKey): number 
   );
 }
 
-function lineOf([text, sums]: readonly [key: string, sums: Sums]): ModelDayLine {
-  const key: ModelDayKey = JSON.parse(text);
+function lineOf(key: ModelDayKey, sums: Sums): ModelDayLine {
   const [day, provider, model] = key;
-  const names = { day, provider: nameOrNull(provider), model: nameOrNull(model) };
-  const attempts = {
-    answers: countIn(sums, 'answers'),
-    failedAnswers: countIn(sums, 'failedAnswers'),
+  return {
+    key,
+    row: () => ({
+      day,
+      provider: nameOrNull(provider),
+      model: nameOrNull(model),
+      answers: countIn(sums, 'answers'),
+      failedAnswers: countIn(sums, 'failedAnswers'),
+      ...speedOf(sums),
+    }),
   };
-  return { key, row: { ...names, ...attempts, ...speedOf(sums) } };
 }
 
 /** To a tenth of a token. */

@@ -5,7 +5,9 @@ import { asked } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { exactCount } from '../exact-count.ts';
+import { groupedSums, inTurns } from '../in-turns.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
+import { hiddenModelsIn, hiddenWords, readModel, shownModel, shownWord } from './names.ts';
 import { compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
 import { compareTools } from './tools.ts';
 
@@ -13,6 +15,8 @@ export interface ToolModelReport {
   /** Sorted by calls, then by name. */
   readonly lines: readonly ToolModelLine[];
   readonly total: ToolModelFigures;
+  /** How many tools and models `(other)` stands for. */
+  readonly hiddenCount: number;
 }
 
 /** What a row is sorted by: unknown names are empty. */
@@ -20,7 +24,8 @@ export type ToolModelKey = readonly [calls: number, tool: string, provider: stri
 
 export interface ToolModelLine {
   readonly key: ToolModelKey;
-  readonly row: ToolModelRow;
+  /** Made when it is asked for: an answer has a page of all rows. */
+  row(): ToolModelRow;
 }
 
 /** `views`: as the caller may see them. Throws `bad_parameter`. */
@@ -28,29 +33,69 @@ export async function toolModelReport(
   views: ViewsReader,
   question: ModelsQuestion,
 ): Promise<ToolModelReport> {
+  const where = timingsConditions(question);
   const by = ['tool', 'provider', 'model', 'billing', 'day'];
-  const sums = await views.sum(timings, asked, { by, where: timingsConditions(question) });
-  const groups = Map.groupBy(sums, ({ dimensions: { tool, provider, model } }) =>
-    JSON.stringify([tool, provider, model]),
+  const rows = await views.sum(timings, asked, { by, where });
+  const tools = await hiddenWords(asked, 'tool', 'calls', { views, where, rows });
+  const models = await hiddenModelsIn(asked, { views, where, rows });
+  const keyOfModel = shownModel(models);
+  const groups = await groupedSums(
+    rows,
+    (dimensions) =>
+      JSON.stringify([shownWord(tools, dimensions.tool), ...readModel(keyOfModel(dimensions))]),
+    within,
   );
-  const lines = [...groups.values()].map(lineOf);
+  const lines: ToolModelLine[] = [];
+  await inTurns(groups, ([key, sums]) => lines.push(lineOf(JSON.parse(key), sums)));
   return {
     lines: lines.toSorted((left, right) => compareToolModels(left.key, right.key)),
-    total: figuresOf(sums),
+    total: await totalFigures(rows),
+    hiddenCount: tools.size + models.size,
   };
+}
+
+export interface ToolCostReport {
+  readonly rows: readonly ToolCostLine[];
+  readonly total: ToolModelFigures;
+  /** Those that `(other)` stands for. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+interface ToolCostLine extends Pick<ToolCostRow, 'tool' | 'calls'> {
+  row(): ToolCostRow;
 }
 
 /** Over all models. Throws `bad_parameter`. */
 export async function toolCostReport(
   views: ViewsReader,
   question: ModelsQuestion,
-): Promise<{ readonly rows: readonly ToolCostRow[]; readonly total: ToolModelFigures }> {
-  const by = ['tool', 'billing', 'day'];
-  const sums = await views.sum(timings, asked, { by, where: timingsConditions(question) });
-  const rows = [...Map.groupBy(sums, ({ dimensions }) => dimensions.tool ?? '')].map(
-    ([tool, ofTool]) => ({ tool, lastDay: lastDayOf(ofTool), ...figuresOf(ofTool) }),
-  );
-  return { rows: rows.toSorted(compareTools), total: figuresOf(sums) };
+): Promise<ToolCostReport> {
+  const where = timingsConditions(question);
+  const rows = await views.sum(timings, asked, { by: ['tool', 'billing', 'day'], where });
+  const hidden = await hiddenWords(asked, 'tool', 'calls', { views, where, rows });
+  const groups = await groupedSums(rows, ({ tool }) => shownWord(hidden, tool), within);
+  const lines: ToolCostLine[] = [];
+  await inTurns(groups, ([tool, sums]) => {
+    const calls = callsIn(sums);
+    lines.push({
+      tool,
+      calls,
+      row: () => ({ tool, lastDay: lastDayOf(sums), ...figuresOf(sums) }),
+    });
+  });
+  return { rows: lines.toSorted(compareTools), total: await totalFigures(rows), hidden };
+}
+
+/** What figures of a tool need of its rows. */
+const within = ['billing', 'day'] as const;
+
+async function totalFigures(rows: readonly SumRow[]): Promise<ToolModelFigures> {
+  const [all = []] = (await groupedSums(rows, () => '', ['billing'])).values();
+  return figuresOf(all);
+}
+
+function callsIn(sums: readonly SumRow[]): number {
+  return countIn(totalOf(sums), 'calls');
 }
 
 export function compareToolModels(left: ToolModelKey, right: ToolModelKey): number {
@@ -62,18 +107,19 @@ export function compareToolModels(left: ToolModelKey, right: ToolModelKey): numb
   );
 }
 
-function lineOf(sums: readonly SumRow[]): ToolModelLine {
-  const { tool = '', provider = '', model = '' } = sums[0]?.dimensions ?? {};
-  const figures = figuresOf(sums);
+function lineOf(
+  [tool, provider, model]: readonly [tool: string, provider: string, model: string],
+  sums: readonly SumRow[],
+): ToolModelLine {
   return {
-    key: [figures.calls, tool, provider, model],
-    row: {
+    key: [callsIn(sums), tool, provider, model],
+    row: () => ({
       tool,
       provider: nameOrNull(provider),
       model: nameOrNull(model),
       lastDay: lastDayOf(sums),
-      ...figures,
-    },
+      ...figuresOf(sums),
+    }),
   };
 }
 

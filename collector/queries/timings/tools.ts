@@ -5,14 +5,23 @@ import { tools } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { imageChars, tokensOfChars } from '../context/estimate.ts';
+import { groupedSums } from '../in-turns.ts';
 import { type TimingsQuestion, timingsConditions } from './conditions.ts';
+import { hiddenWords, shownWord } from './names.ts';
 import { durationsIn, percentileOf } from './percentile.ts';
-import { compareNames, countIn, groupSums, type Sums, totalOf } from './rows.ts';
+import { compareNames, countIn, type Sums, totalOf } from './rows.ts';
 
 export interface ToolReport {
   /** Sorted by calls, then by name. */
-  readonly rows: readonly ToolRow[];
+  readonly rows: readonly ToolLine[];
   readonly total: ToolFigures;
+  /** Those that `(other)` stands for. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+export interface ToolLine extends Pick<ToolRow, 'tool' | 'calls'> {
+  /** Made when it is asked for: an answer has a page of all rows. */
+  row(): ToolRow;
 }
 
 /** `views`: as the caller may see them. Throws `bad_parameter`. */
@@ -21,12 +30,20 @@ export async function toolReport(
   question: TimingsQuestion,
 ): Promise<ToolReport> {
   const where = timingsConditions(question);
-  const sums = await views.sum(timings, tools, { by: ['tool'], where });
-  const rows = [...groupSums(sums, ({ tool = '' }) => tool)].map(([tool, each]) => ({
+  const rows = await views.sum(timings, tools, { by: ['tool'], where });
+  const hidden = await hiddenWords(tools, 'tool', 'calls', { views, where, rows });
+  const groups = await groupedSums(rows, ({ tool }) => shownWord(hidden, tool));
+  const [total = []] = (await groupedSums(rows, () => '')).values();
+  const lines = [...groups].map(([tool, [row]]) => lineOf(tool, row?.measures ?? {}));
+  return { rows: lines.toSorted(compareTools), total: toolFigures(totalOf(total)), hidden };
+}
+
+function lineOf(tool: string, sums: Sums): ToolLine {
+  return {
     tool,
-    ...toolFigures(each),
-  }));
-  return { rows: rows.toSorted(compareTools), total: toolFigures(totalOf(sums)) };
+    calls: countIn(sums, 'calls'),
+    row: () => ({ tool, ...toolFigures(sums) }),
+  };
 }
 
 export function compareTools(

@@ -7,45 +7,66 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rollup } from '../../../projections/projection.ts';
-import { coarsestFor } from '../../../views/coarsest.ts';
 import type { SumQuery, SumRow } from '../../../views/views.ts';
 import { addHighSums } from '../../../views/wide-sums.ts';
-import { expectKnown, whereText, wordConditions } from './conditions.ts';
+import { expectKnown, type Sql, whereText, wordConditions } from './conditions.ts';
 import { dictionaryTable, hasHighTable, highTable, quote, rollupTable } from './tables.ts';
 
-export function sumRollup(
+/** What is summed: a rollup's rows, or one slice of them. */
+export interface Summed {
+  /** The one that answers the query (`coarsestFor`). */
+  readonly rollup: Rollup;
+  readonly generation: number;
+  /** Null: all rows. */
+  readonly slice: Sql | null;
+}
+
+/** Throws for a query of dimensions that the rollup lacks. */
+export function sumRollup(database: DatabaseSync, summed: Summed, query: SumQuery): SumRow[] {
+  const { by } = query;
+  const low = sumLow(database, summed, query);
+  const rows = addHighSums(by, low, sumHigh(database, summed, query));
+  return by.length === 0 ? rows : rows.filter(isSome);
+}
+
+/** Without the parts beyond 64 bits; groups that come to zero are among them. */
+export function sumLow(
   database: DatabaseSync,
-  asked: Rollup,
-  generation: number,
+  { rollup, generation, slice }: Summed,
   query: SumQuery,
 ): SumRow[] {
-  const { by } = query;
-  const rollup = coarsestFor(asked, query);
-  for (const name of [...by, ...query.where.map(({ column }) => column)])
-    expectKnown(name, rollup.dimensions);
+  const { measures, dimensions } = rollup;
+  for (const name of [...query.by, ...query.where.map(({ column }) => column)])
+    expectKnown(name, dimensions);
+  const words = dictionaryTable(generation);
+  const table = rollupTable(generation, rollup.name);
+  return sumTable(database, { table, words, measures, slice }, query);
+}
+
+/** Few rows, if any. */
+export function sumHigh(
+  database: DatabaseSync,
+  { rollup, generation }: Summed,
+  query: SumQuery,
+): SumRow[] {
+  if (!hasHighTable(database, generation, rollup.name)) return [];
   const { measures } = rollup;
   const words = dictionaryTable(generation);
-  const low = sumTable(
-    database,
-    { table: rollupTable(generation, rollup.name), words, measures },
-    query,
-  );
-  const rows = hasHighTable(database, generation, rollup.name)
-    ? addHighSums(
-        by,
-        low,
-        sumTable(database, { table: highTable(generation, rollup.name), words, measures }, query),
-      )
-    : low;
-  return rows.filter(
-    ({ measures }) => by.length === 0 || Object.values(measures).some((sum) => sum !== 0n),
-  );
+  const table = highTable(generation, rollup.name);
+  return sumTable(database, { table, words, measures, slice: null }, query);
+}
+
+/** Whether a group is more than zero in any measure. */
+export function isSome({ measures }: SumRow): boolean {
+  for (const name in measures) if (measures[name] !== 0n) return true;
+  return false;
 }
 
 interface Table {
   readonly table: string;
   readonly words: string;
   readonly measures: readonly string[];
+  readonly slice: Sql | null;
 }
 
 function sumTable(database: DatabaseSync, table: Table, query: SumQuery): SumRow[] {
@@ -73,12 +94,14 @@ const halves: Summing = {
 /** Groups by the numbers of the words, and looks up only the words of the groups. */
 function sumAs(
   database: DatabaseSync,
-  { table, words, measures }: Table,
+  { table, words, measures, slice }: Table,
   { by, where }: SumQuery,
   summing: Summing,
 ): SumRow[] {
   const groups = by.map(quote);
-  const conditions = wordConditions(words, where);
+  const conditions = [...wordConditions(words, where), ...(slice === null ? [] : [slice])];
+  // A slice is a range of the table's own order.
+  const walked = slice === null ? table : `${table} NOT INDEXED`;
   const sums = measures
     .flatMap((name) => summing.sums(quote(name)))
     .map((sum, index) => `coalesce(${sum}, 0) AS s${index}`);
@@ -86,7 +109,7 @@ function sumAs(
   // twice as fast.
   const groupBy = by.length > 0 ? `GROUP BY ${groups.map((name) => `+${name}`).join(', ')}` : '';
   const columns = [...groups.map((name, index) => `${name} AS g${index}`), ...sums].join(', ');
-  const grouped = `SELECT ${columns} FROM ${table} ${whereText(conditions)} ${groupBy}`;
+  const grouped = `SELECT ${columns} FROM ${walked} ${whereText(conditions)} ${groupBy}`;
   const picked = [
     ...by.map((_, index) => `w${index}.word`),
     ...sums.map((_, index) => `s${index}`),

@@ -30,6 +30,14 @@ export function hasHighTable(database: DatabaseSync, generation: number, rollup:
   return hasTable(database, tableName(generation, `rollup_${rollup}_high`));
 }
 
+/** Whether a rollup's table is stored in the order of row ids, and not of its dimensions. */
+export function hasRowid(database: DatabaseSync, generation: number, rollup: string): boolean {
+  const found = database
+    .prepare("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?")
+    .get(tableName(generation, `rollup_${rollup}`));
+  return (found as { wr: number } | undefined)?.wr === 0;
+}
+
 /** Not quoted. */
 export function setAsideTable(generation: number): string {
   return tableName(generation, 'set_aside');

@@ -31,7 +31,7 @@ export function tallyRollup(
     conditions: wordConditions(dictionaryTable(generation), query.where),
   };
   return hasHighTable(database, generation, rollup.name) || mayCancel(tally, rollup)
-    ? tallied(query, sumRollup(database, asked, generation, sums))
+    ? tallied(query, sumRollup(database, { rollup, generation, slice: null }, sums))
     : countWords(tally, query);
 }
 

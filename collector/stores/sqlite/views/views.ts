@@ -6,16 +6,19 @@
  * may be a little behind the log, and are folded on from there.
  *
  * A sum beyond 64 bits continues in two parts (wide.ts); it never wraps and never becomes a float.
- * All calls run synchronously; the promises are for other implementations.
+ * Sums of many rows run in slices (slices.ts). All other calls run synchronously; their promises are
+ * for other implementations.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../../../projections/projection.ts';
+import { coarsestFor } from '../../../views/coarsest.ts';
 import { tallied } from '../../../views/tallied.ts';
-import type { Generation, Views } from '../../../views/views.ts';
+import type { Generation, SumRow, Views } from '../../../views/views.ts';
 import { openFile } from '../open-file.ts';
 import { createGenerations } from './generations.ts';
 import { countDocuments, findDocuments } from './queries.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
+import { createSlicedSums, isLong } from './slices.ts';
 import { sumRollup } from './sums.ts';
 import { tallyRollup } from './tally.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -34,6 +37,9 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
   const database = openFile({ path, readOnly, synchronous: 'NORMAL', cacheKib });
   const generations = createGenerations(database);
   const writers = new Map<number, Writer>();
+  // Another connection to memory would be another store.
+  const hasSlices = path !== ':memory:';
+  const sliced = createSlicedSums(() => openFile({ path, readOnly: true, cacheKib }));
 
   const writerOf = (projection: Projection, id: number): Writer | null => {
     const known = writers.get(id);
@@ -113,7 +119,12 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
                 measures: Object.fromEntries(rollup.measures.map((name) => [name, 0n])),
               },
             ];
-      return ask(projection, none, ({ id }) => sumRollup(database, rollup, id, query));
+      const short = ask<readonly SumRow[] | null>(projection, none, ({ id }) => {
+        const summed = { rollup: coarsestFor(rollup, query), generation: id };
+        if (hasSlices && isLong(database, summed, query)) return null;
+        return sumRollup(database, { ...summed, slice: null }, query);
+      });
+      return short ?? (await sliced.sum(projection, rollup, query, none));
     },
     async tally(projection, rollup, query) {
       return ask(projection, tallied(query, []), ({ id }) =>
@@ -126,6 +137,7 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
       );
     },
     async close() {
+      sliced.close();
       database.close();
     },
   };
