@@ -5,6 +5,7 @@ import { labelsIn } from '../projections/session/notes/label-text.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition } from '../views/views.ts';
 import type { UsageFilters } from './filters.ts';
+import { inTurns } from './in-turns.ts';
 import type { UsageViews } from './usage-views.ts';
 
 /** Throws `bad_parameter` for what is no label. `where`: the other conditions. */
@@ -16,12 +17,13 @@ export async function labelConditions(
   if (label.length === 0) return [];
   const wanted = Map.groupBy(label.map(expectLabel), ({ key }) => key);
   const rows = await views.tally(sessions, usage, { by: ['labels'], of: 'labels', where });
-  const texts = rows.map(({ dimensions }) => dimensions.labels ?? '');
-  const fitting = texts.filter((text) => {
+  const fitting: string[] = [];
+  await inTurns(rows, ({ dimensions: { labels: text = '' } }) => {
     const labels = labelsIn(text);
-    return [...wanted].every(([key, any]) =>
+    const fits = [...wanted].every(([key, any]) =>
       any.some(({ value }) => value === (labels.get(key) ?? null)),
     );
+    if (fits) fitting.push(text);
   });
   return [{ column: 'labels', is: 'in', values: fitting.length === 0 ? [noText] : fitting }];
 }

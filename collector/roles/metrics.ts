@@ -97,7 +97,7 @@ function createFormatReading(cells: readonly MetricsOptions[]): ReadMetrics {
     );
     const known = shown.filter((each) => each !== null);
     if (known.length === 0) return null;
-    return { type: contentTypes[format], text: expositionText(known, format) };
+    return { type: contentTypes[format], text: await expositionText(known, format) };
   };
 }
 
@@ -116,7 +116,7 @@ function createShowing(options: MetricsOptions): () => Promise<ShownMetrics | nu
 function metricsOf({ config, store, cell, putBack, version, now, logger }: MetricsOptions) {
   const { right } = store;
   const counters = withBudgets(
-    putBack.noting(createCounters(store.views, { users: config.metricUsers, now })),
+    putBack.noting(createCounters(store.views, { users: config.metricUsers, senders: true, now })),
     {
       ...{ views: cell.views, sessions: createSessions(config.rules), limits: config.quota, now },
       configured: () => (right.isHeld() && cell.number === 0 ? config.budgets : null),

@@ -20,7 +20,7 @@ export interface CounterReading {
 
 export interface MetricReading {
   readonly metric: MetricDefinition;
-  /** One for each combination of attributes that occurs. */
+  /** One for each combination of attributes, and of senders where they are told, that occurs. */
   readonly points: readonly Point[];
 }
 
@@ -28,9 +28,14 @@ export interface MetricReading {
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Amounts are integers of 10^-digits of the metric's unit. */
-export type Point =
-  | { readonly attributes: Attributes; readonly amount: bigint }
-  | { readonly attributes: Attributes; readonly histogram: HistogramPoint };
+export type Point = PointOf &
+  ({ readonly amount: bigint } | { readonly histogram: HistogramPoint });
+
+interface PointOf {
+  readonly attributes: Attributes;
+  /** For whom it counts, where that is told; empty: nobody knows. No attribute. */
+  readonly sender?: string;
+}
 
 export interface HistogramPoint {
   /** Inclusive upper bounds in the metric's unit. One more count is for what is above the last. */

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Counters } from '@pi-ledger/contract/telemetry/counters';
 import type { Checkpoints } from '../../log/checkpoints.ts';
+import { type SeriesLimits, seriesLimits } from './admission.ts';
 import { type Exposition, expose, exposeAsShown } from './exposition.ts';
 import { type KeyedMetric, type KeyedReading, keyed } from './series.ts';
 import { type ExporterState, readState, withZerosSeen, writeState } from './state.ts';
@@ -15,8 +16,7 @@ export interface CycleOptions {
   /** Of the checkpoint: unique, and never changed. */
   readonly reader: string;
   readonly now: () => number;
-  /** As in `ExpositionOptions`. */
-  readonly seriesMax?: number;
+  readonly limits?: Partial<SeriesLimits>;
 }
 
 export interface Cycle {
@@ -37,7 +37,7 @@ const triesMax = 10;
 
 /** Null while there are no counters. Rejects when the store fails; then nothing may be shown. */
 export async function runCycle(options: CycleOptions, zeros: Zeros): Promise<Cycle | null> {
-  const { reader, now, seriesMax } = options;
+  const { reader, now, limits } = options;
   for (let tries = 0; tries < triesMax; tries++) {
     // The counters come second: a state is never newer than they are.
     const stored = await readStored(options);
@@ -48,10 +48,10 @@ export async function runCycle(options: CycleOptions, zeros: Zeros): Promise<Cyc
       stored.state === null
         ? null
         : withZerosSeen(stored.state, (sinceMs) => zeros.isSeen(sinceMs, revision));
-    const { state, exposition } = expose(seen, reading, {
+    const { state, exposition } = await expose(seen, reading, {
       nowMs: now(),
       zerosSinceMs: zeros.sinceMs,
-      ...(seriesMax === undefined ? {} : { seriesMax }),
+      limits: { ...seriesLimits, ...limits },
     });
     if (state === stored.state) return { exposition, revision };
     const next = revision + 1;
@@ -67,7 +67,7 @@ export async function readAsShown(options: CycleOptions): Promise<Exposition | n
   const reading = await readKeyed(options);
   return state === null || reading === null
     ? null
-    : exposeAsShown(state, reading, options.seriesMax);
+    : exposeAsShown(state, reading, { ...seriesLimits, ...options.limits });
 }
 
 /** Others get the thread between two metrics. */
@@ -77,7 +77,7 @@ async function readKeyed({ counters }: CycleOptions): Promise<KeyedReading | nul
   const metrics: KeyedMetric[] = [];
   for (const each of reading.metrics) {
     await nextTurn();
-    metrics.push(keyed(each));
+    metrics.push(await keyed(each));
   }
   return { generation: reading.generation, metrics };
 }

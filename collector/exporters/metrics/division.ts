@@ -1,5 +1,6 @@
 /** The points of a metric, divided into those that are shown and those that are hidden. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
+import { inTurns } from '../../queries/in-turns.ts';
 import { combined, type KeyedMetric, overflowSeries, zeroOf } from './series.ts';
 import type { SeriesState } from './state.ts';
 
@@ -11,21 +12,21 @@ export interface Division {
   readonly hiddenCount: number;
 }
 
-/** `isAdmitted` is asked once for each point, in their order. */
-export function divide(
+export async function divide(
   { metric, points }: KeyedMetric,
-  isAdmitted: (key: string) => boolean,
-): Division {
+  isAdmitted: (key: string, sender: string | undefined) => boolean,
+): Promise<Division> {
   const own = new Map<string, Point>();
   const overflow = new Map<string, Point>();
   const seriesOf = overflowSeries();
-  let hiddenCount = 0;
-  for (const [key, point] of points) {
-    if (isAdmitted(key)) {
-      own.set(key, point);
-      continue;
+  const hidden = new Set<string>();
+  await inTurns(points, ([key, point]) => {
+    if (isAdmitted(key, point.sender)) {
+      const sum = own.get(key);
+      own.set(key, sum === undefined ? point : combined(metric, sum, point));
+      return;
     }
-    hiddenCount += 1;
+    hidden.add(key);
     const into = seriesOf(point.attributes);
     const sum = overflow.get(into.key);
     const { attributes } = into;
@@ -33,22 +34,23 @@ export function divide(
       into.key,
       sum === undefined ? { ...point, attributes } : combined(metric, sum, point),
     );
-  }
-  return { own, overflow, hiddenCount };
+  });
+  return { own, overflow, hiddenCount: hidden.size };
 }
 
 /** In the order of the reading, then what takes in the others. Without a state: left out. */
-export function pointsShown({ own, overflow }: Division, { live, zeros }: SeriesState): Point[] {
+export function pointsShown({ own, overflow }: Division, { series }: SeriesState): Point[] {
   const points: Point[] = [];
   for (const [key, point] of [...own, ...overflow]) {
-    if (live.has(key)) points.push(point);
-    else if (zeros.has(key)) points.push(zeroOf(point));
+    const sinceMs = series.get(key);
+    if (sinceMs === null) points.push(point);
+    else if (sinceMs !== undefined) points.push(zeroOf(point));
   }
   return points;
 }
 
 /** The highest, and one that is as high as any of the others. */
-export function gaugeDivision(reading: KeyedMetric, seriesMax: number): Division {
+export function gaugeDivision(reading: KeyedMetric, seriesMax: number): Promise<Division> {
   const { points } = reading;
   if (points.length <= seriesMax) return divide(reading, () => true);
   const byHeight = points.toSorted(([, one], [, other]) =>

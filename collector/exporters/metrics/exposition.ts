@@ -6,14 +6,16 @@
  * - What there is when an identity, or a metric, is shown for the first time is shown in full.
  * - A series that appears later is zero first, until that has been seen: who asks a backend for the
  *   increase is not told of the first sample of a series.
- * - A metric has a limited number of series, in the order of their appearance. What more there is
+ * - A metric has a limited number of series, and each sender has (admission.ts). What more there is
  *   goes into one series for each combination of attributes with few values, so that sums by these
  *   stay exact.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricReading } from '@pi-ledger/contract/telemetry/counters';
 import { type MetricDefinition, metrics } from '@pi-ledger/contract/telemetry/metrics';
+import { type Admission, admission, admissionAsShown, type SeriesLimits } from './admission.ts';
 import { type Division, divide, gaugeDivision, pointsShown } from './division.ts';
-import { isOverflow, type KeyedMetric, type KeyedReading } from './series.ts';
+import type { KeyedMetric, KeyedReading } from './series.ts';
 import { type ExporterState, emptySeries, type SeriesState } from './state.ts';
 
 export interface Exposition {
@@ -26,8 +28,7 @@ export interface ExpositionOptions {
   readonly nowMs: number;
   /** Since when series that are new are zero (`SeriesState.zeros`). */
   readonly zerosSinceMs: number;
-  /** Of one metric, without those that take in what is hidden. */
-  readonly seriesMax?: number;
+  readonly limits: SeriesLimits;
 }
 
 export interface Exposed {
@@ -36,21 +37,18 @@ export interface Exposed {
   readonly exposition: Exposition;
 }
 
-const seriesMaxDefault = 2_000;
-
 /** `state`: what was shown so far; null: nothing. */
-export function expose(
+export async function expose(
   state: ExporterState | null,
   { generation, metrics: counted }: KeyedReading,
-  { nowMs, zerosSinceMs, seriesMax = seriesMaxDefault }: ExpositionOptions,
-): Exposed {
+  { nowMs, zerosSinceMs, limits }: ExpositionOptions,
+): Promise<Exposed> {
+  const admitting: Admitting = (metric, series) => admission(metric, series, limits);
+  const asked = { limits, admitting };
   const continued =
-    state?.generation === generation
-      ? continuation(state, counted, admittingUpTo(seriesMax))
-      : null;
+    state?.generation === generation ? await continuation(state, counted, asked) : null;
   const known = continued === null ? null : state;
-  const divided =
-    continued ?? counted.map((each) => divisionOf(each, null, admittingUpTo(seriesMax)));
+  const divided = continued ?? (await divisionsOf(counted, null, asked));
   const shown = divided.map((each) => shownOf(each, zerosSinceMs));
   const isSame = known !== null && shown.every(({ next }) => next === null);
   const metrics = new Map(known?.metrics);
@@ -66,14 +64,14 @@ export function expose(
  * What somebody else has shown; nothing becomes a series. Null: the counters have been folded anew
  * since.
  */
-export function exposeAsShown(
+export async function exposeAsShown(
   state: ExporterState,
   reading: KeyedReading,
-  seriesMax = seriesMaxDefault,
-): Exposition | null {
+  limits: SeriesLimits,
+): Promise<Exposition | null> {
   if (state.generation !== reading.generation) return null;
-  const admitted = { seriesMax, admitting: (series: SeriesState) => admittedIn(series) };
-  const divided = continuation(state, reading.metrics, admitted);
+  const admitting: Admitting = async (_, series) => admissionAsShown(series);
+  const divided = await continuation(state, reading.metrics, { limits, admitting });
   if (divided === null) return null;
   const shown = divided.flatMap(({ metric, division, series }) =>
     series === null && metric.kind !== 'gauge' ? [] : [showing(metric, division, series)],
@@ -84,42 +82,61 @@ export function exposeAsShown(
 interface Divided {
   readonly metric: MetricDefinition;
   readonly division: Division;
+  /** Null: of a gauge, everything is shown. */
+  readonly admission: Admission | null;
   /** What was shown of it so far; null: nothing, or it is a gauge. */
   readonly series: SeriesState | null;
 }
 
-interface Admission {
-  readonly seriesMax: number;
-  /** Which keys have a series of their own. */
-  admitting(series: SeriesState): (key: string) => boolean;
+type Admitting = (metric: KeyedMetric, series: SeriesState) => Promise<Admission>;
+
+interface Asked {
+  readonly limits: SeriesLimits;
+  readonly admitting: Admitting;
 }
 
-function divisionOf(
+/** Others get the thread between two metrics. */
+async function divisionsOf(
+  counted: readonly KeyedMetric[],
+  state: ExporterState | null,
+  asked: Asked,
+): Promise<readonly Divided[]> {
+  const divided: Divided[] = [];
+  for (const each of counted) {
+    await nextTurn();
+    divided.push(await divisionOf(each, state?.metrics.get(each.metric.name) ?? null, asked));
+  }
+  return divided;
+}
+
+async function divisionOf(
   counted: KeyedMetric,
   series: SeriesState | null,
-  { seriesMax, admitting }: Admission,
-): Divided {
+  { limits, admitting }: Asked,
+): Promise<Divided> {
   const { metric } = counted;
-  if (metric.kind === 'gauge')
-    return { metric, division: gaugeDivision(counted, seriesMax), series: null };
-  return { metric, division: divide(counted, admitting(series ?? emptySeries)), series };
+  if (metric.kind === 'gauge') {
+    const division = await gaugeDivision(counted, limits.seriesMax);
+    return { metric, division, admission: null, series: null };
+  }
+  const admitted = await admitting(counted, series ?? emptySeries);
+  const division = await divide(counted, admitted.isAdmitted);
+  return { metric, division, admission: admitted, series };
 }
 
 /** Null: a series that was shown is gone. */
-function continuation(
+async function continuation(
   state: ExporterState,
   counted: readonly KeyedMetric[],
-  admission: Admission,
-): readonly Divided[] | null {
-  const divided = counted.map((each) =>
-    divisionOf(each, state.metrics.get(each.metric.name) ?? null, admission),
-  );
+  asked: Asked,
+): Promise<readonly Divided[] | null> {
+  const divided = await divisionsOf(counted, state, asked);
   const byName = new Map(divided.map((each) => [each.metric.name, each.division]));
-  const isComplete = [...state.metrics].every(([name, { live, zeros }]) => {
+  const isComplete = [...state.metrics].every(([name, { series }]) => {
     const division = byName.get(name);
     return (
       division !== undefined &&
-      [...live, ...zeros.keys()].every((key) => division.own.has(key) || division.overflow.has(key))
+      [...series.keys()].every((key) => division.own.has(key) || division.overflow.has(key))
     );
   });
   return isComplete ? divided : null;
@@ -130,22 +147,25 @@ interface Shown extends MetricReading {
 }
 
 function shownOf(
-  { metric, division, series }: Divided,
+  { metric, division, admission: admitted, series }: Divided,
   zerosSinceMs: number,
 ): Shown & { readonly next: SeriesState | null } {
-  if (metric.kind === 'gauge') return { ...showing(metric, division, null), next: null };
-  const fresh = [...division.own.keys(), ...division.overflow.keys()].filter(
-    (key) => series === null || !isIn(series, key),
-  );
-  if (series !== null && fresh.length === 0)
+  if (admitted === null) return { ...showing(metric, division, null), next: null };
+  const { kept, isFull } = admitted;
+  const keys = [...division.own.keys(), ...division.overflow.keys()];
+  const fresh = keys.filter((key) => series === null || !series.series.has(key));
+  if (
+    series !== null &&
+    fresh.length === 0 &&
+    isFull === series.isFull &&
+    kept.size === series.kept.size
+  )
     return { ...showing(metric, division, series), next: null };
-  const next =
-    series === null
-      ? { live: new Set(fresh), zeros: emptySeries.zeros }
-      : {
-          live: series.live,
-          zeros: new Map([...series.zeros, ...fresh.map((key) => [key, zerosSinceMs] as const)]),
-        };
+  const since = series === null ? null : zerosSinceMs;
+  const next: SeriesState = {
+    series: new Map([...(series?.series ?? []), ...fresh.map((key) => [key, since] as const)]),
+    ...{ kept, isFull },
+  };
   return { ...showing(metric, division, next), next };
 }
 
@@ -155,26 +175,6 @@ function showing(metric: MetricDefinition, division: Division, series: SeriesSta
   const points =
     series === null ? [...own.values(), ...overflow.values()] : pointsShown(division, series);
   return { metric, points, hiddenCount };
-}
-
-/** New ones too, while there is room. Once something is hidden, it stays hidden. */
-function admittingUpTo(seriesMax: number): Admission {
-  return {
-    seriesMax,
-    admitting(series) {
-      const keys = [...series.live, ...series.zeros.keys()];
-      let room = keys.some(isOverflow) ? 0 : seriesMax - keys.length;
-      return (key) => isIn(series, key) || room-- > 0;
-    },
-  };
-}
-
-function admittedIn(series: SeriesState): (key: string) => boolean {
-  return (key) => isIn(series, key);
-}
-
-function isIn({ live, zeros }: SeriesState, key: string): boolean {
-  return live.has(key) || zeros.has(key);
 }
 
 function expositionOf(startMs: number, shown: readonly Shown[]): Exposition {

@@ -38,25 +38,30 @@ function renamed({ generation, metrics: all }: CounterReading): CounterReading {
 
 /** Of each series of records, both types; nobody knows the tokens of what was not reported. */
 function tokenUsages(pointsOf: (metric: MetricDefinition) => readonly Point[]): Point[] {
-  const counts = new Map<string, { readonly attributes: Attributes; count: bigint }>();
+  const counts = new Map<string, { readonly point: Point; count: bigint }>();
   for (const point of pointsOf(metrics.records)) {
     const { 'pi.cost.source': source, ...attributes } = point.attributes;
     if (source === 'unreported') continue;
-    const key = keyOf(attributes);
-    const known = counts.get(key) ?? { attributes, count: 0n };
+    const key = keyOf(attributes, point);
+    const known = counts.get(key) ?? { point: { ...point, attributes }, count: 0n };
     known.count += amountOf(point);
     counts.set(key, known);
   }
   const input = amountsBySeries(pointsOf(metrics.inputTokens));
   const output = amountsBySeries(pointsOf(metrics.outputTokens));
-  return [...counts].flatMap(([key, { attributes, count }]) =>
+  return [...counts].flatMap(([key, { point, count }]) =>
     (
       [
         ['input', input],
         ['output', output],
       ] as const
     ).map(([type, amounts]) => ({
-      attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.token.type': type, ...attributes },
+      ...(point.sender === undefined ? {} : { sender: point.sender }),
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.token.type': type,
+        ...point.attributes,
+      },
       histogram: { bounds: [], counts: [count], sum: amounts.get(key) ?? 0n },
     })),
   );
@@ -66,13 +71,14 @@ function amountsBySeries(points: readonly Point[]): ReadonlyMap<string, bigint> 
   return new Map(
     points.map((point) => {
       const { 'gen_ai.token.modality': _, ...attributes } = point.attributes;
-      return [keyOf(attributes), amountOf(point)];
+      return [keyOf(attributes, point), amountOf(point)];
     }),
   );
 }
 
-function keyOf(attributes: Attributes): string {
-  return JSON.stringify(Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function keyOf(attributes: Attributes, { sender = '' }: Point): string {
+  const named = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([sender, named]);
 }
 
 function amountOf(point: Point): bigint {

@@ -7,12 +7,14 @@ import type {
   Point,
 } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
+import { inTurns } from '../../queries/in-turns.ts';
 
 /** Of a key: 72 bits, in base64url. */
 export const keyLength = 12;
 
 export interface KeyedMetric {
   readonly metric: MetricDefinition;
+  /** Those of several senders may have the same key. */
   readonly points: readonly (readonly [key: string, Point])[];
 }
 
@@ -22,8 +24,10 @@ export interface KeyedReading {
   readonly metrics: readonly KeyedMetric[];
 }
 
-export function keyed({ metric, points }: MetricReading): KeyedMetric {
-  return { metric, points: points.map((point) => [seriesKey(point.attributes), point]) };
+export async function keyed({ metric, points }: MetricReading): Promise<KeyedMetric> {
+  const pairs: (readonly [string, Point])[] = [];
+  await inTurns(points, (point) => pairs.push([seriesKey(point.attributes), point]));
+  return { metric, points: pairs };
 }
 
 /** The same for the same attributes, in any order. */
@@ -36,8 +40,8 @@ function overflowKey(attributes: Attributes): string {
   return `+${digest(attributes).slice(1, keyLength)}`;
 }
 
-export function isOverflow(key: string): boolean {
-  return key.startsWith('+');
+export function senderKey(sender: string): string {
+  return hash('sha256', sender, 'base64url').slice(0, keyLength);
 }
 
 function digest(attributes: Attributes): string {

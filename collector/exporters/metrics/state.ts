@@ -16,37 +16,52 @@ export interface ExporterState {
   readonly metrics: ReadonlyMap<string, SeriesState>;
 }
 
-/** The keys of series. */
 export interface SeriesState {
-  /** Those that go out with their values. */
-  readonly live: ReadonlySet<string>;
-  /** Those that go out as zero, and since when. */
-  readonly zeros: ReadonlyMap<string, number>;
+  /**
+   * By key, in the order in which they came: null for those that go out with their values, else
+   * since when they go out as zero.
+   */
+  readonly series: ReadonlyMap<string, number | null>;
+  /** Senders of too many series, by their keys: those in which they still count. */
+  readonly kept: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Nothing else becomes a series. */
+  readonly isFull: boolean;
 }
 
-export const emptySeries: SeriesState = { live: new Set(), zeros: new Map() };
+export const emptySeries: SeriesState = { series: new Map(), kept: new Map(), isFull: false };
 
 /** Keys without separators: thousands of series fit a checkpoint. */
 interface Written {
-  readonly version: 1;
+  readonly version: 2;
   readonly generation: string;
   readonly startMs: number;
-  readonly live: Readonly<Record<string, string>>;
+  readonly series: Readonly<Record<string, string>>;
   readonly zeros: readonly (readonly [sinceMs: number, Readonly<Record<string, string>>])[];
+  readonly kept: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly full: readonly string[];
 }
 
 export function writeState({ generation, startMs, metrics }: ExporterState): string {
-  const live: Record<string, string> = {};
+  const series: Record<string, string> = {};
   const zeros = new Map<number, Record<string, string>>();
-  for (const [name, series] of metrics) {
-    live[name] = [...series.live].join('');
-    for (const [key, sinceMs] of series.zeros) {
+  const kept: Record<string, Record<string, string>> = {};
+  for (const [name, state] of metrics) {
+    series[name] = [...state.series.keys()].join('');
+    for (const [key, sinceMs] of state.series) {
+      if (sinceMs === null) continue;
       const group = zeros.get(sinceMs) ?? {};
       group[name] = (group[name] ?? '') + key;
       zeros.set(sinceMs, group);
     }
+    for (const [sender, keys] of state.kept)
+      kept[name] = { ...kept[name], [sender]: writePlaces(keys, state) };
   }
-  const written: Written = { version: 1, generation, startMs, live, zeros: [...zeros] };
+  const full = [...metrics].flatMap(([name, { isFull }]) => (isFull ? [name] : []));
+  const zerosWritten = [...zeros];
+  const written: Written = {
+    ...{ version: 2, generation, startMs },
+    ...{ series, zeros: zerosWritten, kept, full },
+  };
   return JSON.stringify(written);
 }
 
@@ -54,14 +69,21 @@ export function writeState({ generation, startMs, metrics }: ExporterState): str
 export function readState(text: string | null): ExporterState | null {
   if (text === null) return null;
   const written: Partial<Written> = JSON.parse(text);
-  if (written.version !== 1) return null;
-  const { generation = '', startMs = 0, live = {}, zeros = [] } = written;
-  const metrics = new Map<string, { live: Set<string>; zeros: Map<string, number> }>();
-  for (const [name, keys] of Object.entries(live))
-    metrics.set(name, { live: new Set(split(keys)), zeros: new Map() });
-  for (const [sinceMs, group] of zeros)
-    for (const [name, keys] of Object.entries(group))
-      for (const key of split(keys)) metrics.get(name)?.zeros.set(key, sinceMs);
+  if (written.version !== 2) return null;
+  const { generation = '', startMs = 0, series = {}, zeros = [], kept = {}, full = [] } = written;
+  const metrics = new Map<string, SeriesState>();
+  for (const [name, text] of Object.entries(series)) {
+    const keys = split(text);
+    const times = new Map<string, number | null>(keys.map((key) => [key, null]));
+    for (const [sinceMs, group] of zeros)
+      for (const key of split(group[name] ?? '')) times.set(key, sinceMs);
+    const senders = Object.entries(kept[name] ?? {});
+    metrics.set(name, {
+      series: times,
+      kept: new Map(senders.map(([sender, places]) => [sender, readPlaces(places, keys)])),
+      isFull: full.includes(name),
+    });
+  }
   return { generation, startMs, metrics };
 }
 
@@ -71,6 +93,22 @@ function split(keys: string): string[] {
   return found;
 }
 
+/** One bit for each series, in their order: those that come later are none of these. */
+function writePlaces(keys: ReadonlySet<string>, { series }: SeriesState): string {
+  const bits = Buffer.alloc(Math.ceil(series.size / 8));
+  let place = 0;
+  for (const key of series.keys()) {
+    if (keys.has(key)) bits.writeUInt8(bits.readUInt8(place >> 3) | (1 << (place & 7)), place >> 3);
+    place += 1;
+  }
+  return bits.toString('base64url');
+}
+
+function readPlaces(text: string, keys: readonly string[]): ReadonlySet<string> {
+  const bits = Buffer.from(text, 'base64url');
+  return new Set(keys.filter((_, place) => ((bits[place >> 3] ?? 0) >> (place & 7)) & 1));
+}
+
 /** Zeros that have been seen become live. The same object where there is none. */
 export function withZerosSeen(
   state: ExporterState,
@@ -78,16 +116,11 @@ export function withZerosSeen(
 ): ExporterState {
   let isSame = true;
   const metrics = new Map<string, SeriesState>();
-  for (const [name, series] of state.metrics) {
-    const seen = [...series.zeros].filter(([, sinceMs]) => isSeen(sinceMs)).map(([key]) => key);
+  for (const [name, each] of state.metrics) {
+    const seen = [...each.series].filter(([, sinceMs]) => sinceMs !== null && isSeen(sinceMs));
     if (seen.length > 0) isSame = false;
-    metrics.set(name, seen.length === 0 ? series : promoted(series, seen));
+    const series = new Map([...each.series, ...seen.map(([key]) => [key, null] as const)]);
+    metrics.set(name, seen.length === 0 ? each : { ...each, series });
   }
   return isSame ? state : { ...state, metrics };
-}
-
-function promoted({ live, zeros }: SeriesState, seen: readonly string[]): SeriesState {
-  const left = new Map(zeros);
-  for (const key of seen) left.delete(key);
-  return { live: new Set([...live, ...seen]), zeros: left };
 }

@@ -1,12 +1,13 @@
 /**
  * An exposition as text for Prometheus (0.0.4) or OpenMetrics (1.0), with the names and labels that
  * the same metrics have when they come by OTLP through an OpenTelemetry Collector. Amounts are
- * exact. Pure.
+ * exact.
  */
 import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusFamily, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import { inTurns } from '../../queries/in-turns.ts';
 import type { Exposition } from './exposition.ts';
 
 export type TextFormat = 'text' | 'openmetrics';
@@ -25,20 +26,24 @@ export interface ShownMetrics {
 }
 
 /** Of several, each family stands once, with the lines of all. */
-export function expositionText(shown: readonly ShownMetrics[], format: TextFormat): string {
-  const families = new Map<string, { readonly metric: MetricDefinition; lines: string }>();
+export async function expositionText(
+  shown: readonly ShownMetrics[],
+  format: TextFormat,
+): Promise<string> {
+  const families = new Map<string, { readonly metric: MetricDefinition; lines: string[] }>();
   for (const { exposition, resource } of shown) {
     const who = identityOf(resource);
     for (const { metric, points } of exposition.metrics) {
       if (points.length === 0) continue;
       const family = format === 'text' ? prometheusName(metric) : prometheusFamily(metric);
-      const block = families.get(family) ?? { metric, lines: '' };
-      block.lines += points.map((point) => linesOf({ metric, who, format }, point)).join('');
+      const block = families.get(family) ?? { metric, lines: [] };
       families.set(family, block);
+      await inTurns(points, (point) => block.lines.push(linesOf({ metric, who, format }, point)));
     }
   }
   const blocks = [...families].map(
-    ([family, { metric, lines }]) => `${headOf(family, metric.kind, metric.description)}${lines}`,
+    ([family, { metric, lines }]) =>
+      `${headOf(family, metric.kind, metric.description)}${lines.join('')}`,
   );
   const targets = shown.map(({ resource }) => targetLine(resource, identityOf(resource)));
   const head = targets.length === 0 ? '' : headOf('target_info', 'gauge', 'Target metadata');

@@ -1,13 +1,15 @@
 /** `GET /v1/totals`: what the exported counters show, all of it. */
 import type { CounterRow } from '@pi-ledger/contract/answers';
-import type { MetricReading } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricReading, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { createCounters } from '../../queries/counters/counters.ts';
+import { inTurns } from '../../queries/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
-import { answering, type Reply } from '../answering.ts';
+import { answering } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';
 
 const Query = Type.Object(
@@ -35,7 +37,7 @@ export interface TotalsRoutesOptions {
 
 export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/totals'>>(
+    app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/totals',
       {
         config: { scope: 'read' },
@@ -48,34 +50,35 @@ export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
           querystring: Query,
         }),
       },
-      async (request) => {
+      async (request, reply) => {
         const { metric: names, users = 'exclude' } = request.query;
         const visible = visibleTo(request, views).views;
         const reading = await createCounters(visible, { users: users === 'include', now }).read();
         if (reading === null) throw notCounted();
         const asked = ({ metric }: MetricReading) => names?.includes(metric.name) ?? true;
-        return {
-          generation: reading.generation,
-          rows: reading.metrics.filter(asked).flatMap(rowsOf),
-        };
+        const rows: string[] = [];
+        for (const each of reading.metrics.filter(asked))
+          await inTurns(each.points, (point) =>
+            rows.push(JSON.stringify(rowOf(each.metric, point))),
+          );
+        const generation = JSON.stringify(reading.generation);
+        const text = `{"generation":${generation},"rows":[${rows.join(',')}]}`;
+        return reply.type('application/json; charset=utf-8').send(text);
       },
     );
   };
 }
 
-function rowsOf({ metric, points }: MetricReading): readonly CounterRow[] {
-  const { name, unit, kind, digits } = metric;
-  return points.map((point) => {
-    const row = { metric: name, unit, kind, attributes: point.attributes };
-    if ('amount' in point)
-      return { ...row, amount: decimalText(point.amount, digits), histogram: null };
-    const { bounds, counts, sum } = point.histogram;
-    return {
-      ...row,
-      amount: null,
-      histogram: { bounds, counts: counts.map(Number), sum: decimalText(sum, digits) },
-    };
-  });
+function rowOf({ name, unit, kind, digits }: MetricDefinition, point: Point): CounterRow {
+  const row = { metric: name, unit, kind, attributes: point.attributes };
+  if ('amount' in point)
+    return { ...row, amount: decimalText(point.amount, digits), histogram: null };
+  const { bounds, counts, sum } = point.histogram;
+  return {
+    ...row,
+    amount: null,
+    histogram: { bounds, counts: counts.map(Number), sum: decimalText(sum, digits) },
+  };
 }
 
 function notCounted(): LedgerError {

@@ -37,19 +37,25 @@ export function withBudgets(
     async read() {
       const reading = await counters.read();
       if (reading === null) return null;
-      return { ...reading, metrics: [...reading.metrics, ...readingsOf(await measuredNow())] };
+      return {
+        ...reading,
+        metrics: [...reading.metrics, ...(await readingsOf(await measuredNow()))],
+      };
     },
   };
 }
 
-function readingsOf(measured: readonly Measured[]): CounterReading['metrics'] {
-  const readingOf = (metric: MetricReading['metric'], amountOf: AmountOf): MetricReading => ({
+async function readingsOf(measured: readonly Measured[]): Promise<CounterReading['metrics']> {
+  const readingOf = async (
+    metric: MetricReading['metric'],
+    amountOf: AmountOf,
+  ): Promise<MetricReading> => ({
     metric,
-    points: gaugePoints(metric, measured.flatMap(countedBy(amountOf))),
+    points: await gaugePoints(metric, measured.flatMap(countedBy(amountOf))),
   });
   return [
-    readingOf(metrics.budgetState, ({ state }) => (state === null ? null : numbers[state])),
-    readingOf(metrics.budgetUtilization, utilizationOf),
+    await readingOf(metrics.budgetState, ({ state }) => (state === null ? null : numbers[state])),
+    await readingOf(metrics.budgetUtilization, utilizationOf),
   ];
 }
 

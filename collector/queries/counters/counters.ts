@@ -36,6 +36,8 @@ import { workPoints } from './work.ts';
 export interface CountersOptions {
   /** Splits what has the attribute `pi.user` by user. */
   readonly users: boolean;
+  /** Tells for whom each point counts, for who bounds them. */
+  readonly senders?: boolean;
   /** What the last hour is. */
   readonly now: () => number;
 }
@@ -65,17 +67,20 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
 
 /** Every metric but the exporters' own and budgets': one that nobody fills does not compile. */
 type CounterKey = Exclude<MetricKey, 'hiddenSeries' | BudgetKey>;
-type Points = Readonly<Record<CounterKey, () => readonly Point[]>>;
+type Points = Readonly<Record<CounterKey, () => Promise<readonly Point[]>>>;
 
-async function pointsIn(views: ViewsReader, { users, now }: CountersOptions): Promise<Points> {
+async function pointsIn(
+  views: ViewsReader,
+  { users, senders = false, now }: CountersOptions,
+): Promise<Points> {
   const sum = async (projection: Projection, rollup: Rollup): Promise<readonly SumRow[]> => {
     await nextTurn();
-    const withUsers = users && rollup === totals;
+    const withUsers = senders || (users && rollup === totals);
     const by = rollup.dimensions.filter((dimension) => withUsers || dimension !== 'user');
     return views.sum(projection, rollup, { by, where: [] });
   };
   return {
-    ...spendPoints(await sum(sessions, totals)),
+    ...spendPoints(await sum(sessions, totals), users),
     ...workPoints({
       answers: await sum(timings, totalAnswers),
       errors: await sum(timings, totalErrors),
@@ -98,7 +103,7 @@ async function readingOf(generation: string, points: Points): Promise<CounterRea
     const own = filled.get(key);
     if (own === undefined) continue;
     await nextTurn();
-    read.push({ metric, points: own() });
+    read.push({ metric, points: await own() });
   }
   return { generation, metrics: read };
 }

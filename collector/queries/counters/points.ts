@@ -3,9 +3,10 @@ import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/tele
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import type { SumRow } from '../../views/views.ts';
+import { inTurns } from '../in-turns.ts';
 
 /** What a row says of all attributes; empty: nothing. A metric takes those that are its own. */
-export type Named = Partial<Record<AttributeName, string>>;
+export type Named = Partial<Record<AttributeName | 'sender', string>>;
 
 export interface Counted {
   readonly named: Named;
@@ -17,8 +18,9 @@ export interface Measured {
   readonly histogram: HistogramPoint;
 }
 
-export function placeOf({ dimensions: { project = '', host = '' } }: SumRow): Named {
-  return { 'pi.project': project, 'pi.host.name': host };
+export function placeOf({ dimensions: { project = '', host = '', user } }: SumRow): Named {
+  const place = { 'pi.project': project, 'pi.host.name': host };
+  return user === undefined ? place : { ...place, sender: user };
 }
 
 export function modelOf(row: SumRow): Named {
@@ -34,31 +36,43 @@ export function isSome({ amount }: Counted): boolean {
   return amount > 0n;
 }
 
-export function counterPoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
-  return grouped(metric, rows).map(({ attributes, group }) => ({
-    attributes,
-    amount: group.reduce((sum, { amount }) => sum + amount, 0n),
-  }));
+export function counterPoints(
+  metric: MetricDefinition,
+  rows: Iterable<Counted>,
+): Promise<readonly Point[]> {
+  return grouped(
+    metric,
+    rows,
+    ({ amount }) => ({ amount }),
+    (one, { amount }) => ({
+      amount: one.amount + amount,
+    }),
+  );
 }
 
-export function gaugePoints(metric: MetricDefinition, rows: readonly Counted[]): Point[] {
-  return grouped(metric, rows).map(({ attributes, group }) => ({
-    attributes,
-    amount: group.map(({ amount }) => amount).reduce(higher),
-  }));
-}
-
-function higher(one: bigint, other: bigint): bigint {
-  return other > one ? other : one;
+export function gaugePoints(
+  metric: MetricDefinition,
+  rows: Iterable<Counted>,
+): Promise<readonly Point[]> {
+  return grouped(
+    metric,
+    rows,
+    ({ amount }) => ({ amount }),
+    (one, other) => (other.amount > one.amount ? other : one),
+  );
 }
 
 /** The rows' bounds are equal. Those that count nothing are no points. */
-export function histogramPoints(metric: MetricDefinition, rows: readonly Measured[]): Point[] {
-  const filled = rows.filter(({ histogram }) => histogram.counts.some((count) => count !== 0n));
-  return grouped(metric, filled).map(({ attributes, group }) => ({
-    attributes,
-    histogram: group.map(({ histogram }) => histogram).reduce(added),
-  }));
+export function histogramPoints(
+  metric: MetricDefinition,
+  rows: Iterable<Measured>,
+): Promise<readonly Point[]> {
+  return grouped(
+    metric,
+    rows,
+    ({ histogram }) => (histogram.counts.some((count) => count !== 0n) ? { histogram } : null),
+    (one, { histogram }) => ({ histogram: added(one.histogram, histogram) }),
+  );
 }
 
 function added(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
@@ -69,23 +83,24 @@ function added(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
   };
 }
 
-interface Group<Row> {
-  readonly attributes: Attributes;
-  readonly group: Row[];
-}
-
-function grouped<Row extends { readonly named: Named }>(
+/** `valueIn`: null for what is no point. */
+async function grouped<Row extends { readonly named: Named }, Value extends object>(
   metric: MetricDefinition,
-  rows: readonly Row[],
-): readonly Group<Row>[] {
-  const groups = new Map<string, Group<Row>>();
-  for (const row of rows) {
+  rows: Iterable<Row>,
+  valueIn: (row: Row) => Value | null,
+  add: (sum: Value, value: Value) => Value,
+): Promise<(Value & Pick<Point, 'attributes' | 'sender'>)[]> {
+  const groups = new Map<string, Value & Pick<Point, 'attributes' | 'sender'>>();
+  await inTurns(rows, (row) => {
+    const value = valueIn(row);
+    if (value === null) return;
     const attributes = attributesOf(metric, row.named);
-    const key = JSON.stringify(attributes);
+    const { sender } = row.named;
+    const key = JSON.stringify([attributes, sender]);
     const known = groups.get(key);
-    if (known === undefined) groups.set(key, { attributes, group: [row] });
-    else known.group.push(row);
-  }
+    if (known !== undefined) groups.set(key, { ...known, ...add(known, value) });
+    else groups.set(key, { attributes, ...(sender === undefined ? {} : { sender }), ...value });
+  });
   return [...groups.values()];
 }
 

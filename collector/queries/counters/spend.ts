@@ -17,11 +17,14 @@ export type SpendKey =
   | 'records';
 
 /** Each metric is computed when it is called for: there may be many rows. */
-export function spendPoints(rows: readonly SumRow[]): Record<SpendKey, () => readonly Point[]> {
-  const named = rows.map((row): NamedRow => ({ row, named: namedBy(row) }));
+export function spendPoints(
+  rows: readonly SumRow[],
+  users: boolean,
+): Record<SpendKey, () => Promise<readonly Point[]>> {
+  const named = rows.map((row): NamedRow => ({ row, named: namedBy(row, users) }));
   const tokens =
     (key: SpendKey, ...measures: readonly string[]) =>
-    (): Point[] =>
+    (): Promise<readonly Point[]> =>
       counterPoints(metrics[key], named.map((each) => sumOf(each, measures)).filter(isSome));
   return {
     inputTokens: tokens('inputTokens', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens'),
@@ -75,14 +78,14 @@ function sourceOf({ dimensions }: SumRow): string {
   return costSource === 'provider' || costSource === 'catalog' ? costSource : '';
 }
 
-function namedBy(row: SumRow): Named {
+function namedBy(row: SumRow, users: boolean): Named {
   const { billing = '', kind = '', user = '' } = row.dimensions;
   return {
     ...modelOf(row),
     'gen_ai.token.modality': 'unknown',
     'pi.billing': billing,
     'pi.spend.kind': kind,
-    'pi.user': user,
+    'pi.user': users ? user : '',
   };
 }
 

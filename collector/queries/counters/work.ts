@@ -36,7 +36,7 @@ export function workPoints({ answers, errors, tools, runs }: WorkRows) {
         metrics.runDuration,
         runs.map((row) => ({ named: namedRun(row), histogram: durationsIn(row, runDurations) })),
       ),
-  } satisfies Record<string, () => readonly Point[]>;
+  } satisfies Record<string, () => Promise<readonly Point[]>>;
 }
 
 function answerPoints(rows: readonly SumRow[]) {

@@ -47,7 +47,7 @@ type Series = Map<number, bigint>;
 
 export interface HistorySeries {
   /** In any order; of all rows of a series. */
-  add(row: UsageFineRow): void;
+  add(row: UsageFineRow): Promise<void>;
   /** Whole lines; of each series together, by time. */
   read(key: SpendKey): { lines: string; series: number; samples: number };
 }
@@ -55,12 +55,12 @@ export interface HistorySeries {
 export function createHistorySeries({ job, instance, nowMs }: HistoryOptions): HistorySeries {
   const families = new Map(historyKeys.map((key) => [key, new Map<string, Series>()]));
   return {
-    add(row) {
+    async add(row) {
       const hour = Date.parse(`${row.hour}:00:00Z`) / 1000;
-      const points = spendPoints([sumRowOf(row)]);
+      const points = spendPoints([sumRowOf(row)], true);
       for (const [key, family] of families) {
         const name = prometheusName(metrics[key]);
-        for (const point of points[key]()) {
+        for (const point of await points[key]()) {
           if (!('amount' in point)) continue;
           const text = seriesText(name, { job, instance, ...point.attributes });
           const series = family.get(text) ?? new Map<number, bigint>();

@@ -34,7 +34,7 @@ export async function createHistoryWriter(options: HistoryOptions): Promise<Hist
       const history = createHistorySeries(options);
       for await (const page of pages)
         for (const row of page) {
-          history.add(row);
+          await history.add(row);
           sums[row.billing] += BigInt(row.nanoUsd);
         }
       for (const key of historyKeys) {

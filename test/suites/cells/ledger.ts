@@ -156,7 +156,7 @@ function metricsOf(
     const exposition = await reader.next();
     if (exposition === null) return null;
     const shown = { exposition, resource: { 'service.name': 'agents' } };
-    const text = expositionText([shown], format);
+    const text = await expositionText([shown], format);
     return { type: contentTypes[format], text };
   };
 }

@@ -35,7 +35,7 @@ function world(seriesMax: number) {
       counters: { read: async () => given.reading() },
       checkpoints,
       now: () => (nowMs += 7),
-      seriesMax,
+      limits: { seriesMax },
     });
   let reader = start();
 
@@ -185,13 +185,13 @@ describe('metrics that are pushed', () => {
     const metrics = cycle?.exposition.metrics ?? [];
     const points = (name: string) =>
       metrics.find(({ metric }) => metric.name === name)?.points ?? [];
-    expect(points('pi.cost.usd')).toHaveLength(2_003);
-    expect(points('gen_ai.execute_tool.duration')).toHaveLength(2_001);
+    expect(points('pi.cost.usd')).toHaveLength(3_003);
+    expect(points('gen_ai.execute_tool.duration')).toHaveLength(3_001);
     expect(points('pi.cost.usd').at(-1)?.attributes).toEqual({
       'pi.billing': 'subscription',
       'otel.metric.overflow': 'true',
     });
-    expect(points('pi.metrics.hidden_series')).toEqual([{ attributes: {}, amount: 16_000n }]);
+    expect(points('pi.metrics.hidden_series')).toEqual([{ attributes: {}, amount: 14_000n }]);
     expect(sums(metrics)).toEqual(sums(given.reading().metrics));
   });
 
@@ -203,7 +203,7 @@ describe('metrics that are pushed', () => {
       counters: { read: async () => given.reading() },
       checkpoints: memoryCheckpoints(),
       now: () => 1_000,
-      seriesMax: 2,
+      limits: { seriesMax: 2 },
     });
     const cycle = await reader.next();
     expect(cycle?.exposition.metrics[0]?.points).toEqual([

@@ -37,13 +37,13 @@ const exposition = {
   ],
 };
 
-const lines = (format: 'text' | 'openmetrics') =>
-  expositionText([{ exposition, resource }], format).split('\n');
+const lines = async (format: 'text' | 'openmetrics') =>
+  (await expositionText([{ exposition, resource }], format)).split('\n');
 
 describe('metrics as text', () => {
   const who = 'job="pi-ledger/agents",instance="store/0/1"';
-  it('have the names, units and labels that they have by OTLP, and exact amounts', () => {
-    expect(lines('text')).toEqual([
+  it('have the names, units and labels that they have by OTLP, and exact amounts', async () => {
+    expect(await lines('text')).toEqual([
       `# HELP pi_cost_usd_total ${metrics.cost.description}`,
       '# TYPE pi_cost_usd_total counter',
       `pi_cost_usd_total{pi_project="a \\"b\\"\\\\c\\nd",pi_billing="metered",${who}} 0.0123`,
@@ -71,7 +71,7 @@ describe('metrics as text', () => {
     [0.01, '0.01', '0.01'],
     [512_000, '512000', '512000.0'],
     [1_024_000, '1.024e+06', '1.024e+06'],
-  ])('write the bound %d as what arrives by OTLP has it', (bound, text, openmetrics) => {
+  ])('write the bound %d as what arrives by OTLP has it', async (bound, text, openmetrics) => {
     const histogram = { bounds: [bound], counts: [1n, 0n], sum: 0n };
     const points = [{ attributes: {}, histogram }];
     const shown = {
@@ -79,12 +79,12 @@ describe('metrics as text', () => {
     };
     const written = (format: 'text' | 'openmetrics') =>
       expositionText([{ ...shown, resource }], format);
-    expect(written('text')).toContain(`le="${text}"`);
-    expect(written('openmetrics')).toContain(`le="${openmetrics}"`);
+    expect(await written('text')).toContain(`le="${text}"`);
+    expect(await written('openmetrics')).toContain(`le="${openmetrics}"`);
   });
 
-  it('in OpenMetrics name families without _total, bounds as floats, and end', () => {
-    const found = lines('openmetrics');
+  it('in OpenMetrics name families without _total, bounds as floats, and end', async () => {
+    const found = await lines('openmetrics');
     expect(found).toContain('# TYPE pi_cost_usd counter');
     expect(found.filter((line) => line.includes('le="1.0"'))).toHaveLength(1);
     expect(found.slice(-2)).toEqual(['# EOF', '']);

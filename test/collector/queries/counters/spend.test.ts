@@ -152,11 +152,11 @@ describe('a reading', () => {
   });
 });
 
-it('rows that were sealed without the source of costs say what has no price', () => {
+it('rows that were sealed without the source of costs say what has no price', async () => {
   const dimensions = { provider: 'anthropic', model: 'sonnet', billing: 'metered', costSource: '' };
   const measures = { records: 10n, nanoUsd: 500n, unpricedRecords: 2n, unreportedRecords: 1n };
-  const { cost, records } = spendPoints([{ dimensions, measures }]);
-  const said = [...cost(), ...records()].map((point) => [
+  const { cost, records } = spendPoints([{ dimensions, measures }], false);
+  const said = [...(await cost()), ...(await records())].map((point) => [
     point.attributes['pi.cost.source'],
     'amount' in point ? point.amount : null,
   ]);

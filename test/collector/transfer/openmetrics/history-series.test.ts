@@ -15,9 +15,9 @@ const row = (more: Partial<UsageFineRow>): UsageFineRow => ({
   ...more,
 });
 
-function linesOf(rows: readonly UsageFineRow[], key: 'cost' | 'inputTokens' | 'records') {
+async function linesOf(rows: readonly UsageFineRow[], key: 'cost' | 'inputTokens' | 'records') {
   const history = createHistorySeries(options);
-  for (const each of rows) history.add(each);
+  for (const each of rows) await history.add(each);
   const { lines, series, samples } = history.read(key);
   expect(samples).toBe(lines.split('\n').length - 1);
   return { series, lines: lines.trimEnd().split('\n') };
@@ -27,8 +27,8 @@ const labels =
   'job="j",instance="i",gen_ai_provider_name="gcp.gemini",gen_ai_request_model="m",' +
   'pi_project="shop",pi_host_name="pi",pi_billing="metered",pi_spend_kind="turn"';
 
-it('an hour that grows has what was before at its beginning, and the sum at its end', () => {
-  const { lines } = linesOf(
+it('an hour that grows has what was before at its beginning, and the sum at its end', async () => {
+  const { lines } = await linesOf(
     [
       row({ hour: '2026-05-01T11', nanoUsd: '2000000000' }),
       row({}),
@@ -45,9 +45,9 @@ it('an hour that grows has what was before at its beginning, and the sum at its 
   ]);
 });
 
-it('nothing of the current hour is later than now, and an hour to come keeps its order', () => {
+it('nothing of the current hour is later than now, and an hour to come keeps its order', async () => {
   const hours = ['2026-05-02T12', '2026-05-02T14', '2026-05-02T15'];
-  const { lines } = linesOf(
+  const { lines } = await linesOf(
     hours.map((hour) => row({ hour })),
     'cost',
   );
@@ -56,8 +56,8 @@ it('nothing of the current hour is later than now, and an hour to come keeps its
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
-it('input tokens count those of the cache', () => {
-  const { lines } = linesOf([row({})], 'inputTokens');
+it('input tokens count those of the cache', async () => {
+  const { lines } = await linesOf([row({})], 'inputTokens');
   expect(lines[1]).toBe(
     'gen_ai_client_inference_usage_input_tokens_total{' +
       `${labels.replace('instance="i",', 'instance="i",gen_ai_token_modality="unknown",')}} 110 ` +
@@ -65,16 +65,18 @@ it('input tokens count those of the cache', () => {
   );
 });
 
-it('what has no price has no cost, and is a record without one', () => {
+it('what has no price has no cost, and is a record without one', async () => {
   const unpriced = row({ nanoUsd: '0', costSource: 'unpriced', unpricedRecords: 1 });
-  expect(linesOf([unpriced], 'cost').series).toBe(0);
-  expect(linesOf([unpriced], 'records').lines[1]).toContain('pi_cost_source="unpriced"} 1 ');
+  expect((await linesOf([unpriced], 'cost')).series).toBe(0);
+  expect((await linesOf([unpriced], 'records')).lines[1]).toContain(
+    'pi_cost_source="unpriced"} 1 ',
+  );
   const free = row({ nanoUsd: '0' });
-  expect(linesOf([free], 'cost').lines[1]).toContain('} 0 ');
+  expect((await linesOf([free], 'cost')).lines[1]).toContain('} 0 ');
 });
 
-it('what is not known has no label, and a user only where rows have one', () => {
-  const [line] = linesOf([row({ project: null, user: 'ada' })], 'records').lines;
+it('what is not known has no label, and a user only where rows have one', async () => {
+  const [line] = (await linesOf([row({ project: null, user: 'ada' })], 'records')).lines;
   expect(line).not.toContain('pi_project');
   expect(line).toContain('pi_user="ada"');
 });
