@@ -6,6 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LedgerError } from '../errors.ts';
+import { LongText } from './long-text.ts';
 
 /** A smaller answer fits into the socket's buffers at once. */
 const smallBytes = 64 * 1024;
@@ -43,7 +44,7 @@ export function createAnswersInHand({
 
 const busy = 'Slow readers hold too many answers right now. Try again.';
 
-/** For answers sent as a whole; a streamed answer calls `hold` itself. */
+/** For answers whose length is known; another streamed answer calls `hold` itself. */
 export function addAnswersInHand(app: FastifyInstance, answers: AnswersInHand): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     const bytes =
@@ -51,7 +52,9 @@ export function addAnswersInHand(app: FastifyInstance, answers: AnswersInHand): 
         ? Buffer.byteLength(payload)
         : Buffer.isBuffer(payload)
           ? payload.length
-          : 0;
+          : payload instanceof LongText
+            ? payload.chars
+            : 0;
     if (bytes > smallBytes) answers.hold(reply, bytes);
     return payload;
   });

@@ -7,7 +7,7 @@
 import { withPreviousNames } from '../exporters/metrics/previous.ts';
 import type { MetricsPush } from '../exporters/metrics/push.ts';
 import { createScrapeReader } from '../exporters/metrics/readers.ts';
-import { contentTypes, expositionText, type ShownMetrics } from '../exporters/metrics/text.ts';
+import { contentTypes, expositionPieces, type ShownMetrics } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
@@ -97,7 +97,7 @@ function createFormatReading(cells: readonly MetricsOptions[]): ReadMetrics {
     );
     const known = shown.filter((each) => each !== null);
     if (known.length === 0) return null;
-    return { type: contentTypes[format], text: await expositionText(known, format) };
+    return { type: contentTypes[format], pieces: await expositionPieces(known, format) };
   };
 }
 

@@ -25,30 +25,26 @@ export interface ShownMetrics {
   readonly resource: ResourceAttributes;
 }
 
-/** Of several, each family stands once, with the lines of all. */
-export async function expositionText(
+/** Of several, each family stands once, with the lines of all. Together the pieces are the text. */
+export async function expositionPieces(
   shown: readonly ShownMetrics[],
   format: TextFormat,
-): Promise<string> {
-  const families = new Map<string, { readonly metric: MetricDefinition; lines: string[] }>();
+): Promise<readonly string[]> {
+  const families = new Map<string, string[]>();
   for (const { exposition, resource } of shown) {
     const who = identityOf(resource);
     for (const { metric, points } of exposition.metrics) {
       if (points.length === 0) continue;
       const family = format === 'text' ? prometheusName(metric) : prometheusFamily(metric);
-      const block = families.get(family) ?? { metric, lines: [] };
-      families.set(family, block);
-      await inTurns(points, (point) => block.lines.push(linesOf({ metric, who, format }, point)));
+      const pieces = families.get(family) ?? [headOf(family, metric.kind, metric.description)];
+      families.set(family, pieces);
+      await inTurns(points, (point) => pieces.push(linesOf({ metric, who, format }, point)));
     }
   }
-  const blocks = [...families].map(
-    ([family, { metric, lines }]) =>
-      `${headOf(family, metric.kind, metric.description)}${lines.join('')}`,
-  );
   const targets = shown.map(({ resource }) => targetLine(resource, identityOf(resource)));
   const head = targets.length === 0 ? '' : headOf('target_info', 'gauge', 'Target metadata');
   const end = format === 'openmetrics' ? '# EOF\n' : '';
-  return `${blocks.join('')}${head}${targets.join('')}${end}`;
+  return [...[...families.values()].flat(), head, ...targets, end];
 }
 
 function headOf(name: string, type: string, help: string): string {

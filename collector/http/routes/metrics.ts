@@ -6,13 +6,14 @@
 import type { FastifyInstance } from 'fastify';
 import { LedgerError } from '../../errors.ts';
 import { callerOf } from '../access.ts';
+import { textOrStream } from '../long-text.ts';
 
 type MetricsFormat = 'text' | 'openmetrics';
 
 /** Null: there are none yet, or another collector shows them. */
 export type ReadMetrics = (
   format: MetricsFormat,
-) => Promise<{ readonly type: string; readonly text: string } | null>;
+) => Promise<{ readonly type: string; readonly pieces: readonly string[] } | null>;
 
 /** The answer is no JSON, and none of the contract's. */
 const text = { schema: { type: 'string' } };
@@ -40,7 +41,7 @@ export function metricsRoutes(readMetrics: ReadMetrics) {
         accept.includes('application/openmetrics-text') ? 'openmetrics' : 'text',
       );
       if (metrics === null) throw notShown();
-      return reply.header('vary', 'accept').type(metrics.type).send(metrics.text);
+      return reply.header('vary', 'accept').type(metrics.type).send(textOrStream(metrics.pieces));
     });
   };
 }

@@ -10,6 +10,7 @@ import { createCounters } from '../../queries/counters/counters.ts';
 import { inTurns } from '../../queries/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
+import { textOrStream } from '../long-text.ts';
 import { visibleTo } from '../visible-views.ts';
 
 const Query = Type.Object(
@@ -56,14 +57,14 @@ export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
         const reading = await createCounters(visible, { users: users === 'include', now }).read();
         if (reading === null) throw notCounted();
         const asked = ({ metric }: MetricReading) => names?.includes(metric.name) ?? true;
-        const rows: string[] = [];
-        for (const each of reading.metrics.filter(asked))
-          await inTurns(each.points, (point) =>
-            rows.push(JSON.stringify(rowOf(each.metric, point))),
-          );
-        const generation = JSON.stringify(reading.generation);
-        const text = `{"generation":${generation},"rows":[${rows.join(',')}]}`;
-        return reply.type('application/json; charset=utf-8').send(text);
+        const pieces = [`{"generation":${JSON.stringify(reading.generation)},"rows":[`];
+        for (const { metric, points } of reading.metrics.filter(asked))
+          await inTurns(points, (point) => {
+            const comma = pieces.length === 1 ? '' : ',';
+            pieces.push(comma + JSON.stringify(rowOf(metric, point)));
+          });
+        pieces.push(']}');
+        return reply.type('application/json; charset=utf-8').send(textOrStream(pieces));
       },
     );
   };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
 import { createScrapeReader } from '../../../collector/exporters/metrics/readers.ts';
-import { contentTypes, expositionText } from '../../../collector/exporters/metrics/text.ts';
+import { contentTypes, expositionPieces } from '../../../collector/exporters/metrics/text.ts';
 import { severalAnswersRoutes } from '../../../collector/http/page/answers.ts';
 import { answersGroup } from '../../../collector/http/route-groups.ts';
 import { createServer } from '../../../collector/http/server.ts';
@@ -156,8 +156,8 @@ function metricsOf(
     const exposition = await reader.next();
     if (exposition === null) return null;
     const shown = { exposition, resource: { 'service.name': 'agents' } };
-    const text = await expositionText([shown], format);
-    return { type: contentTypes[format], text };
+    const pieces = await expositionPieces([shown], format);
+    return { type: contentTypes[format], pieces };
   };
 }
 

@@ -1,6 +1,6 @@
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { describe, expect, it } from 'vitest';
-import { expositionText } from '../../../../collector/exporters/metrics/text.ts';
+import { expositionPieces } from '../../../../collector/exporters/metrics/text.ts';
 
 const resource = {
   'service.namespace': 'pi-ledger',
@@ -38,7 +38,7 @@ const exposition = {
 };
 
 const lines = async (format: 'text' | 'openmetrics') =>
-  (await expositionText([{ exposition, resource }], format)).split('\n');
+  (await expositionPieces([{ exposition, resource }], format)).join('').split('\n');
 
 describe('metrics as text', () => {
   const who = 'job="pi-ledger/agents",instance="store/0/1"';
@@ -77,8 +77,8 @@ describe('metrics as text', () => {
     const shown = {
       exposition: { startMs: 0, metrics: [{ metric: metrics.tokensBefore, points }] },
     };
-    const written = (format: 'text' | 'openmetrics') =>
-      expositionText([{ ...shown, resource }], format);
+    const written = async (format: 'text' | 'openmetrics') =>
+      (await expositionPieces([{ ...shown, resource }], format)).join('');
     expect(await written('text')).toContain(`le="${text}"`);
     expect(await written('openmetrics')).toContain(`le="${openmetrics}"`);
   });
