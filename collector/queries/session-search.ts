@@ -1,4 +1,5 @@
 /** Which sessions match: the store filters by its columns, the rest is filtered here, in chunks. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '@pi-ledger/contract/answers';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
@@ -78,6 +79,7 @@ export async function findSessions(
     )
       return { documents, resumeAt: null };
     seen += chunk.length;
+    await nextTurn();
     position = { value: String(last.columns[orderBy.column]), id: last.key };
   }
   return { documents, resumeAt: position };

@@ -5,6 +5,7 @@
  * Sessions are read from the newest on, until no other can hold a newer request than those found,
  * or `sessionsMax` were read.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, RequestList } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
@@ -87,6 +88,7 @@ async function* newestSessions(
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < sessionsPerRead) return;
+    await nextTurn();
     after = { value: last.columns.lastSeenAt ?? null, key: last.key };
   }
 }
