@@ -3,6 +3,7 @@ import type { Answers, LeftOut } from '@pi-ledger/contract/answers';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type FilterOptions, filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/usage-table.ts';
 import type { Found } from './found.ts';
 import { importingJson, readImporting } from './importing.ts';
 import { type LedgerClient, type ListPath, withLedger } from './ledger-client.ts';
@@ -81,11 +82,20 @@ async function findList<Path extends ListPath>(
   const isTold = answer.rows.length > 0 || own.length > 0 || json === true;
   return {
     answer: select?.(answer) ?? answer,
-    notes: [...notes, ...own],
+    notes: [...notes, ...own, ...hiddenNameNotes(answer)],
     empty: isTold ? null : await why(client, parameters),
     importing: await readImporting(terminal, client),
     source: client.source,
   };
+}
+
+/** What `(other)` stands for. */
+function hiddenNameNotes({ hiddenNames = 0 }: { readonly hiddenNames?: number }): readonly Note[] {
+  if (hiddenNames === 0) return [];
+  const text =
+    `(other) stands for ${countOf(hiddenNames, 'name')}: of a user with very many, those with ` +
+    'the largest sums have rows; a filter by name finds the others';
+  return [{ is: 'warning', text }];
 }
 
 function printJson(

@@ -4,20 +4,10 @@ import { createPushReader } from '../../../../collector/exporters/metrics/reader
 import { createCounters } from '../../../../collector/queries/counters/counters.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
+import { turnsOfOthers } from '../../support/turns.ts';
 
 const homes = ledgerHomes();
 const at = '2026-11-22T10:00:00.000Z';
-
-async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let next = setImmediate(function count() {
-    turns += 1;
-    next = setImmediate(count);
-  });
-  await work();
-  clearImmediate(next);
-  return turns;
-}
 
 it('between two rollups, and two metrics, that are read or named', async () => {
   const ledger = await homes.holding([attributed(at), turn(at, { costNanoUsd: 1 })]);

@@ -12,7 +12,7 @@ export interface Counting {
   fold(generation: string): void;
   /** There are such counters, and none has counted. */
   declare(...keys: readonly MetricKey[]): void;
-  add(key: MetricKey, attributes: Attributes, amount: bigint): void;
+  add(key: MetricKey, attributes: Attributes, amount: bigint, sender?: string): void;
   observe(key: MetricKey, attributes: Attributes, bucket: number): void;
   reading(): CounterReading;
 }
@@ -33,11 +33,12 @@ export function counting(): Counting {
       metricPoints = new Map([...metricPoints.keys()].map((key) => [key, new Map()]));
     },
     declare: (...keys) => keys.forEach(of),
-    add(key, attributes, amount) {
-      const id = JSON.stringify(attributes);
+    add(key, attributes, amount, sender) {
+      const id = JSON.stringify([attributes, sender]);
       const known = of(key).get(id);
       const before = known !== undefined && 'amount' in known ? known.amount : 0n;
-      of(key).set(id, { attributes, amount: before + amount });
+      const from = sender === undefined ? {} : { sender };
+      of(key).set(id, { attributes, ...from, amount: before + amount });
     },
     observe(key, attributes, bucket) {
       const id = JSON.stringify(attributes);

@@ -4,7 +4,7 @@
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
-import { type EventOptions, exampleEvent } from '../../collector/support/events.ts';
+import { type EventOptions, exampleEvent } from './events.ts';
 
 export interface Names {
   /** What every name, and every session, begins with. */
