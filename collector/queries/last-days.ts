@@ -1,11 +1,11 @@
 /** The last day on which each row of a report has spend. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
+import { inTurns } from '../in-turns.ts';
 import { withComputed } from './computed.ts';
 import { dimensionsOf, isTime, labelled } from './grouping.ts';
-import { inTurns } from './in-turns.ts';
 import type { ShownLabels } from './shown-labels.ts';
-import { type ReportViews, sumUsage, type UsageQuestion } from './usage.ts';
 import type { ReportRow } from './usage-report.ts';
+import { type ReportViews, sumUsage, type UsageQuestion } from './usage-sums.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 /** By a row's labels; null for rows that are a time themselves. */

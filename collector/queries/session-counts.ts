@@ -1,12 +1,12 @@
 /** How many sessions have spend in each row of a report, and in all of them. */
 import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
+import { inTurns } from '../in-turns.ts';
 import type { TallyRow } from '../views/views.ts';
 import { isComputed, withComputed } from './computed.ts';
 import { dimensionsOf, labelled, labelsOf } from './grouping.ts';
-import { inTurns } from './in-turns.ts';
 import type { ShownLabels } from './shown-labels.ts';
-import { type ReportViews, sumUsage, tallySessions, type UsageQuestion } from './usage.ts';
 import type { ReportRow } from './usage-report.ts';
+import { type ReportViews, sumUsage, tallySessions, type UsageQuestion } from './usage-sums.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 export interface SessionCounts {

@@ -1,12 +1,12 @@
 /** The names that a report shows in each of its groupings, as `shown-names.ts` chooses them. */
 import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
+import { inTurns } from '../in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 import { withComputed } from './computed.ts';
 import { dimensionsOf, labelsOf } from './grouping.ts';
-import { inTurns } from './in-turns.ts';
 import { hiddenNames, otherNames } from './shown-names.ts';
-import { type ReportViews, sumUsage, type UsageQuestion } from './usage.ts';
 import type { LabelsIn } from './usage-report.ts';
+import { type ReportViews, sumUsage, type UsageQuestion } from './usage-sums.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 export interface ShownLabels {
@@ -51,5 +51,5 @@ const largest = ['nanoUsd', 'outputTokens', 'inputTokens', 'records'];
 
 /** Whether its values are whatever senders call things. */
 function isNamed(by: Grouping): boolean {
-  return isLabelGrouping(by) || ['provider', 'model', 'agent', 'branch', 'pr'].includes(by);
+  return isLabelGrouping(by) || ['model', 'agent', 'branch', 'pr'].includes(by);
 }

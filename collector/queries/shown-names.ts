@@ -9,10 +9,11 @@
  * - A name is hidden only if none of its users shows it. What is hidden counts as `(other)`, so
  *   totals stay exact.
  */
-import type { SumRow } from '../views/views.ts';
-import { inTurns } from './in-turns.ts';
 
-export const namesPerUserMax = 1_000;
+import { inTurns } from '../in-turns.ts';
+import type { SumRow } from '../views/views.ts';
+
+const namesPerUserMax = 1_000;
 export const otherNames = '(other)';
 
 export interface NamesAsked {

@@ -42,11 +42,6 @@ export function noSums(): Sums {
   };
 }
 
-/** The figures of no records at all. */
-export function noFigures(): UsageFigures {
-  return toFigures(noSums());
-}
-
 export function addSum(
   { counts, billed }: Sums,
   billing: string,

@@ -6,10 +6,10 @@
  */
 import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
+import { inTurns } from '../in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 import { createCacheFigures } from './cache-figures.ts';
 import { isTime, labelled, labelsOf } from './grouping.ts';
-import { inTurns } from './in-turns.ts';
 import { addSum, costOf, noSums, type Sums, toFigures, tokensOf } from './usage-figures.ts';
 
 export interface ReportRow {

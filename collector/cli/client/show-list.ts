@@ -90,7 +90,8 @@ async function findList<Path extends ListPath>(
 }
 
 /** What `(other)` stands for. */
-function hiddenNameNotes({ hiddenNames = 0 }: { readonly hiddenNames?: number }): readonly Note[] {
+function hiddenNameNotes(answer: object): readonly Note[] {
+  const { hiddenNames = 0 } = answer as { readonly hiddenNames?: number };
   if (hiddenNames === 0) return [];
   const text =
     `(other) stands for ${countOf(hiddenNames, 'name')}: of a user with very many, those with ` +

@@ -10,6 +10,8 @@ type Client = Pick<LedgerClient, 'getAll'>;
 interface Asked {
   readonly flag: string;
   readonly by: Grouping;
+  /** What the API calls the filter. */
+  readonly parameter: string;
   readonly values: readonly string[];
   /** As it was typed. */
   textOf(value: string): string;
@@ -25,13 +27,28 @@ export async function unknownNames(
   const complaints: string[] = [];
   for (const asked of askedIn(options)) {
     const query = new URLSearchParams({ by: asked.by });
-    const { rows } = await client.getAll('/v1/usage', query);
+    const { rows, hiddenNames = 0 } = await client.getAll('/v1/usage', query);
     const known = namesIn(rows, asked.by);
-    const unknown = asked.values.filter((value) => !known.includes(value));
+    const unlisted = asked.values.filter((value) => !known.includes(value));
+    const unknown = hiddenNames === 0 ? unlisted : await unseen(client, asked, unlisted);
     if (unknown.length > 0 && known.length > 0)
       complaints.push(neverSeen(asked.flag, unknown.map(asked.textOf), { ...asked, known }));
   }
   return complaints;
+}
+
+/** Those without spend: a list of very many names has no row for each. */
+async function unseen(
+  client: Client,
+  { parameter, textOf }: Asked,
+  values: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const value of values) {
+    const query = new URLSearchParams({ by: 'kind', [parameter]: textOf(value) });
+    if ((await client.getAll('/v1/usage', query)).rows.length === 0) found.push(value);
+  }
+  return found;
 }
 
 /**
@@ -51,7 +68,9 @@ function askedIn(options: FilterOptions): readonly Asked[] {
     const values = options[name]?.filter((value) => value !== '') ?? [];
     if (name === 'label' || values.length === 0) return [];
     const title = titles[name];
-    return [{ flag: flagOf(name), by: name, values, textOf: (value) => value, title }];
+    return [
+      { flag: flagOf(name), by: name, parameter: name, values, textOf: (value) => value, title },
+    ];
   });
   return [...named, ...labelsIn(options.label ?? [])];
 }
@@ -68,6 +87,7 @@ function labelsIn(words: readonly string[]): readonly Asked[] {
   return [...Map.groupBy(pairs, ([, key = '']) => key)].map(([key, some]) => ({
     flag: 'label',
     by: `label:${key}` as const,
+    parameter: 'label',
     values: some.map(([, , value = '']) => value),
     textOf: (value) => `${key}=${value}`,
     title: `Values of ${key}`,

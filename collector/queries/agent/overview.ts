@@ -5,7 +5,7 @@ import { usage } from '../../projections/usage.ts';
 import type { ViewDocument } from '../../views/views.ts';
 import { type BudgetsAsked, budgetList } from '../budgets/budgets.ts';
 import { childrenOf, levelsMax, subagentsMax } from '../session-answers/subagents.ts';
-import { sumUsage } from '../usage.ts';
+import { sumUsage } from '../usage-sums.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { wholeSessions } from '../whole-sessions.ts';
 import { claimedOf } from './claimed.ts';

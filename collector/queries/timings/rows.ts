@@ -1,25 +1,14 @@
-/** Sums of the rollups of `timings` as rows: groups, measures and their order. Pure. */
+/** Sums of the rollups of `timings` as rows: measures and their order. Pure. */
 import type { SumRow } from '../../views/views.ts';
 
 export type Sums = Readonly<Record<string, bigint>>;
 
-/** Adds up the rows with the same key, in the order of their first ones. */
-export function groupSums(
-  rows: readonly SumRow[],
-  keyOf: (dimensions: SumRow['dimensions']) => string,
-): ReadonlyMap<string, Sums> {
-  const groups = new Map<string, Record<string, bigint>>();
-  for (const { dimensions, measures } of rows) {
-    const key = keyOf(dimensions);
-    const sums = groups.get(key) ?? {};
-    groups.set(key, sums);
-    for (const [name, amount] of Object.entries(measures)) sums[name] = (sums[name] ?? 0n) + amount;
-  }
-  return groups;
-}
-
+/** Of few rows: those of a list are grouped in turns (grouped-sums.ts). */
 export function totalOf(rows: readonly SumRow[]): Sums {
-  return groupSums(rows, () => '').get('') ?? {};
+  const sums: Record<string, bigint> = {};
+  for (const { measures } of rows)
+    for (const [name, amount] of Object.entries(measures)) sums[name] = (sums[name] ?? 0n) + amount;
+  return sums;
 }
 
 /** A count for JSON. */

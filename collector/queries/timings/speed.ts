@@ -4,7 +4,7 @@ import { answerDurations, firstDurations } from '../../projections/timings/bucke
 import { answers } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { ViewsReader } from '../../views/views.ts';
-import { groupedSums } from '../in-turns.ts';
+import { groupedSums } from '../grouped-sums.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
 import { hiddenModelsIn, modelNames, readModel, shownModel } from './names.ts';
 import { durationsIn, percentileOf } from './percentile.ts';

@@ -5,7 +5,7 @@ import { tools } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { imageChars, tokensOfChars } from '../context/estimate.ts';
-import { groupedSums } from '../in-turns.ts';
+import { groupedSums } from '../grouped-sums.ts';
 import { type TimingsQuestion, timingsConditions } from './conditions.ts';
 import { hiddenWords, shownWord } from './names.ts';
 import { durationsIn, percentileOf } from './percentile.ts';

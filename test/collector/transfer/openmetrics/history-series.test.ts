@@ -45,7 +45,7 @@ it('an hour that grows has what was before at its beginning, and the sum at its 
   ]);
 });
 
-it('nothing of the current hour is later than now, and an hour to come keeps its order', async () => {
+it('nothing of the current hour is later than now, an hour to come keeps its order', async () => {
   const hours = ['2026-05-02T12', '2026-05-02T14', '2026-05-02T15'];
   const { lines } = await linesOf(
     hours.map((hour) => row({ hour })),

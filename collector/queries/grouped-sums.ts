@@ -1,21 +1,6 @@
-/** Long lists of sums are gone through in parts: others get the thread in between. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Rows as groups, in turns (in-turns.ts). */
+import { inTurns } from '../in-turns.ts';
 import type { SumRow } from '../views/views.ts';
-
-/** Some milliseconds. */
-const itemsPerTurn = 250;
-
-export async function inTurns<Item>(
-  items: Iterable<Item>,
-  visit: (item: Item) => void,
-): Promise<void> {
-  let left = itemsPerTurn;
-  for (const item of items) {
-    if (left === 0) await nextTurn();
-    left = left === 0 ? itemsPerTurn - 1 : left - 1;
-    visit(item);
-  }
-}
 
 /**
  * Groups of rows, in the order of their first ones; within a group one row for each combination of
