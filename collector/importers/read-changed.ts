@@ -6,6 +6,7 @@ import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
 import type { Issues } from './issues.ts';
 import { judgeLateFiles } from './late-files.ts';
+import type { PrivateCopies } from './private/private-copies.ts';
 import { passOverPrivate } from './private/private-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
@@ -70,7 +71,15 @@ export async function readChanged(
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
   if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return nothingLate;
 
-  const open = await passOverPrivate({ progress, found, changed, due, take, note, signal });
+  const { files: open, copies } = await passOverPrivate({
+    progress,
+    found,
+    changed,
+    due,
+    take,
+    note,
+    signal,
+  });
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
   const settings = {
@@ -90,8 +99,9 @@ export async function readChanged(
   try {
     const takeOf = (batch: EventBatch, path: string) => take(batch, () => path);
     const reading = { runner, progress, take: takeOf, signal };
-    await readFiles(jobsOf(open, progress, nowMs), { ...reading, note });
-    await readFiles(lateJobs(), { ...reading, note: () => undefined });
+    await readFiles(jobsOf(open, progress, nowMs, copies), { ...reading, note });
+    const lateOnes = lateJobs().map((job) => ({ ...job, privateCopies: copies(job.path) }));
+    await readFiles(lateOnes, { ...reading, note: () => undefined });
     await accountGoneChildren(gone(), {
       progress,
       readLog: options.readLog,
@@ -101,7 +111,7 @@ export async function readChanged(
     if (late.size === 0) return nothingLate;
     const lateFiles = found.filter(({ path }) => late.has(path));
     return await judgeLateFiles({
-      jobs: [...jobsOf(lateFiles, progress, nowMs)],
+      jobs: [...jobsOf(lateFiles, progress, nowMs, copies)],
       runner,
       progress,
       totals: await options.readSealedTotals(),
@@ -128,13 +138,15 @@ function* jobsOf(
   files: readonly FoundFile[],
   progress: Progress,
   nowMs: number,
+  copies: PrivateCopies,
 ): Generator<ReadJob> {
   for (const { path, importer } of files) {
     const known = progress.of(path);
     const { bookmark = null, claimedBy = null, alsoClaimedBy = [], ties = [] } = known ?? {};
     const isUnread = known?.stamp === unreadStamp;
     const from = isUnread || isDueAgain(known, nowMs) ? null : bookmark;
-    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy, ties };
+    const told = { claimedBy, alsoClaimedBy, ties, privateCopies: copies(path) };
+    yield { path, importer: importer.name, from, ...told };
   }
 }
 

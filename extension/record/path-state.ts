@@ -87,7 +87,7 @@ export function advance(state: PathState, entry: Entry): PathState {
 }
 
 /** Nothing of a private stretch but the model that goes on answering. */
-function afterPause({ provider, model, thinkingLevel }: PathState): PathState {
+export function afterPause({ provider, model, thinkingLevel }: PathState): PathState {
   return { ...rootState, provider, model, thinkingLevel, followsPrivate: true };
 }
 

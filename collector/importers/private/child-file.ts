@@ -1,8 +1,8 @@
 /** What a subagent's file tells of itself, as far as a private stretch of its parent may, too. */
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import { messageOf, roleOf } from '@pi-ledger/extension/record/entry';
 import { markOf } from '@pi-ledger/extension/record/privacy';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
-import { entriesInFile } from './entries-in-file.ts';
+import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
 import { type Tokens, tokensIn, tokensText } from './private-stretches.ts';
 
 /** It was paused before its first answer: its own entries say what of it is private. */
@@ -15,17 +15,18 @@ export function beginsPaused(path: string): boolean {
   return false;
 }
 
-export interface OwnAnswers {
+export interface Answers {
   /** Of the first answer, as a result of its parent's tool would repeat it. */
   readonly firstKey: string | null;
   readonly tokens: readonly Tokens[];
 }
 
-export function ownAnswersIn(path: string): OwnAnswers {
+export function answersIn(path: string, isMeant: (headed: HeadedEntry) => boolean): Answers {
   const tokens: Tokens[] = [];
   let firstKey: string | null = null;
-  for (const { header, entry } of entriesInFile(path)) {
-    if (roleOf(entry) !== 'assistant' || isOlder(entry, header.timeMs)) continue;
+  for (const headed of entriesInFile(path)) {
+    const { entry } = headed;
+    if (roleOf(entry) !== 'assistant' || !isMeant(headed)) continue;
     firstKey ??= responseKeyOf(messageOf(entry));
     const used = tokensIn(messageOf(entry).usage);
     if (used !== null) tokens.push(used);
@@ -62,8 +63,4 @@ function combined(left: Tokens, right: Tokens, sign: 1 | -1): Tokens {
 function tokensOfText(text: string): Tokens {
   const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = text.split(',').map(Number);
   return { input, output, cacheRead, cacheWrite };
-}
-
-function isOlder({ timestamp }: Entry, timeMs: number): boolean {
-  return (timeMsOf(timestamp) ?? 0) < timeMs;
 }

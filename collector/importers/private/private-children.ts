@@ -8,29 +8,25 @@
 import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import type { FileHeaders } from '../session/file-header.ts';
-import { addUpToOne, beginsPaused, ownAnswersIn } from './child-file.ts';
-import { holds, type PrivateStretches, privateStretchesIn } from './private-stretches.ts';
-
-/** By the file's path. */
-export type PrivateParents = Map<string, PrivateStretches>;
-
-export interface SearchedFiles {
-  readonly due: readonly string[];
-  /** All files that were found. */
-  readonly found: ReadonlySet<string>;
-  readonly headers: FileHeaders;
-}
+import { answersIn, beginsPaused } from './child-file.ts';
+import type { HeadedEntry } from './entries-in-file.ts';
+import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
+import { createPrivateFamily, type PrivateParents } from './private-family.ts';
+import { isOlder, privateStretchesIn } from './private-stretches.ts';
 
 /** Adds what it finds to the parents: a private subagent's own subagents are private too. */
 export function findPrivateChildren(
   parents: PrivateParents,
-  { due, found, headers }: SearchedFiles,
+  due: readonly string[],
+  files: SearchedFiles,
 ): ReadonlySet<string> {
+  const { found, headers } = files;
+  const findForks = createForkSearch(files);
   const children = new Set<string>();
   for (let left = due; parents.size > 0; ) {
-    const isChild = createTest(parents, found, headers);
-    const more = left.filter((path) => isChild(path) && !beginsPaused(path));
-    if (more.length === 0) break;
+    const isPrivate = createTest(parents, found, headers);
+    const more = left.filter((path) => isPrivate(path) && !beginsPaused(path));
+    if (more.length === 0 && !findForks(parents)) break;
     for (const path of more) {
       children.add(path);
       const whole = privateStretchesIn(path, true);
@@ -42,62 +38,31 @@ export function findPrivateChildren(
 }
 
 function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers: FileHeaders) {
-  const all = [...parents.values()];
-  const bySession = new Map(all.map((parent) => [parent.sessionId, parent]));
-  const refs = new Set(all.flatMap((parent) => parent.refs));
-  const counting = all.filter(({ answers, usages }) => answers.length + usages.length > 0);
+  const family = createPrivateFamily(parents, found);
+  const { isSame, isPlaced, isCalled, isCounted } = family;
 
-  function isPlaced(path: string): boolean {
-    const parent = nearestAbove(path);
-    return parent !== undefined && isIn(parent, path);
-  }
-
-  /** Undefined if the nearest session above has nothing private. */
-  function nearestAbove(path: string): PrivateStretches | undefined {
-    let folder = folderOf(path);
-    for (let level = 0; folder !== '' && level < levelsMax; level += 1) {
-      const file = `${folder}.jsonl`;
-      if (parents.has(file) || found.has(file)) return parents.get(file);
-      const sessionId = sessionIdOfFile(file);
-      if (sessionId !== null) return bySession.get(sessionId);
-      folder = folderOf(folder);
-    }
-    return undefined;
-  }
-
-  function isIn(parent: PrivateStretches, path: string): boolean {
-    if (parent.isWhole) return true;
-    const header = headers.of(path);
-    return header !== null && holds(parent, header.timeMs);
-  }
-
+  /** By the name of its file, or else by its header. */
   function isNamed(path: string): boolean {
-    if (refs.size === 0) return false;
-    if (refs.has(fileRef(path) ?? '')) return true;
+    if (isCalled(fileRef(path))) return true;
     const header = sessionIdOfFile(path) === null ? headers.of(path) : null;
-    return header !== null && refs.has(sessionRef(header.id));
+    return header !== null && isCalled(sessionRef(header.id));
   }
 
-  function isCounted(path: string): boolean {
-    const header = counting.length === 0 ? null : headers.of(path);
+  function isTold(path: string): boolean {
+    const header = family.asksHeaders ? headers.of(path) : null;
     if (header === null) return false;
     const parentId = sessionIdOfParent(header.parentSession);
-    const likely = counting.filter((parent) => holds(parent, header.timeMs));
-    if (likely.length === 0) return false;
-    const { firstKey, tokens } = ownAnswersIn(path);
-    return likely.some(
-      ({ sessionId, answers, usages }) =>
-        sessionId !== header.id &&
-        (answers.includes(firstKey ?? '') ||
-          (sessionId === parentId && addUpToOne(tokens, usages))),
+    const isOwn = ({ entry }: HeadedEntry) => !isOlder(entry, header);
+    return (
+      isSame(header.id) ||
+      isCounted(
+        header,
+        (parent) => parent.sessionId === parentId,
+        () => answersIn(path, isOwn),
+      )
     );
   }
 
-  return (path: string) => isPlaced(path) || isNamed(path) || isCounted(path);
-}
-
-const levelsMax = 16;
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0));
+  return (path: string) =>
+    isPlaced(path, () => headers.of(path)?.timeMs ?? null) || isNamed(path) || isTold(path);
 }

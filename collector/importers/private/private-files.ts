@@ -9,7 +9,9 @@ import { createFileHeaders } from '../session/file-header.ts';
 import type { EventBatch, FileOf } from '../threads/batches.ts';
 import { type FoundFile, sumOf } from '../walk.ts';
 import { filesWithMarks } from './mark-scan.ts';
-import { findPrivateChildren, type PrivateParents } from './private-children.ts';
+import { findPrivateChildren } from './private-children.ts';
+import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
+import type { PrivateParents } from './private-family.ts';
 import { privateStretchesIn } from './private-stretches.ts';
 
 interface LookAhead {
@@ -23,18 +25,25 @@ interface LookAhead {
   readonly signal: AbortSignal | undefined;
 }
 
+export interface OpenFiles {
+  /** Without those of which nothing may be recorded. */
+  readonly files: readonly FoundFile[];
+  readonly copies: PrivateCopies;
+}
+
 /** Notes private files as read, and returns the others of those that are due. */
-export async function passOverPrivate(ahead: LookAhead): Promise<readonly FoundFile[]> {
+export async function passOverPrivate(ahead: LookAhead): Promise<OpenFiles> {
   const { due, progress, take, note } = ahead;
-  if (due.length === 0) return due;
-  const paths = await findPrivateFiles(ahead);
-  const hidden = due.filter(({ path }) => paths.has(path));
-  if (hidden.length === 0) return due;
+  if (due.length === 0)
+    return { files: due, copies: createPrivateCopies(progress.privateParents()) };
+  const { children, copies } = await lookAhead(ahead);
+  const hidden = due.filter(({ path }) => children.has(path));
+  if (hidden.length === 0) return { files: due, copies };
   const files = hidden.map(({ path, stamp }) => ({ ...nothingRead, path, stamp }));
   for (const file of files) note(file);
   await take({ texts: [], bytes: sumOf(hidden) }, () => '');
   progress.save(files, []);
-  return due.filter(({ path }) => !paths.has(path));
+  return { files: due.filter(({ path }) => !children.has(path)), copies };
 }
 
 const nothingRead = {
@@ -47,30 +56,31 @@ const nothingRead = {
   againAtMs: null,
 };
 
-/** Paths of files of which nothing may be recorded. */
-async function findPrivateFiles({
-  progress,
-  found,
-  changed,
-  due,
-  signal,
-}: LookAhead): Promise<ReadonlySet<string>> {
+interface Private {
+  /** Paths of files of which nothing may be recorded. */
+  readonly children: ReadonlySet<string>;
+  readonly copies: PrivateCopies;
+}
+
+async function lookAhead({ progress, found, changed, due, signal }: LookAhead): Promise<Private> {
   const before = progress.privateParents();
   const parents: PrivateParents = new Map(before);
-  const marked = await filesWithMarks(
-    changed.map(({ path }) => path),
-    signal,
-  );
-  for (const { path } of changed) if (parents.get(path)?.isWhole === false) parents.delete(path);
+  const changedPaths = pathsOf(changed);
+  const marked = await filesWithMarks(changedPaths, signal);
+  for (const path of changedPaths) if (parents.get(path)?.isWhole === false) parents.delete(path);
   for (const path of marked) {
     const stretches = privateStretchesIn(path, false);
     if (stretches !== null && !parents.has(path)) parents.set(path, stretches);
   }
-  const children = findPrivateChildren(parents, {
-    due: due.map(({ path }) => path),
-    found: new Set(parents.size === 0 ? [] : found.map(({ path }) => path)),
+  const children = findPrivateChildren(parents, pathsOf(due), {
+    changed: changedPaths,
+    found: new Set(parents.size === 0 ? [] : pathsOf(found)),
     headers: createFileHeaders(),
   });
   progress.savePrivateParents(before, parents);
-  return children;
+  return { children, copies: createPrivateCopies(parents) };
+}
+
+function pathsOf(files: readonly FoundFile[]): readonly string[] {
+  return files.map(({ path }) => path);
 }

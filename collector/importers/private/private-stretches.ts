@@ -4,7 +4,13 @@
  */
 
 import { recordClaims } from '@pi-ledger/extension/record/claim';
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import {
+  type Entry,
+  type Header,
+  messageOf,
+  roleOf,
+  timeMsOf,
+} from '@pi-ledger/extension/record/entry';
 import type { Session } from '@pi-ledger/extension/record/entry-draft';
 import { asCount, asObject } from '@pi-ledger/extension/record/fields';
 import { recordLinks } from '@pi-ledger/extension/record/link';
@@ -22,6 +28,13 @@ export interface PrivateStretches {
   readonly answers: readonly string[];
   /** Tokens that results of tools say of others, as `tokensText`. */
   readonly usages: readonly string[];
+  /** Names of the private entries, which stay private in every copy. */
+  readonly entries: readonly string[];
+}
+
+/** Copies keep both. */
+export function entryName({ key, timestamp }: Entry): string {
+  return `${key} ${timestamp}`;
 }
 
 interface Stretch {
@@ -30,13 +43,36 @@ interface Stretch {
   readonly toMs: number | null;
 }
 
-/** Null for a file without any. `isWhole`: all of it is private. */
+/** Null for a file without any. `isWhole`: all of it is private, but for copies of other entries. */
 export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
   const stretches: Stretch[] = [];
+  const read = isWhole ? allOf(path, stretches) : privateIn(path, stretches);
+  return toldIn(read, isWhole, stretches);
+}
+
+/** Of a session whose file is gone: what a fork of it has copied of it. */
+export function copiedStretchesIn(
+  path: string,
+  sessionId: string | null,
+  isCopied: (headed: HeadedEntry) => boolean,
+): PrivateStretches | null {
+  const stretches: Stretch[] = [];
+  const told = toldIn(copiesIn(path, stretches, isCopied), false, stretches);
+  return told === null ? null : { ...told, sessionId: sessionId ?? told.sessionId };
+}
+
+function toldIn(
+  read: Iterable<HeadedEntry>,
+  isWhole: boolean,
+  stretches: readonly Stretch[],
+): PrivateStretches | null {
   const [refs, answers, usages] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const entries = new Set<string>();
   let sessionId = '';
-  for (const { header, entry } of isWhole ? allOf(path, stretches) : privateIn(path, stretches)) {
+  for (const { header, entry } of read) {
     sessionId = header.id;
+    if (markOf(entry) === null && !(isWhole && isOlder(entry, header)))
+      entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
     for (const ref of told.refs) refs.add(ref);
     for (const key of told.answers) answers.add(key);
@@ -50,12 +86,30 @@ export function privateStretchesIn(path: string, isWhole: boolean): PrivateStret
     refs: [...refs],
     answers: [...answers],
     usages: [...usages],
+    entries: [...entries],
   };
+}
+
+export function isOlder({ timestamp }: Entry, { timeMs }: Pick<Header, 'timeMs'>): boolean {
+  return (timeMsOf(timestamp) ?? 0) < timeMs;
 }
 
 function* allOf(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
   for (const headed of entriesInFile(path)) {
     if (stretches.length === 0) stretches.push({ fromMs: headed.header.timeMs, toMs: null });
+    yield headed;
+  }
+}
+
+function* copiesIn(
+  path: string,
+  stretches: Stretch[],
+  isCopied: (headed: HeadedEntry) => boolean,
+): Generator<HeadedEntry> {
+  for (const headed of entriesInFile(path)) {
+    if (!isCopied(headed)) continue;
+    const timeMs = timeMsOf(headed.entry.timestamp) ?? 0;
+    stretches[0] = { fromMs: stretches[0]?.fromMs ?? timeMs, toMs: timeMs };
     yield headed;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Private stretches of files that were read before: their subagents may come later, and their own
- * file may be gone by then. A new version of the tables forgets them with everything else, and the
- * files are looked at again.
+ * file may be gone by then. So a new version of the tables keeps them; files that are still there are
+ * looked at again.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PrivateStretches } from '../private/private-stretches.ts';
@@ -13,12 +13,19 @@ interface Row {
   readonly said: string;
 }
 
+/** What earlier versions did not say. */
+const untold = { entries: [] };
+
+function parsed(said: string): PrivateStretches {
+  return JSON.parse(said) as PrivateStretches;
+}
+
 export function preparePrivateParents(database: DatabaseSync, storeId: string) {
   const list = database.prepare('SELECT path, said FROM private_parents WHERE store = ?');
   return {
     all(): SavedPrivateParents {
       const rows = list.all(storeId) as unknown as readonly Row[];
-      return new Map(rows.map(({ path, said }) => [path, JSON.parse(said) as PrivateStretches]));
+      return new Map(rows.map(({ path, said }) => [path, { ...untold, ...parsed(said) }]));
     },
     /** Writes what has changed. */
     save(before: SavedPrivateParents, after: SavedPrivateParents): void {

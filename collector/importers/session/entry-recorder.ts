@@ -4,6 +4,7 @@ import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/re
 import type { Session } from '@pi-ledger/extension/record/entry-draft';
 import {
   advance,
+  afterPause,
   type PathState,
   rootState,
   withPrivacy,
@@ -12,6 +13,7 @@ import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/extension/record/
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
+import { entryName } from '../private/private-stretches.ts';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
 import { guessedOf } from './guessed-session.ts';
@@ -47,6 +49,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     isClaimedAnew,
     alsoClaimedBy = [],
     ties = [],
+    privateCopies = [],
     standing,
   } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
@@ -61,6 +64,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   let guessed = guessedOf(header, importer, placed, claimedBy, standing?.agentName ?? null);
   const guessedLaterMs = laterMsOf(placed, claimedBy, isClaimedAnew);
   const accountOthers = createOtherAccounts(alsoClaimedBy, own);
+  const privateNames = new Set(privateCopies);
   const copies = createCopiedEntries(header, standing?.copiedAnswers ?? []);
   /** A fork made while the clock was set back holds copies that look like its own entries. */
   const isUnsure = header.parentSession !== null && placed?.name == null;
@@ -136,12 +140,13 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     };
   }
 
-  /** What follows it needs to know which model answers. */
-  function pass(entry: Entry, isOwn: boolean): RecordedEntry {
+  /** What follows it needs to know which model answers. `isMarked`: an entry of ours ends it. */
+  function pass(entry: Entry, isOwn: boolean, isMarked: boolean): RecordedEntry {
     const above = entry.parentId === null ? rootState : states.at(entry.parentId);
     if (above === null && isOwn && standing !== null) return { kind: 'unknown parent' };
     hasOwn ||= isOwn;
-    states.put(entry.id, advanced(inFile(above ?? (isOwn ? rootState : states.last)), entry));
+    const state = advanced(inFile(above ?? (isOwn ? rootState : states.last)), entry);
+    states.put(entry.id, isMarked ? state : afterPause(state));
     return { kind: 'private' };
   }
 
@@ -192,7 +197,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       const timeMs = timeMsOf(entry.timestamp) ?? 0;
       const isCopy = !hasOwn && isOlder(entry, timeMs);
       privacy = privacyAt(privacy, entry);
-      if (isPrivate(privacy, entry)) return pass(entry, !isCopy);
+      const isMarked = isPrivate(privacy, entry);
+      if (isMarked || privateNames.has(entryName(entry))) return pass(entry, !isCopy, isMarked);
       return isCopy ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
     },
     end() {

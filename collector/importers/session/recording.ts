@@ -27,6 +27,8 @@ export interface EntryRecorderOptions {
   readonly alsoClaimedBy?: readonly AnswerClaim[];
   /** Tool results that turned out to be about the session. */
   readonly ties?: readonly ResultTie[];
+  /** Names of entries that are private in the session that they were copied from. */
+  readonly privateCopies?: readonly string[];
   /** Null when reading from the start. */
   readonly standing: ReaderState | null;
 }

@@ -22,6 +22,8 @@ export interface ReadJob {
   readonly isClaimedAnew?: boolean;
   readonly alsoClaimedBy?: readonly AnswerClaim[];
   readonly ties?: readonly ResultTie[];
+  /** Names of entries that are private in the session that they were copied from. */
+  readonly privateCopies?: readonly string[];
 }
 
 /** Where reading ended, and what is needed to continue from there. */

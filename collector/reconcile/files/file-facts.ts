@@ -13,7 +13,7 @@ import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts'
 import { addCopy, type FileSession, isAside, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
-import { privateFilesAmong } from './private-files.ts';
+import { privatePartsOf } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
@@ -117,13 +117,13 @@ export function readFileFacts(
       noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
   }
 
-  const privateFiles = privateFilesAmong([...files, ...printed.map(({ file }) => file)]);
-  const streams = streamsWithin(printed, { floorMs, latestMs }, privateFiles);
+  const privateParts = privatePartsOf([...files, ...printed.map(({ file }) => file)]);
+  const streams = streamsWithin(printed, { floorMs, latestMs }, privateParts);
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const found of unitsOrPrivate(file, privateFiles, complaints.add)) {
+    for (const found of unitsOrPrivate(file, privateParts, complaints.add)) {
       const { unit, unitId } = found;
       if (isAside(found, session, () => hidden.add(unitId, index) === null)) continue;
       addFigures(session.everything, unitFigures(unit));

@@ -4,6 +4,7 @@ import { sessionIdInName } from './file-header.ts';
 import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
 import { claimsOf } from './tool-claims.ts';
+import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface Hiding {
@@ -15,25 +16,59 @@ export interface Hiding {
   /** Keys of answers that results of tools repeat. */
   readonly answers: Set<string>;
   readonly sums: Count[];
+  /** Its private entries, by `entryIn`; copies of them are private, too. */
+  readonly entries: Set<string>;
 }
 
 export type Count = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
 
 /** Null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
 export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
-  const told: Hiding = {
+  const { timeMs } = file.header;
+  const told = nothingTold(isAll);
+  if (isAll) told.spans.push({ from: timeMs, to: Number.POSITIVE_INFINITY });
+  for (const read of linesWithPrivacy(file.path)) {
+    if (!isAll) extend(told.spans, read);
+    if (!isAll && read.taken !== 'private') continue;
+    noteResult(told, file, read.line);
+    // What a private subagent has copied may be public where it comes from.
+    if (!isAll || (timeOf(read.line.timestamp) ?? 0) >= timeMs)
+      told.entries.add(entryIn(read.line));
+  }
+  return told.spans.length > 0 ? told : null;
+}
+
+/** What a fork tells of a private session that is gone: the entries that it has copied. */
+export function hidingOfCopies(file: SessionFile, copies: readonly Json[]): Hiding {
+  const told = nothingTold(false);
+  for (const line of copies) {
+    noteResult(told, file, line);
+    told.entries.add(entryIn(line));
+  }
+  const times = copies.flatMap(({ timestamp }) => timeOf(timestamp) ?? []);
+  told.spans.push({ from: Math.min(...times), to: Math.max(...times) });
+  return told;
+}
+
+function nothingTold(isAll: boolean): Hiding {
+  return {
     isAll,
-    spans: isAll ? [{ from: file.header.timeMs, to: Number.POSITIVE_INFINITY }] : [],
+    spans: [],
     ids: new Set(),
     tails: new Set(),
     answers: new Set(),
     sums: [],
+    entries: new Set(),
   };
-  for (const read of linesWithPrivacy(file.path)) {
-    if (!isAll) extend(told.spans, read);
-    if (isAll || read.taken === 'private') noteResult(told, file, read.line);
-  }
-  return told.spans.length > 0 ? told : null;
+}
+
+function entryIn(line: Json): string {
+  const id = isUnnamed(line) ? nameOf(line) : textOf(line.id);
+  return nameOfEntry(id ?? '', timeOf(line.timestamp) ?? 0);
+}
+
+export function nameOfEntry(entryId: string, timeMs: number): string {
+  return `${entryId} ${timeMs}`;
 }
 
 export function isDuring({ spans }: Hiding, timeMs: number): boolean {

@@ -10,68 +10,117 @@ import {
   countOf,
   type Hiding,
   hidingOf,
+  hidingOfCopies,
   isDuring,
+  nameOfEntry,
   tailOf,
 } from './hidden-subagents.ts';
+import { answerIn, forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
 import { responseKeyOf } from './tool-claims.ts';
-import type { Json } from './usage-figures.ts';
 
-export function privateFilesAmong(files: readonly SessionFile[]): ReadonlySet<string> {
-  const hiding = new Map<SessionFile, Hiding>();
+export interface PrivateParts {
+  /** Whether the file at this path is private as a whole. */
+  isWhole(path: string): boolean;
+  /** Whether the entry is private in a session, wherever else it has been copied to. */
+  isPrivate(entryId: string, timeMs: number): boolean;
+}
+
+export function privatePartsOf(files: readonly SessionFile[]): PrivateParts {
+  const hiding = new Map<SessionFile, Hiding[]>();
   for (const file of files)
     if (mayHavePrivateLines(file.path)) hide(hiding, file, hidingOf(file, false));
+  const hidden = findHidden(files, hiding);
+  const entries = new Set([...hiding.values()].flat().flatMap((told) => [...told.entries]));
+  return {
+    isWhole: (path) => hidden.has(path),
+    isPrivate: (entryId, timeMs) => entries.size > 0 && entries.has(nameOfEntry(entryId, timeMs)),
+  };
+}
+
+/** Paths. Adds what the hidden ones tell: each may hide others, whatever their times. */
+function findHidden(
+  files: readonly SessionFile[],
+  hiding: Map<SessionFile, Hiding[]>,
+): ReadonlySet<string> {
   const hidden = new Set<string>();
+  if (hiding.size === 0) return hidden;
   const byPath = new Map(files.map((file) => [file.path, file]));
-  // Each private subagent may hide others, whatever their times.
-  for (let found = hiding.size > 0; found; ) {
-    found = false;
-    for (const file of files) {
-      if (hidden.has(file.path) || !isHiddenBy(hiding, file, byPath) || startsPaused(file))
-        continue;
-      hidden.add(file.path);
-      hide(hiding, file, hidingOf(file, true));
-      found = true;
-    }
+  const suspects = [...files.map(asSuspect), ...forksOfGone(files)];
+  for (let left: readonly Suspect[] = suspects, before = -1; left.length !== before; ) {
+    before = left.length;
+    left = left.filter((suspect) => {
+      const { file } = suspect;
+      if (!isHiddenBy(hiding, suspect, byPath) || startsPaused(file)) return true;
+      if (suspect.copies === null) hidden.add(file.path);
+      hide(hiding, file, tellingOf(suspect));
+      return false;
+    });
   }
   return hidden;
 }
 
-function hide(hiding: Map<SessionFile, Hiding>, file: SessionFile, told: Hiding | null): void {
-  if (told !== null) hiding.set(file, told);
+function tellingOf({ file, copies }: Suspect): Hiding | null {
+  return copies === null ? hidingOf(file, true) : hidingOfCopies(file, copies());
+}
+
+function hide(hiding: Map<SessionFile, Hiding[]>, file: SessionFile, told: Hiding | null): void {
+  if (told !== null) hiding.set(file, [...(hiding.get(file) ?? []), told]);
+}
+
+function asSuspect(file: SessionFile): Suspect {
+  const { path, header } = file;
+  return {
+    file,
+    copies: null,
+    path,
+    sessionId: header.sessionId,
+    timeMs: header.timeMs,
+    isTiedTo: (other) => {
+      const named = header.parentSession ?? '';
+      return named === other.header.sessionId || basename(named) === basename(other.path);
+    },
+    *answers() {
+      for (const { line } of linesWithPrivacy(path))
+        if ((timeOf(line.timestamp) ?? 0) >= header.timeMs) yield* answerIn(line);
+    },
+  };
 }
 
 function isHiddenBy(
-  hiding: ReadonlyMap<SessionFile, Hiding>,
-  file: SessionFile,
+  hiding: ReadonlyMap<SessionFile, readonly Hiding[]>,
+  suspect: Suspect,
   byPath: ReadonlyMap<string, SessionFile>,
 ): boolean {
-  const { path, header } = file;
+  const { path, timeMs } = suspect;
   const holder = holderAbove(path, byPath, hiding);
-  if (holder !== undefined && holder !== file && isIn(hiding.get(holder), header.timeMs))
-    return true;
-  for (const [other, told] of hiding) {
-    if (other.header.sessionId === header.sessionId) continue;
-    if (told.ids.has(header.sessionId) || isTail(told, path)) return true;
-    if (isDuring(told, header.timeMs) && isRepeatedBy(told, other, file)) return true;
-  }
+  if (holder !== undefined && holder.path !== path && isIn(hiding.get(holder), timeMs)) return true;
+  for (const [other, parts] of hiding)
+    if (parts.some((told) => isToldBy(told, other, suspect))) return true;
   return false;
+}
+
+function isToldBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
+  const { path, sessionId, timeMs } = suspect;
+  if (other.header.sessionId === sessionId) return told.isAll;
+  if (told.ids.has(sessionId) || isTail(told, path)) return true;
+  return isDuring(told, timeMs) && isRepeatedBy(told, other, suspect);
 }
 
 function isTail({ tails }: Hiding, path: string): boolean {
   return tails.size > 0 && sessionIdInName(path) === null && tails.has(tailOf(path));
 }
 
-function isIn(told: Hiding | undefined, timeMs: number): boolean {
-  return told !== undefined && (told.isAll || isDuring(told, timeMs));
+function isIn(parts: readonly Hiding[] = [], timeMs: number): boolean {
+  return parts.some((told) => told.isAll || isDuring(told, timeMs));
 }
 
 /** The session in whose folder the file lies. */
 function holderAbove(
   path: string,
   byPath: ReadonlyMap<string, SessionFile>,
-  hiding: ReadonlyMap<SessionFile, Hiding>,
+  hiding: ReadonlyMap<SessionFile, readonly Hiding[]>,
 ): SessionFile | undefined {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
     const file = byPath.get(`${at}.jsonl`);
@@ -82,32 +131,19 @@ function holderAbove(
   return undefined;
 }
 
-/** Its first answer is repeated; or its header names the parent, and answers add up to a sum. */
-function isRepeatedBy(told: Hiding, other: SessionFile, file: SessionFile): boolean {
+/** Its first answer is repeated; or it is tied to the parent, and answers add up to a sum. */
+function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
   if (told.answers.size + told.sums.length === 0) return false;
-  const answers = [...answersIn(file)];
+  const answers = [...suspect.answers()];
   const [first] = answers;
   if (first !== undefined && told.answers.has(responseKeyOf(first))) return true;
   return (
-    isParentOf(other, file) &&
+    suspect.isTiedTo(other) &&
     isSumOfSome(
       answers.map(({ usage }) => countOf(usage)),
       told,
     )
   );
-}
-
-function* answersIn({ path, header }: SessionFile): Generator<Json> {
-  for (const { line } of linesWithPrivacy(path)) {
-    const message = messageOf(line);
-    if (message?.role === 'assistant' && (timeOf(line.timestamp) ?? 0) >= header.timeMs)
-      yield message;
-  }
-}
-
-function isParentOf({ path, header }: SessionFile, child: SessionFile): boolean {
-  const named = child.header.parentSession ?? '';
-  return named === header.sessionId || basename(named) === basename(path);
 }
 
 /** Of answers one after another. */

@@ -199,7 +199,7 @@ function unknownFormat(path: string, { version }: FileHeader): FileProblem {
 }
 
 /** Parses `<time>_<id>.jsonl`, where the time has dashes for colons and the dot. */
-function headerByName(path: string): FileHeader | null {
+export function headerByName(path: string): FileHeader | null {
   const [, day, hour, minute, second, ms, id] =
     /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/i.exec(path) ?? [];
   return readHeader({

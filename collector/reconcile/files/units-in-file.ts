@@ -5,6 +5,7 @@ import { createEntryReader, type EntryReader } from './file-entries.ts';
 import { parseLine } from './file-head.ts';
 import type { FileUnit } from './file-unit.ts';
 import { linesIn } from './lines.ts';
+import type { PrivateParts } from './private-files.ts';
 import { type FileProblem, type SessionFile, unreadable } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
@@ -47,11 +48,14 @@ function inUnknownPlace(path: string, line: number, type: unknown): FileProblem 
 /** Nobody misses a line that cannot be read of a file that is private as a whole. */
 export function* unitsOrPrivate(
   file: SessionFile,
-  privateFiles: ReadonlySet<string>,
+  { isWhole, isPrivate }: PrivateParts,
   complain: (problem: FileProblem) => void,
 ): Generator<FileUnit> {
-  if (!privateFiles.has(file.path)) yield* unitsIn(file, complain);
-  else for (const unit of unitsIn(file, () => undefined)) yield { ...unit, isPrivate: true };
+  const isAll = isWhole(file.path);
+  for (const found of unitsIn(file, isAll ? () => undefined : complain)) {
+    const { entryId, timeMs } = found.unit;
+    yield isAll || isPrivate(entryId, timeMs) ? { ...found, isPrivate: true } : found;
+  }
 }
 
 /** Null for a line nested hundreds of levels deep: no host writes such an entry. */

@@ -1,0 +1,103 @@
+/**
+ * Finds forks of private subagents whose own files are gone: what such a fork has copied tells what
+ * the subagent was, and the fork's header what its file was called.
+ */
+import type { Header } from '@pi-ledger/extension/record/entry';
+import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import { type FileHeaders, headerById, headerByName } from '../session/file-header.ts';
+import { answersIn, beginsPaused } from './child-file.ts';
+import type { HeadedEntry } from './entries-in-file.ts';
+import { createPrivateFamily, type PrivateParents } from './private-family.ts';
+import { copiedStretchesIn, isOlder, type PrivateStretches } from './private-stretches.ts';
+
+export interface SearchedFiles {
+  /** New or changed. */
+  readonly changed: readonly string[];
+  /** All files that were found. */
+  readonly found: ReadonlySet<string>;
+  readonly headers: FileHeaders;
+}
+
+interface GoneSession {
+  /** The path or the id that the fork's header names. */
+  readonly name: string;
+  readonly id: string | null;
+  readonly beganAtMs: number;
+  isCopy(headed: HeadedEntry): boolean;
+}
+
+/** Adds them to the parents, and returns whether it has found any more. */
+export type FindForksOfGone = (parents: PrivateParents) => boolean;
+
+export function createForkSearch({ changed, found, headers }: SearchedFiles): FindForksOfGone {
+  const isThere = createSearch(found);
+  const done = new Set<string>();
+
+  function findIn(path: string, isPrivate: (gone: GoneSession) => boolean) {
+    const header = done.has(path) ? null : headers.of(path);
+    const name = header?.parentSession ?? null;
+    if (header === null || name === null || isThere(name)) return null;
+    const gone = goneSession(path, header, name);
+    if (gone === null || !isPrivate(gone) || beginsPaused(path)) return null;
+    return copiedStretchesIn(path, gone.id, gone.isCopy);
+  }
+
+  return (parents) => {
+    const isPrivate = createTest(parents, found);
+    const before = done.size;
+    for (const path of changed) {
+      const copied = findIn(path, (gone) => isPrivate(gone, path));
+      if (copied === null) continue;
+      done.add(path);
+      parents.set(path, both(parents.get(path), copied));
+    }
+    return done.size > before;
+  };
+}
+
+function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
+  const { isSame, isPlaced, isCalled, isCounted } = createPrivateFamily(parents, found);
+  return ({ name, id, beganAtMs, isCopy }: GoneSession, path: string): boolean =>
+    isSame(id) ||
+    isCalled(fileRef(name)) ||
+    isCalled(id === null ? null : sessionRef(id)) ||
+    isPlaced(name, () => beganAtMs) ||
+    isCounted(
+      { id: id ?? '', timeMs: beganAtMs },
+      () => true,
+      () => answersIn(path, isCopy),
+    );
+}
+
+/** The fork may have private stretches of its own. */
+function both(own: PrivateStretches | undefined, copied: PrivateStretches): PrivateStretches {
+  if (own === undefined) return copied;
+  return {
+    ...own,
+    stretches: [...copied.stretches, ...own.stretches],
+    refs: [...copied.refs, ...own.refs],
+    answers: [...copied.answers, ...own.answers],
+    usages: [...copied.usages, ...own.usages],
+    entries: [...copied.entries, ...own.entries],
+  };
+}
+
+/** Null for a fork without copies. Where nothing tells when it began, its first entry does. */
+function goneSession(path: string, fork: Header, name: string): GoneSession | null {
+  const id = sessionIdOfParent(name);
+  const told = (headerByName(name) ?? headerById(id))?.timeMs ?? null;
+  const isCopy = ({ entry }: HeadedEntry) =>
+    isOlder(entry, fork) && !(told !== null && isOlder(entry, { timeMs: told }));
+  const first = copiedStretchesIn(path, id, isCopy)?.stretches[0]?.fromMs;
+  return first === undefined ? null : { name, id, beganAtMs: told ?? first, isCopy };
+}
+
+function createSearch(found: ReadonlySet<string>): (name: string) => boolean {
+  let known: ReadonlySet<string> | null = null;
+  return (name) => {
+    known ??= new Set([...found].map((path) => fileRef(path) ?? ''));
+    const id = sessionIdOfFile(name) ?? sessionIdOfParent(name);
+    return known.has(id === null ? (fileRef(name) ?? '') : sessionRef(id));
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Ways to recognize a subagent of a private stretch: it lies below its parent's file, a result of
+ * the parent's tools names it or repeats its answers, or it is a private session itself.
+ */
+import type { Header } from '@pi-ledger/extension/record/entry';
+import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import { type Answers, addUpToOne } from './child-file.ts';
+import { holds, type PrivateStretches } from './private-stretches.ts';
+
+/** By the file's path. */
+export type PrivateParents = Map<string, PrivateStretches>;
+
+/** A session, as far as anything is known of it. */
+export type Begun = Pick<Header, 'id' | 'timeMs'>;
+
+export interface PrivateFamily {
+  /** Whether a header may matter. */
+  readonly asksHeaders: boolean;
+  /** A private subagent's session, whatever its file is called. */
+  isSame(sessionId: string | null): boolean;
+  /** `beganAtMs` is asked only if it matters; null: nobody knows. */
+  isPlaced(path: string, beganAtMs: () => number | null): boolean;
+  isCalled(ref: string | null): boolean;
+  /** `isNamed`: a sum alone ties the session only to such a parent. */
+  isCounted(
+    begun: Begun,
+    isNamed: (parent: PrivateStretches) => boolean,
+    answers: () => Answers,
+  ): boolean;
+}
+
+export function createPrivateFamily(
+  parents: PrivateParents,
+  found: ReadonlySet<string>,
+): PrivateFamily {
+  const all = [...parents.values()];
+  const bySession = new Map(all.map((parent) => [parent.sessionId, parent]));
+  const whole = new Set(all.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));
+  const refs = new Set(all.flatMap((parent) => parent.refs));
+  const counting = all.filter(({ answers, usages }) => answers.length + usages.length > 0);
+
+  /** Undefined if the nearest session above has nothing private. */
+  function nearestAbove(path: string): PrivateStretches | undefined {
+    let folder = folderOf(path);
+    for (let level = 0; folder !== '' && level < levelsMax; level += 1) {
+      const file = `${folder}.jsonl`;
+      if (parents.has(file) || found.has(file)) return parents.get(file);
+      const sessionId = sessionIdOfFile(file);
+      if (sessionId !== null) return bySession.get(sessionId);
+      folder = folderOf(folder);
+    }
+    return undefined;
+  }
+
+  return {
+    asksHeaders: whole.size + counting.length > 0,
+    isSame: (sessionId) => sessionId !== null && whole.has(sessionId),
+    isPlaced(path, beganAtMs) {
+      const parent = nearestAbove(path);
+      if (parent === undefined || parent.isWhole) return parent !== undefined;
+      const timeMs = beganAtMs();
+      return timeMs !== null && holds(parent, timeMs);
+    },
+    isCalled: (ref) => ref !== null && refs.has(ref),
+    isCounted({ id, timeMs }, isNamed, answersOf) {
+      const likely = counting.filter((parent) => parent.sessionId !== id && holds(parent, timeMs));
+      if (likely.length === 0) return false;
+      const { firstKey, tokens } = answersOf();
+      return likely.some(
+        (parent) =>
+          parent.answers.includes(firstKey ?? '') ||
+          (isNamed(parent) && addUpToOne(tokens, parent.usages)),
+      );
+    },
+  };
+}
+
+const levelsMax = 16;
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0));
+}

@@ -1,0 +1,77 @@
+/**
+ * Sessions whose own files are gone and of which forks hold copies: they may have been subagents of
+ * a private stretch. Shares no code with the importers.
+ */
+import { timeInId } from '../id-time.ts';
+import { messageOf, timeOf } from './entry-fields.ts';
+import { sessionIdInName } from './file-header.ts';
+import { tailOf } from './hidden-subagents.ts';
+import { linesWithPrivacy } from './private-lines-of.ts';
+import { headerByName, type SessionFile } from './session-files.ts';
+import type { Json } from './usage-figures.ts';
+
+/** A session that may be a subagent of a private stretch. */
+export interface Suspect {
+  /** Its own file, or that of a fork of it. */
+  readonly file: SessionFile;
+  /** What the fork holds of it; null for its own file. */
+  readonly copies: (() => readonly Json[]) | null;
+  readonly path: string;
+  readonly sessionId: string;
+  /** When it began. */
+  readonly timeMs: number;
+  /** Whether a sum that the other one says may be of this one. */
+  isTiedTo(other: SessionFile): boolean;
+  /** The messages of its answers. */
+  answers(): Iterable<Json>;
+}
+
+export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
+  const ids = new Set(files.map(({ header }) => header.sessionId));
+  const tails = new Set(files.map(({ path }) => tailOf(path)));
+  return files.flatMap((file) => {
+    const named = file.header.parentSession;
+    if (named === null) return [];
+    const id = sessionIdInName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
+    const isThere = id === null ? tails.has(tailOf(named)) : ids.has(id);
+    const fork = isThere ? null : forkOf(file, named, id);
+    return fork === null ? [] : [fork];
+  });
+}
+
+/** Null without a copy. */
+function forkOf(file: SessionFile, named: string, id: string | null): Suspect | null {
+  const beganMs = headerByName(named)?.timeMs ?? timeOfUuid(id);
+  const copies = () =>
+    [...linesWithPrivacy(file.path)].map(({ line }) => line).filter(isCopy(file, beganMs ?? 0));
+  const timeMs = beganMs ?? timeOf(copies()[0]?.timestamp);
+  if (timeMs === null) return null;
+  return {
+    file,
+    path: named,
+    sessionId: id ?? '',
+    timeMs,
+    copies,
+    // The header that would say whose it was is gone.
+    isTiedTo: () => true,
+    answers: () => copies().flatMap(answerIn),
+  };
+}
+
+/** Null for ids that hosts did not make. */
+function timeOfUuid(id: string | null): number | null {
+  return id !== null && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/.test(id) ? timeInId(id) : null;
+}
+
+function isCopy({ header }: SessionFile, fromMs: number): (line: Json) => boolean {
+  return ({ timestamp }) => {
+    const timeMs = timeOf(timestamp) ?? 0;
+    return timeMs >= fromMs && timeMs < header.timeMs;
+  };
+}
+
+/** The message of an answer; nothing for other lines. */
+export function answerIn(line: Json): readonly Json[] {
+  const message = messageOf(line);
+  return message?.role === 'assistant' ? [message] : [];
+}
