@@ -15,36 +15,44 @@ export function beginsPaused(path: string): boolean {
   return false;
 }
 
-export interface Answers {
+export interface Spent {
   /** Of the first answer, as a result of its parent's tool would repeat it. */
   readonly firstKey: string | null;
-  readonly tokens: readonly Tokens[];
+  /**
+   * In the order of the file: of answers; with compactions and other entries that are no messages;
+   * with what its tools spent. Packages sum up one of these.
+   */
+  readonly tokens: readonly (readonly Tokens[])[];
 }
 
-export function answersIn(path: string, isMeant: (headed: HeadedEntry) => boolean): Answers {
-  const tokens: Tokens[] = [];
+export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean): Spent {
+  const [answers, ownRecords, records]: [Tokens[], Tokens[], Tokens[]] = [[], [], []];
   let firstKey: string | null = null;
   for (const headed of entriesInFile(path)) {
     const { entry } = headed;
-    if (roleOf(entry) !== 'assistant' || !isMeant(headed)) continue;
-    firstKey ??= responseKeyOf(messageOf(entry));
-    const used = tokensIn(messageOf(entry).usage);
-    if (used !== null) tokens.push(used);
+    if (!isMeant(headed)) continue;
+    const [role, message] = [roleOf(entry), messageOf(entry)];
+    if (role === 'assistant') firstKey ??= responseKeyOf(message);
+    const used = tokensIn(role === null ? entry.body.usage : message.usage);
+    if (used === null) continue;
+    records.push(used);
+    if (role === null || role === 'assistant') ownRecords.push(used);
+    if (role === 'assistant') answers.push(used);
   }
-  return { firstKey, tokens };
+  return { firstKey, tokens: [answers, ownRecords, records] };
 }
 
 /**
- * Whether answers in a row add up to one of these sums: a tool's result says what a subagent has
+ * Whether records in a row add up to one of these sums: a tool's result says what a subagent has
  * used, or has used since the result before.
  */
-export function addUpToOne(answers: readonly Tokens[], sums: readonly string[]): boolean {
+export function addUpToOne(records: readonly Tokens[], sums: readonly string[]): boolean {
   const before = new Set<string>();
   let total: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const wanted = sums.map(tokensOfText);
   before.add(tokensText(total));
-  return answers.some((answer) => {
-    total = combined(total, answer, 1);
+  return records.some((used) => {
+    total = combined(total, used, 1);
     const isFound = wanted.some((sum) => before.has(tokensText(combined(total, sum, -1))));
     before.add(tokensText(total));
     return isFound;

@@ -6,7 +6,7 @@ import type { Header } from '@pi-ledger/extension/record/entry';
 import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { type FileHeaders, headerById, headerByName } from '../session/file-header.ts';
-import { answersIn, beginsPaused } from './child-file.ts';
+import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
 import { copiedStretchesIn, isOlder, type PrivateStretches } from './private-stretches.ts';
@@ -66,7 +66,7 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
     isCounted(
       { id: id ?? '', timeMs: beganAtMs },
       () => true,
-      () => answersIn(path, isCopy),
+      () => spentIn(path, isCopy),
     );
 }
 

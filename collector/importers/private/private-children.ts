@@ -8,7 +8,7 @@
 import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import type { FileHeaders } from '../session/file-header.ts';
-import { answersIn, beginsPaused } from './child-file.ts';
+import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
@@ -58,7 +58,7 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers
       isCounted(
         header,
         (parent) => parent.sessionId === parentId,
-        () => answersIn(path, isOwn),
+        () => spentIn(path, isOwn),
       )
     );
   }

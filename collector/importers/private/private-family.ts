@@ -4,7 +4,7 @@
  */
 import type { Header } from '@pi-ledger/extension/record/entry';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
-import { type Answers, addUpToOne } from './child-file.ts';
+import { addUpToOne, type Spent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
 
 /** By the file's path. */
@@ -25,7 +25,7 @@ export interface PrivateFamily {
   isCounted(
     begun: Begun,
     isNamed: (parent: PrivateStretches) => boolean,
-    answers: () => Answers,
+    spent: () => Spent,
   ): boolean;
 }
 
@@ -62,14 +62,14 @@ export function createPrivateFamily(
       return timeMs !== null && holds(parent, timeMs);
     },
     isCalled: (ref) => ref !== null && refs.has(ref),
-    isCounted({ id, timeMs }, isNamed, answersOf) {
+    isCounted({ id, timeMs }, isNamed, spentOf) {
       const likely = counting.filter((parent) => parent.sessionId !== id && holds(parent, timeMs));
       if (likely.length === 0) return false;
-      const { firstKey, tokens } = answersOf();
+      const { firstKey, tokens } = spentOf();
       return likely.some(
         (parent) =>
           parent.answers.includes(firstKey ?? '') ||
-          (isNamed(parent) && addUpToOne(tokens, parent.usages)),
+          (isNamed(parent) && tokens.some((each) => addUpToOne(each, parent.usages))),
       );
     },
   };

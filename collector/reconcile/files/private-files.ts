@@ -15,10 +15,11 @@ import {
   nameOfEntry,
   tailOf,
 } from './hidden-subagents.ts';
-import { answerIn, forksOfGone, type Suspect } from './private-forks.ts';
+import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
 import { responseKeyOf } from './tool-claims.ts';
+import type { Json } from './usage-figures.ts';
 
 export interface PrivateParts {
   /** Whether the file at this path is private as a whole. */
@@ -81,9 +82,9 @@ function asSuspect(file: SessionFile): Suspect {
       const named = header.parentSession ?? '';
       return named === other.header.sessionId || basename(named) === basename(other.path);
     },
-    *answers() {
+    *lines() {
       for (const { line } of linesWithPrivacy(path))
-        if ((timeOf(line.timestamp) ?? 0) >= header.timeMs) yield* answerIn(line);
+        if ((timeOf(line.timestamp) ?? 0) >= header.timeMs) yield line;
     },
   };
 }
@@ -131,22 +132,32 @@ function holderAbove(
   return undefined;
 }
 
-/** Its first answer is repeated; or it is tied to the parent, and answers add up to a sum. */
+/** Its first answer is repeated; or it is tied to the parent, and records add up to a sum. */
 function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
   if (told.answers.size + told.sums.length === 0) return false;
-  const answers = [...suspect.answers()];
-  const [first] = answers;
-  if (first !== undefined && told.answers.has(responseKeyOf(first))) return true;
-  return (
-    suspect.isTiedTo(other) &&
-    isSumOfSome(
-      answers.map(({ usage }) => countOf(usage)),
-      told,
-    )
+  const lines = [...suspect.lines()];
+  const first = messageOf(lines.find(isAnswer) ?? {});
+  if (first !== null && told.answers.has(responseKeyOf(first))) return true;
+  if (!suspect.isTiedTo(other)) return false;
+  return [isAnswer, isNoToolResult, () => true].some((isSummed) =>
+    isSumOfSome(lines.filter(isSummed).flatMap(countIn), told),
   );
 }
 
-/** Of answers one after another. */
+function isAnswer(line: Json): boolean {
+  return messageOf(line)?.role === 'assistant';
+}
+
+function isNoToolResult(line: Json): boolean {
+  return isAnswer(line) || messageOf(line) === null;
+}
+
+function countIn(line: Json): readonly Count[] {
+  const usage = (messageOf(line) ?? line).usage;
+  return usage === undefined ? [] : [countOf(usage)];
+}
+
+/** Of records one after another. */
 function isSumOfSome(counts: readonly Count[], { sums }: Hiding): boolean {
   const wanted = sums.filter((sum) => sum.some((count) => count > 0));
   const totals = new Set([String([0, 0, 0, 0])]);

@@ -3,7 +3,7 @@
  * a private stretch. Shares no code with the importers.
  */
 import { timeInId } from '../id-time.ts';
-import { messageOf, timeOf } from './entry-fields.ts';
+import { timeOf } from './entry-fields.ts';
 import { sessionIdInName } from './file-header.ts';
 import { tailOf } from './hidden-subagents.ts';
 import { linesWithPrivacy } from './private-lines-of.ts';
@@ -22,8 +22,8 @@ export interface Suspect {
   readonly timeMs: number;
   /** Whether a sum that the other one says may be of this one. */
   isTiedTo(other: SessionFile): boolean;
-  /** The messages of its answers. */
-  answers(): Iterable<Json>;
+  /** Its own entries. */
+  lines(): Iterable<Json>;
 }
 
 export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
@@ -54,7 +54,7 @@ function forkOf(file: SessionFile, named: string, id: string | null): Suspect | 
     copies,
     // The header that would say whose it was is gone.
     isTiedTo: () => true,
-    answers: () => copies().flatMap(answerIn),
+    lines: copies,
   };
 }
 
@@ -68,10 +68,4 @@ function isCopy({ header }: SessionFile, fromMs: number): (line: Json) => boolea
     const timeMs = timeOf(timestamp) ?? 0;
     return timeMs >= fromMs && timeMs < header.timeMs;
   };
-}
-
-/** The message of an answer; nothing for other lines. */
-export function answerIn(line: Json): readonly Json[] {
-  const message = messageOf(line);
-  return message?.role === 'assistant' ? [message] : [];
 }
