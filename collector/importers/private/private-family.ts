@@ -11,7 +11,7 @@ import { holds, type PrivateStretches } from './private-stretches.ts';
 export type PrivateParents = Map<string, PrivateStretches>;
 
 /** A session, as far as anything is known of it. */
-export type Begun = Pick<Header, 'id' | 'timeMs'>;
+type Begun = Pick<Header, 'id' | 'timeMs'>;
 
 export interface PrivateFamily {
   /** Whether a header may matter. */

@@ -35,6 +35,7 @@ const ofCollectors: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.history.sealed.v1',
   'pi.entry.moved.v1',
   'pi.records.labelled.v1',
+  'pi.records.withdrawn.v1',
   'pi.budget.defined.v1',
   'pi.budget.crossed.v1',
 ]);
