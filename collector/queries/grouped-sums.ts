@@ -1,5 +1,5 @@
 /** Rows as groups, in turns (in-turns.ts). */
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 
 /**

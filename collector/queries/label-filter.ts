@@ -1,9 +1,9 @@
 /** Labels as filters: a rollup holds all labels of a record in one text. */
 import { readLabelWords } from '@pi-ledger/contract/settings/labels';
 import { LedgerError } from '../errors.ts';
-import { inTurns } from '../in-turns.ts';
 import { labelsIn } from '../projections/session/notes/label-text.ts';
 import { usage } from '../projections/usage.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { Condition } from '../views/views.ts';
 import type { UsageFilters } from './filters.ts';
 import type { UsageViews } from './usage-views.ts';

@@ -1,6 +1,6 @@
 /** The last day on which each row of a report has spend. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import { withComputed } from './computed.ts';
 import { dimensionsOf, isTime, labelled } from './grouping.ts';
 import type { ShownLabels } from './shown-labels.ts';

@@ -1,6 +1,6 @@
 /** How many sessions have spend in each row of a report, and in all of them. */
 import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { TallyRow } from '../views/views.ts';
 import { isComputed, withComputed } from './computed.ts';
 import { dimensionsOf, labelled, labelsOf } from './grouping.ts';

@@ -1,6 +1,6 @@
 /** The names that a report shows in each of its groupings, as `shown-names.ts` chooses them. */
 import { type Grouping, isLabelGrouping } from '@pi-ledger/contract/groupings';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 import { withComputed } from './computed.ts';
 import { dimensionsOf, labelsOf } from './grouping.ts';

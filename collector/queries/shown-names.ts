@@ -10,7 +10,7 @@
  *   totals stay exact.
  */
 
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 
 const namesPerUserMax = 1_000;

@@ -6,7 +6,7 @@
  */
 import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 import { createCacheFigures } from './cache-figures.ts';
 import { isTime, labelled, labelsOf } from './grouping.ts';

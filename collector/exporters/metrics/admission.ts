@@ -10,7 +10,7 @@
  *   of too many, nothing else becomes one.
  * - What is hidden once stays hidden: the series that takes it in never falls.
  */
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import { type KeyedMetric, senderKey } from './series.ts';
 import type { SeriesState } from './state.ts';
 

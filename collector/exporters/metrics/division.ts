@@ -1,6 +1,6 @@
 /** The points of a metric, divided into those that are shown and those that are hidden. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import { combined, type KeyedMetric, overflowSeries, zeroOf } from './series.ts';
 import type { SeriesState } from './state.ts';
 

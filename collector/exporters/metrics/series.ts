@@ -7,7 +7,7 @@ import type {
   Point,
 } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 
 /** Of a key: 72 bits, in base64url. */
 export const keyLength = 12;

@@ -7,7 +7,7 @@ import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/tele
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusFamily, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { Exposition } from './exposition.ts';
 
 export type TextFormat = 'text' | 'openmetrics';

@@ -43,7 +43,7 @@ interface Stretch {
   readonly toMs: number | null;
 }
 
-/** Null for a file without any. `isWhole`: all of it is private, but for copies of other entries. */
+/** Null for a file without any. `isWhole`: all of it is private, but for copies of others. */
 export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
   const stretches: Stretch[] = [];
   const read = isWhole ? allOf(path, stretches) : privateIn(path, stretches);

@@ -1,7 +1,7 @@
 /**
  * Private stretches of files that were read before: their subagents may come later, and their own
- * file may be gone by then. So a new version of the tables keeps them; files that are still there are
- * looked at again.
+ * file may be gone by then. So a new version of the tables keeps them; files that are still there
+ * are looked at again.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PrivateStretches } from '../private/private-stretches.ts';

@@ -2,7 +2,7 @@
 import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow } from '../../views/views.ts';
 
 /** What a row says of all attributes; empty: nothing. A metric takes those that are its own. */

@@ -3,11 +3,11 @@
  * and how reliably they answered (from the rollups of `timings`).
  */
 import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
-import { inTurns } from '../../in-turns.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { answers, statuses } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import { usage } from '../../projections/usage.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { groupedSums } from '../grouped-sums.ts';
 import {

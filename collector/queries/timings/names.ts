@@ -1,11 +1,11 @@
 /** Which models, tools and agents the lists of timings show, as `shown-names.ts` chooses them. */
 
-import { inTurns } from '../../in-turns.ts';
 import type { Rollup } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { answers, statuses } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
 import { usage } from '../../projections/usage.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
 import { hiddenNames, otherNames } from '../shown-names.ts';
 

@@ -1,9 +1,9 @@
 /** Runs, by one thing. */
 import type { RunFigures, RunGrouping, RunRow } from '@pi-ledger/contract/answers';
-import { inTurns } from '../../in-turns.ts';
 import { runDurations } from '../../projections/timings/buckets.ts';
 import { runs } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { groupedSums } from '../grouped-sums.ts';
 import { type TimingsQuestion, timingsConditions } from './conditions.ts';

@@ -1,9 +1,9 @@
 /** What was asked of each tool, by each model or by all, and what the answers that did cost. */
 import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
-import { inTurns } from '../../in-turns.ts';
 import { asked } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
 import { exactCount } from '../exact-count.ts';
 import { groupedSums } from '../grouped-sums.ts';

@@ -160,6 +160,13 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['seal', '--before', '2026-11-01'],
     ['seal', '--before', hostileName],
   ],
+  'withdraw event': [['withdraw', 'event', hostileName, '--reason', hostileName]],
+  'withdraw session': [['withdraw', 'session', hostileName, '--reason', hostileName, '--dry-run']],
+  'withdraw token': [['withdraw', 'token', hostileName, '--since', '1d', '--reason', 'x']],
+  'withdraw list': [
+    ['withdraw', 'list'],
+    ['withdraw', 'list', '--wide'],
+  ],
   completion: ['bash', 'zsh', 'fish', 'man'].map((shell) => ['completion', shell]),
   'rejected list': [['rejected', 'list']],
   'rejected remove': [
