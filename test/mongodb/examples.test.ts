@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../collector/log/log.ts';
+import { noWithdrawals } from '../../collector/log/withdrawals.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
@@ -66,6 +67,7 @@ beforeAll(async () => {
   const log = {
     read: async (after: number, limit: number) => stored.slice(after, after + limit),
     head: async () => stored.length,
+    withdrawals: async () => noWithdrawals,
     history: { seal: async () => null },
   } as unknown as Log;
   const onError = (error: unknown): never => {

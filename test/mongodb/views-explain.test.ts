@@ -11,6 +11,7 @@ import { sessionRoutes } from '../../collector/http/routes/sessions.ts';
 import { usageRoutes } from '../../collector/http/routes/usage.ts';
 import type { Log } from '../../collector/log/log.ts';
 import type { StoredEvent } from '../../collector/log/stored-event.ts';
+import { noWithdrawals } from '../../collector/log/withdrawals.ts';
 import { compactions } from '../../collector/projections/compactions.ts';
 import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
@@ -105,6 +106,7 @@ function logOf(stored: readonly StoredEvent[]): Log {
   return {
     read: async (after: number, limit: number) => stored.slice(after, after + limit),
     head: async () => stored.length,
+    withdrawals: async () => noWithdrawals,
     history: { seal: async () => null },
   } as unknown as Log;
 }

@@ -13,7 +13,7 @@ export function checkHosts(env: Readonly<Record<string, string | undefined>>): F
 
 /** Bun's HTTP client tells nothing (docs/accounting.md, Requests by packages). */
 const unseenFinding: Finding = {
-  check: 'omp',
+  check: 'requests',
   state: 'note',
   detail: 'requests that packages send beside the session cannot be seen in omp, which runs on Bun',
 };
