@@ -36,15 +36,20 @@ function licenseOf(folder) {
   return { name: `${name} ${version}`, license, text: text.trim() };
 }
 
-/** Packages with the same text share it. */
+/** Packages whose texts differ in white space alone share one. */
 function textOf(packages) {
-  const texts = [...new Set(packages.map(({ text }) => text))];
-  const sections = texts.map(
-    (text) => `${namesOf(packages.filter((one) => one.text === text))}\n\n${text}\n`,
-  );
+  const byWords = groupBy(packages, ({ text }) => text.replace(/\s+/g, ' '));
+  const sections = [...byWords.values()].map((same) => `${namesOf(same)}\n\n${same[0].text}\n`);
   return `This bundle contains code of these packages.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 function namesOf(packages) {
   return packages.map(({ name, license }) => `${name} (${license})`).join('\n');
+}
+
+/** As `Map.groupBy`, which Node 20 lacks. */
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }

@@ -25,5 +25,5 @@ it('what cannot be seen in omp is said where the extension is in it', async () =
   expect(said()).toEqual([]);
   write('.omp/plugins/omp-plugins.lock.json', { plugins: { '@pi-ledger/extension': {} } });
   mkdirSync(join(home, '.omp/plugins/node_modules/@pi-ledger/extension'), { recursive: true });
-  expect(said()).toMatchObject([{ check: 'omp', state: 'note' }]);
+  expect(said()).toMatchObject([{ check: 'requests', state: 'note' }]);
 });
