@@ -12,7 +12,7 @@ interface Barrier {
   /** One at a time. */
   add<Result>(work: BarrierWork<Result>): Promise<Result>;
   isSet(): boolean;
-  /** Between two reads. Never rejects. */
+  /** Between two reads; not while a view has what is withdrawn. Never rejects. */
   begin(): Promise<void>;
   /** The events up to it. */
   cut(events: readonly StoredEvent[]): readonly StoredEvent[];
@@ -48,6 +48,7 @@ export function createBarrier(processors: readonly ProjectionProcessor[]): Barri
     isSet: () => pending !== null,
     async begin() {
       if (pending === null || pending.position !== null) return;
+      if (processors.some((each) => each.isOutdated())) return;
       try {
         pending.position = await pending.asked.mark();
       } catch (error) {

@@ -2,6 +2,9 @@
  * What a view was folded with, in one text that is stored with it: the user's rules, and which
  * withdrawals the log had. Pure.
  */
+import type { Projection } from '../projections/projection.ts';
+import type { Generation } from '../views/views.ts';
+
 export interface FoldSettings {
   /** As in `Projection`. */
   readonly settings: string;
@@ -19,4 +22,13 @@ export function writeFoldSettings({ settings, withdrawn }: FoldSettings): string
 export function readFoldSettings(text: string): FoldSettings {
   const [settings = '', withdrawn = ''] = text.split(separator);
   return { settings, withdrawn };
+}
+
+/** Whatever was withdrawn since. */
+export function isFoldedAs(
+  { version, settings }: Pick<Projection, 'version' | 'settings'>,
+  generation: Generation,
+): boolean {
+  const folded = readFoldSettings(generation.settings);
+  return version === generation.version && settings === folded.settings;
 }

@@ -11,7 +11,7 @@ import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
 import { beginView } from './beginning.ts';
-import { readFoldSettings } from './fold-settings.ts';
+import { isFoldedAs } from './fold-settings.ts';
 import { createGenerationFold, type GenerationFold } from './generation-fold.ts';
 import { type ProjectionState, type Rebuilt, setAsideShown } from './projection-state.ts';
 
@@ -23,6 +23,8 @@ export interface ProjectionProcessor {
   /** `live` and `building`, where they are. */
   folds(): readonly GenerationFold[];
   failure(): Error | null;
+  /** The view has what is withdrawn, and is being folded anew. */
+  isOutdated(): boolean;
   state(head: number): Promise<ProjectionState>;
   /**
    * Finds the view, or begins one where there is none, a rebuild is requested, or the view was
@@ -122,7 +124,7 @@ export function createProjectionProcessor(
   /** The view that is there, or a new one. */
   async function find(seal: Seal | null): Promise<void> {
     const generation = isDamaged ? null : await views.live(projection);
-    if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
+    if (generation !== null && isFoldedAs(projection, generation) && reaches(generation, seal))
       live = foldInto(generation, seal, true);
     else await begin(seal);
   }
@@ -189,6 +191,7 @@ export function createProjectionProcessor(
     building: () => building,
     folds,
     failure: () => failure,
+    isOutdated: () => isOutdated(live),
     async state(head) {
       return {
         projection: projection.name,
@@ -241,10 +244,4 @@ export function createProjectionProcessor(
 /** A view behind the seal may lack what was deleted. */
 function reaches({ checkpoint }: Generation, seal: Seal | null): boolean {
   return seal === null || checkpoint >= seal.first;
-}
-
-function isOf(projection: Projection, { version, settings }: Generation): boolean {
-  return (
-    version === projection.version && readFoldSettings(settings).settings === projection.settings
-  );
 }

@@ -13,7 +13,7 @@ import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
-import { type Answered, spendOf } from './spend.ts';
+import { type Answered, answeredIn, spendOf } from './spend.ts';
 import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 
 /** Not limited: the whole result is in the host's memory anyway. */
@@ -110,13 +110,7 @@ function messageClaims(
 ): SubagentClaim[] {
   const usage = asObject(message.usage);
   if (usage === null) return claimsIn(asObject(message.details) ?? {}, turn, depth + 1);
-  const answered = {
-    provider: asText(message.provider),
-    api: asText(message.api),
-    model: asText(message.model),
-    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
-    responseId: asText(message.responseId),
-  };
+  const answered = answeredIn(message);
   return [{ key: responseKeyOf(message), agentName, usage, answered }];
 }
 

@@ -2,7 +2,7 @@
  * Converts a host's usage object to the contract's `Spend`, unifying pi's and omp's field names.
  */
 import type { Spend } from '@pi-ledger/contract';
-import { asObject, type JsonObject } from './fields.ts';
+import { asObject, asText, type JsonObject } from './fields.ts';
 import { nanoUsdOf } from './money.ts';
 import { addOrchestration, orchestrationOf, tokensOf } from './orchestration.ts';
 
@@ -13,6 +13,17 @@ export interface Answered {
   readonly model: string | null;
   readonly responseModel: string | null;
   readonly responseId: string | null;
+}
+
+/** By the fields of an assistant's message. */
+export function answeredIn(message: JsonObject): Answered {
+  return {
+    provider: asText(message.provider),
+    api: asText(message.api),
+    model: asText(message.model),
+    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
+    responseId: asText(message.responseId),
+  };
 }
 
 /** Never throws: missing usage or invalid figures count as not reported. */

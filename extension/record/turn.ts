@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
-import { spendOf } from './spend.ts';
+import { answeredIn, spendOf } from './spend.ts';
 
 export function recordTurn(
   session: Session,
@@ -22,13 +22,7 @@ export function recordTurn(
   above: PathState,
 ): EventDraft<'pi.turn.completed.v1'> {
   const message = messageOf(entry);
-  const answered = {
-    provider: asText(message.provider),
-    api: asText(message.api),
-    model: asText(message.model),
-    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
-    responseId: asText(message.responseId),
-  };
+  const answered = answeredIn(message);
   const data = {
     ...entryFields(entry, above, contentSizes(message.content)),
     turnIndex: above.turns,

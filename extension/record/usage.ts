@@ -8,7 +8,7 @@ import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { noSizes } from './sizes.ts';
-import { isReported, spendOf } from './spend.ts';
+import { answeredIn, isReported, spendOf } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
@@ -73,11 +73,8 @@ function usageDraft(
   source: JsonObject,
 ): UsageRecorded {
   const answered = {
-    provider: asText(source.provider),
-    api: asText(source.api),
+    ...answeredIn(source),
     model: asText(source.model) ?? asText(source.modelId),
-    responseModel: asText(source.responseModel) ?? asText(source.upstreamModel),
-    responseId: asText(source.responseId),
   };
   const data = {
     ...entryFields(entry, above, noSizes),

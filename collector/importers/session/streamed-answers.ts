@@ -5,9 +5,9 @@
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Header, timeMsOf } from '@pi-ledger/extension/record/entry';
-import { asCount, asString, asText, type JsonObject } from '@pi-ledger/extension/record/fields';
+import { asCount, asString, type JsonObject } from '@pi-ledger/extension/record/fields';
 import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
-import { spendOf } from '@pi-ledger/extension/record/spend';
+import { answeredIn, spendOf } from '@pi-ledger/extension/record/spend';
 import type { ImporterName } from '../importer.ts';
 import type { Guesser } from './attribution.ts';
 
@@ -43,13 +43,7 @@ const type = 'pi.answer.streamed.v1';
 
 function recordAnswer(header: Header, message: JsonObject): EventDraft<typeof type> {
   const time = timeOf(message.timestamp) ?? new Date(header.timeMs).toISOString();
-  const answered = {
-    provider: asText(message.provider),
-    api: asText(message.api),
-    model: asText(message.model),
-    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
-    responseId: asText(message.responseId),
-  };
+  const answered = answeredIn(message);
   const dated = { id: header.id, timestamp: time, timeMs: Date.parse(time) };
   const identity = { responseId: asString(message.responseId), usage: message.usage };
   return {

@@ -2,6 +2,7 @@
  * What a withdrawal would take back: which events of the log it names, and the moves that go with
  * them. Reads the whole log, in slices.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Withdrawn } from '@pi-ledger/contract/answers';
 import { spendIn } from '../../ingest/entry-claims.ts';
@@ -16,7 +17,15 @@ import {
 
 type Withdrawal = EventData<typeof withdrawnType>;
 export type WithdrawnRecords = Withdrawal['records'];
-type Move = LedgerEvent<'pi.entry.moved.v1'>;
+
+/** A move of an entry between sessions. */
+interface Move {
+  readonly id: string;
+  readonly eventId: string;
+  readonly role: EventData<'pi.entry.moved.v1'>['role'];
+  /** Whether the withdrawal names it. */
+  readonly isNamed: boolean;
+}
 
 export interface WithdrawalPlan {
   readonly answer: Withdrawn;
@@ -37,6 +46,7 @@ export async function planWithdrawal(log: Log, named: WithdrawnRecords): Promise
     if (read.length === 0) break;
     for (const stored of read.filter(canCount)) tally.add(stored);
     after = read.at(-1)?.position ?? after;
+    await nextTurn();
   }
   const moves = await movesWith(log, names, tally.moves());
   const seal = await log.history.seal();
@@ -71,7 +81,7 @@ function withMoves(named: WithdrawnRecords, moves: readonly string[]): Withdrawn
 
 function createTally(names: Withdrawals, { token }: WithdrawnRecords) {
   const sessions = new Set<string>();
-  const moves: StoredEvent[] = [];
+  const moves: Move[] = [];
   const [sinceMs, untilMs] =
     token === null ? [0, 0] : [Date.parse(token.since), Date.parse(token.until)];
   let events = 0;
@@ -82,8 +92,10 @@ function createTally(names: Withdrawals, { token }: WithdrawnRecords) {
   return {
     add(stored: StoredEvent): void {
       const { event, receivedAtMs } = stored;
-      if (event.type === 'pi.entry.moved.v1') moves.push(stored);
-      if (!names.names(stored)) {
+      const isNamed = names.names(stored);
+      if (event.type === 'pi.entry.moved.v1')
+        moves.push({ id: event.id, isNamed, eventId: event.data.eventId, role: event.data.role });
+      if (!isNamed) {
         const isOfTime = sinceMs <= receivedAtMs && receivedAtMs < untilMs;
         if (isOfTime && isWithoutToken(event)) withoutToken += 1;
         return;
@@ -93,7 +105,7 @@ function createTally(names: Withdrawals, { token }: WithdrawnRecords) {
       nanoUsd += BigInt(spendIn(event)?.costNanoUsd ?? 0);
       period = widened(period ?? [event.time, event.time], event.time);
     },
-    moves: (): readonly StoredEvent[] => moves,
+    moves: (): readonly Move[] => moves,
     sum: () => ({
       events,
       sessions: sessions.size,
@@ -122,25 +134,24 @@ function isWithoutToken({ source, authenticatedtoken }: LedgerEvent): boolean {
 async function movesWith(
   log: Log,
   names: Withdrawals,
-  moves: readonly StoredEvent[],
+  moves: readonly Move[],
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  const byEntry = Map.groupBy(moves, ({ event }) => (event as Move).data.eventId);
+  const byEntry = Map.groupBy(moves, ({ eventId }) => eventId);
   for (const [eventId, own] of byEntry) {
     const entry = await eventAt(log, eventId);
-    const rest = own.filter((move) => !names.names(move));
-    if (entry !== null && names.names(entry)) found.push(...rest.map(({ event }) => event.id));
-    else found.push(...lastTaken(names, own));
+    const isEntryNamed = entry !== null && names.names(entry);
+    const more = isEntryNamed ? own.filter(({ isNamed }) => !isNamed) : lastTaken(own);
+    found.push(...more.map(({ id }) => id));
   }
   return found;
 }
 
-/** Of the moves of one entry, in the log's order. */
-function lastTaken(names: Withdrawals, moves: readonly StoredEvent[]): readonly string[] {
-  const taken = moves.findLast(({ event }) => (event as Move).data.role === 'in');
-  if (taken === undefined || !names.names(taken)) return [];
-  const left = moves.findLast(({ event }) => (event as Move).data.role === 'out');
-  return left === undefined || names.names(left) ? [] : [left.event.id];
+/** What took the entry from its owner, where a withdrawn move gave it to another one last. */
+function lastTaken(moves: readonly Move[]): readonly Move[] {
+  const given = moves.findLast(({ role }) => role === 'in');
+  const taken = moves.findLast(({ role }) => role === 'out');
+  return given?.isNamed === true && taken?.isNamed === false ? [taken] : [];
 }
 
 async function eventAt(log: Log, eventId: string): Promise<StoredEvent | null> {

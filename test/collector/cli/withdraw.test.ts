@@ -163,6 +163,25 @@ describe('pi-ledger withdraw', () => {
     expect(JSON.parse(forgotten.printed).total).toMatchObject({ records: 1 });
   });
 
+  it('is in no sum of a seal that comes before the views are folded anew', async () => {
+    const { send, spent, run, url } = await running();
+    const old = '2026-11-01T09:00:00.000Z';
+    await send([...session('real', 7, old), ...session('forged', 200, old), ...session('new', 5)]);
+    expect(await spent()).toBe(212);
+    await run('withdraw', 'session', 'forged', '--reason', 'made up');
+    await run('seal', '--before', '2026-11-10');
+    expect(await spent()).toBe(12);
+    const counted = async () => {
+      const answer = await fetch(`${url}/v1/totals?metric=pi.cost.usd`);
+      const { rows } = (await answer.json()) as { rows: { amount: string }[] };
+      return rows.reduce((sum, { amount }) => sum + Number(amount), 0) * 1e9;
+    };
+    expect(await counted()).toBeCloseTo(12);
+    await run('rebuild', 'sessions');
+    expect(await counted()).toBeCloseTo(12);
+    expect(await spent()).toBe(12);
+  });
+
   it('refuses what is sealed, with the reason', async () => {
     const { send, run } = await running();
     const old = session('old', 7, '2026-11-01T09:00:00.000Z');
