@@ -94,7 +94,7 @@ function focusNotes(exported: FocusExported): readonly Note[] {
           {
             is: 'warning' as const,
             text:
-              `${countOf(unreportedRecords, 'attempt')} reported nothing: their cost is not ` +
+              `${countOf(unreportedRecords, 'record')} reported nothing: their cost is not ` +
               'known, and in no row',
           },
         ]),

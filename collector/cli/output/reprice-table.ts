@@ -123,7 +123,7 @@ function notesOf({ totals, rowsLeftOut, sealedRecords }: Repriced, catalogue: st
     notes.push({ mark: '≥', text: `recorded: ${countOf(unpriced, 'record')} without a price` });
   if (unreported > 0)
     notes.push({
-      text: `${countOf(unreported, 'attempt')} reported nothing; the cost is not known`,
+      text: `${countOf(unreported, 'record')} reported nothing; the cost is not known`,
     });
   if (sealedRecords > 0) notes.push(sealedNote(sealedRecords));
   if (rowsLeftOut > 0)

@@ -1,4 +1,5 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { countAttempts } from '@pi-ledger/contract/unreported';
 import { type Amount, amounts, boundedText, type Without } from './amounts-text.ts';
 import type { Note } from './answer-parts.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
@@ -106,17 +107,15 @@ function lowerBoundNotes({ byBilling }: UsageFigures): readonly Note[] {
 }
 
 /** `bound`: what is known of the attempts that reported nothing. */
-export function withoutNotes(
-  { unpricedRecords, unreportedRecords, packageRequests = 0, streamedAnswers = 0 }: WithoutCost,
-  bound = '',
-): readonly Note[] {
+export function withoutNotes(without: WithoutCost, bound = ''): readonly Note[] {
+  const { unpricedRecords, packageRequests = 0, streamedAnswers = 0 } = without;
   const have = unpricedRecords === 1 ? 'has' : 'have';
   const unpriced: Note = {
     mark: '≥',
     text: `${countOf(unpricedRecords, 'record')} ${have} no price (n/a)`,
     next: 'pi-ledger models --unpriced',
   };
-  const attempts = unreportedRecords - packageRequests - streamedAnswers;
+  const attempts = countAttempts(without);
   const unreported: Note = {
     text: `${countOf(attempts, 'attempt')} reported nothing; the cost is not known${bound}`,
   };
@@ -141,14 +140,12 @@ function streamedText(count: number): string {
  * has to fit into 80 columns.
  */
 function boundOf(total: UsageFigures): string {
-  const { unreportedRecords, packageRequests, streamedAnswers, unreportedTokensMax } = total;
-  const { unreportedNanoUsdMax, byBilling } = total;
+  const { unreportedTokensMax, unreportedNanoUsdMax, byBilling } = total;
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
   const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : formatNanoUsd(nanoUsd, 2);
-  const attempts = unreportedRecords - packageRequests - streamedAnswers;
-  return attempts === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
+  return countAttempts(total) === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
 }
 
 /** `45.0M tokens`: exact ones do not fit. */

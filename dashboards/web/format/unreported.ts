@@ -1,15 +1,13 @@
 /** Records whose spend nobody tells: what they are. Pure. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { countAttempts } from '@pi-ledger/contract/unreported';
 import { formatCount } from './count.ts';
 
 type Counts = Pick<UsageFigures, 'unreportedRecords' | 'packageRequests' | 'streamedAnswers'>;
 
 /** Attempts of answers; what else is unreported is no attempt. */
 export function attemptsIn(rows: readonly Counts[]): number {
-  return rows.reduce(
-    (sum, row) => sum + row.unreportedRecords - row.packageRequests - row.streamedAnswers,
-    0,
-  );
+  return rows.reduce((sum, row) => sum + countAttempts(row), 0);
 }
 
 /** Those that are no attempts, in words; empty if there are none. */

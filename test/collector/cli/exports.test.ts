@@ -82,7 +82,7 @@ describe('pi-ledger export', () => {
     expect(complained).toMatch(
       new RegExp(`warning: ${count(total.unpricedRecords)} records without a known price`),
     );
-    expect(complained).toContain(`${count(total.unreportedRecords)} attempts reported nothing`);
+    expect(complained).toContain(`${count(total.unreportedRecords)} records reported nothing`);
     expect(complained).toMatch(/\$\d+\.\d+ is covered by subscriptions: in ListCost/);
     const named = await run('export', '--focus', file('focus.csv'), '--json');
     expect(JSON.parse(named.printed)).toMatchObject({

@@ -69,7 +69,7 @@ describe('pi-ledger reprice', () => {
       ['total', 'unknown'],
     ]);
     expect(printed).toContain('acme/none: 1 record, not in the price list');
-    expect(printed).toContain('   1 attempt reported nothing; the cost is not known\n');
+    expect(printed).toContain('   1 record reported nothing; the cost is not known\n');
     expect(printed).toContain('   subscription: at list price, not billed');
     expect(printed).not.toContain('$0.00 ');
   });

@@ -198,7 +198,7 @@ export function budgetsNotes(rows: readonly Budget[]): Note[] {
     },
     unreported > 0 && {
       mark: '≥',
-      text: `up to ${countOf(unreported, 'attempt')} reported nothing; their spend is not known`,
+      text: `up to ${countOf(unreported, 'record')} reported nothing; their spend is not known`,
     },
     rows.some(({ forecast }) => forecast !== null) && likeBefore,
     unexpected.length > 0 && {

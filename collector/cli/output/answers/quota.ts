@@ -125,7 +125,7 @@ function notesOf({ rows, rowsLeftOut }: Quota): Note[] {
       next: 'pi-ledger models --unpriced',
     },
     unreported > 0 && {
-      text: `${countOf(unreported, 'attempt')} reported nothing; what was used is not known`,
+      text: `${countOf(unreported, 'record')} reported nothing; what was used is not known`,
     },
     rows.some(({ source }) => source === 'limit') && {
       text: 'told by this ledger: its own sum, against the limit that you set',

@@ -2,6 +2,7 @@
  * Attempts that came to nothing: those that reported what they spent, and those that did not, as
  * far as an upper estimate is possible. By kind of billing, with the sessions behind it.
  */
+import { countAttempts, type Unreported } from '@pi-ledger/contract/unreported';
 import type { SumRow } from '../../../views/views.ts';
 import {
   amountOf,
@@ -44,13 +45,13 @@ export const unreportedAttempts: InsightKind = {
   name: 'unreported-attempts',
   async find({ bySession }) {
     const rows = totalsBy((await bySession()).filter(isUnreported), ['session', 'billing']);
-    const unreported = rows.filter((row) => amountOf(row, 'unreportedRecords') > 0n);
+    const unreported = rows.filter((row) => attemptsIn(row) > 0n);
     return byBilling(unreported, (billing, all) => {
-      const attempts = sumOf(all, 'unreportedRecords');
+      const attempts = all.reduce((sum, row) => sum + attemptsIn(row), 0n);
       if (attempts < attemptsMin) return null;
       const nanoUsdMax = sumOf(all, 'unreportedNanoUsdMax');
       const found = behind(all, 'unreportedNanoUsdMax', (row) =>
-        counted(amountOf(row, 'unreportedRecords'), 'attempt'),
+        counted(attemptsIn(row), 'attempt'),
       );
       const [worst] = found.rows;
       const most = worst === undefined ? '' : `${worst.text} in session ${shortId(worst.id)}`;
@@ -73,7 +74,22 @@ function isUnreported(row: SumRow): boolean {
   return unreportedMeasures.some((measure) => amountOf(row, measure) !== 0n);
 }
 
-const unreportedMeasures = ['unreportedRecords', 'unreportedNanoUsdMax'] as const;
+const unreportedMeasures = [
+  'unreportedRecords',
+  'unreportedNanoUsdMax',
+  'packageRequests',
+  'streamedAnswers',
+] as const;
+
+function attemptsIn(row: SumRow): bigint {
+  const count = (measure: keyof Unreported) => Number(amountOf(row, measure));
+  const attempts = countAttempts({
+    unreportedRecords: count('unreportedRecords'),
+    packageRequests: count('packageRequests'),
+    streamedAnswers: count('streamedAnswers'),
+  });
+  return BigInt(attempts);
+}
 
 function byBilling(
   rows: readonly SumRow[],

@@ -38,6 +38,23 @@ describe('attempts that came to nothing', () => {
     ]);
   });
 
+  it('are no answers that only an event stream tells of', async () => {
+    const streamed = Array.from({ length: 4 }, () =>
+      event(
+        'pi.answer.streamed.v1',
+        { at: at('11-20'), session: 'streamed' },
+        { printed: spendOf({ costNanoUsd: 9 * usd }) },
+      ),
+    );
+    expect(await ofKind('unreported-attempts', streamed)).toEqual([]);
+    const silent = Array.from({ length: 3 }, () =>
+      failed({ reported: false, costNanoUsd: null }, 'error'),
+    ).flat();
+    expect(await ofKind('unreported-attempts', [...silent, ...streamed])).toMatchObject([
+      { title: '3 attempts reported nothing', rowsInAll: 1 },
+    ]);
+  });
+
   it('are one row for a session that went on in another project', async () => {
     const silent = (day: string, project: string) => [
       attributed(at(day), { project }),
