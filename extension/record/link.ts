@@ -71,11 +71,16 @@ export function sessionRef(sessionId: string): string {
  * directory is moved or copied. Null for what is no session file.
  */
 export function fileRef(path: string): string | null {
-  if (!path.endsWith('.jsonl')) return null;
+  if (!/\.jsonl$/i.test(path)) return null;
   const id = sessionIdOfFile(path);
   if (id !== null) return sessionRef(id);
   const parts = path.split(/[\\/]/).filter((part) => part !== '');
   return `file:${parts.slice(-partsOfFile).join('/')}`.slice(0, refCharsMax);
+}
+
+/** Equal for names that a file system may take for each other: another Unicode form or case. */
+export function formOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 interface Named {

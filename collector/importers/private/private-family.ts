@@ -3,6 +3,7 @@
  * the parent's tools names it or repeats its answers, or it is a private session itself.
  */
 import type { Header } from '@pi-ledger/extension/record/entry';
+import { fileRef, formOf } from '@pi-ledger/extension/record/link';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import { addUpToOne, type Spent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
@@ -36,7 +37,10 @@ export function createPrivateFamily(
   const all = [...parents.values()];
   const bySession = new Map(all.map((parent) => [parent.sessionId, parent]));
   const whole = new Set(all.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));
-  const refs = new Set(all.flatMap((parent) => parent.refs));
+  const refs = createRefs(
+    all.flatMap((parent) => parent.refs),
+    found,
+  );
   const counting = all.filter(({ answers, usages }) => answers.length + usages.length > 0);
 
   /** Undefined if the nearest session above has nothing private. */
@@ -61,7 +65,7 @@ export function createPrivateFamily(
       const timeMs = beganAtMs();
       return timeMs !== null && holds(parent, timeMs);
     },
-    isCalled: (ref) => ref !== null && refs.has(ref),
+    isCalled: (ref) => ref !== null && refs.have(ref),
     isCounted({ id, timeMs }, isNamed, spentOf) {
       const likely = counting.filter((parent) => parent.sessionId !== id && holds(parent, timeMs));
       if (likely.length === 0) return false;
@@ -71,6 +75,26 @@ export function createPrivateFamily(
           parent.answers.includes(firstKey ?? '') ||
           (isNamed(parent) && tokens.some((each) => addUpToOne(each, parent.usages))),
       );
+    },
+  };
+}
+
+/** A name in another Unicode form or case is the same, unless another file has it exactly. */
+function createRefs(said: readonly string[], found: ReadonlySet<string>) {
+  const exact = new Set(said);
+  const byForm = Map.groupBy(
+    said.filter((ref) => ref.startsWith('file:')),
+    formOf,
+  );
+  let ofFiles: ReadonlySet<string> | null = null;
+  return {
+    have(ref: string): boolean {
+      if (exact.has(ref)) return true;
+      const alike = byForm.get(formOf(ref));
+      if (alike === undefined) return false;
+      ofFiles ??= new Set([...found].map((path) => fileRef(path) ?? ''));
+      const files = ofFiles;
+      return alike.some((each) => !files.has(each));
     },
   };
 }

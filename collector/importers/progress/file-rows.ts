@@ -1,6 +1,6 @@
 /** What is kept of each session file, and its row in `imports.db`. Pure. */
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { fileRef } from '@pi-ledger/extension/record/link';
+import { fileRef, formOf } from '@pi-ledger/extension/record/link';
 import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
@@ -45,6 +45,7 @@ export function rowOf({
   issues,
   againAtMs,
 }: FileProgress): [string, string, ...(string | number | null)[]] {
+  const ownRef = ownRefOf(path);
   return [
     path,
     stamp,
@@ -58,7 +59,8 @@ export function rowOf({
     bookmark?.standing.awaitedParent?.key ?? null,
     claimedBy?.sessionId ?? null,
     claimedBy?.key ?? null,
-    ownRefOf(path),
+    ownRef,
+    ownRef === null ? null : formOf(ownRef),
     bookmark?.standing.runs === undefined ? null : namedParentOf(bookmark),
     isFailed ? 1 : 0,
     issues.count === 0 ? null : JSON.stringify(issues),

@@ -4,6 +4,7 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { sessionRef } from '@pi-ledger/extension/record/link';
 import { filesAbove } from '@pi-ledger/extension/record/placed-below';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
+import { prepareFileNames } from './file-names.ts';
 import { prepareOtherNames } from './other-names.ts';
 
 /**
@@ -94,7 +95,6 @@ const named = `
     SELECT 1 FROM claims r
     WHERE r.store = f.store AND r.key = f.first_answer AND r.session <> f.session
   )
-  ORDER BY c.time DESC, c.session DESC
 `;
 
 /**
@@ -160,6 +160,7 @@ export function prepareLateChildren(
     },
   ) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>];
   const otherNames = prepareOtherNames(database, storeId);
+  const fileNames = prepareFileNames(database, storeId);
   const [placedBelow, sessionOf] = [database.prepare(below), database.prepare(sessionAt)];
   /** The session of the nearest folder's file that was read, if that is another than its parent. */
   const nearer = ({ path, session, parent }: BelowRow): string | null => {
@@ -180,14 +181,28 @@ export function prepareLateChildren(
     const found = createFound();
     for (const row of belowOthers()) found.claim(row);
     for (const row of equalOf()) found.tie(row);
-    // The last row of a file is its first claimant.
-    for (const row of new Map(namedOf().map((each) => [each.path, each])).values())
-      found.claim(row);
+    const otherwise = fileNames();
+    for (const row of firstClaimants([...namedOf(), ...otherwise.parents])) found.claim(row);
+    for (const row of otherwise.names) found.claimToo({ ...row, answer: '' });
     for (const row of parentsOf()) found.claim(row);
     for (const row of claimantsOf()) found.claimToo(row);
     for (const row of otherNames()) found.claimToo({ ...row, answer: '' });
     return found.list();
   };
+}
+
+/** One of each file. */
+function firstClaimants(rows: readonly NamedRow[]): Iterable<NamedRow> {
+  return new Map(rows.toSorted(lastFirst).map((each) => [each.path, each])).values();
+}
+
+function lastFirst(left: NamedRow, right: NamedRow): number {
+  return inOrder(right.time, left.time) || inOrder(right.session, left.session);
+}
+
+function inOrder(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 function createFound() {

@@ -4,6 +4,7 @@
  * file system wrote the name in another Unicode form or case.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { formOf } from '@pi-ledger/extension/record/link';
 
 /** A file whose records its parent claims by this key, too. */
 export interface OtherName {
@@ -67,8 +68,4 @@ export function prepareOtherNames(
       });
     });
   };
-}
-
-function formOf(key: string): string {
-  return key.normalize('NFC').toLowerCase();
 }

@@ -131,7 +131,7 @@ type KnownRow = [
 
 function prepareSaving(database: DatabaseSync, storeId: string) {
   const file = database.prepare(
-    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
   const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');

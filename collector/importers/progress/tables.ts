@@ -19,11 +19,12 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL,
     bookmark TEXT, session TEXT, started_at TEXT, first_answer TEXT,
     placed_session TEXT, placed_key TEXT, awaited_file TEXT, awaited_key TEXT,
-    claimed_by_session TEXT, claimed_by_key TEXT, own_ref TEXT, named_parent TEXT,
+    claimed_by_session TEXT, claimed_by_key TEXT, own_ref TEXT, own_form TEXT, named_parent TEXT,
     is_failed INTEGER NOT NULL, issues TEXT, again_at_ms INTEGER,
     PRIMARY KEY (store, path)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS files_with_issues ON files (store) WHERE issues IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS files_of_form ON files (store, own_form) WHERE own_form IS NOT NULL;
   CREATE TABLE IF NOT EXISTS claims (
     store TEXT NOT NULL, key TEXT NOT NULL, claim TEXT NOT NULL, holder TEXT NOT NULL,
     session TEXT NOT NULL, turn TEXT NOT NULL, turn_at TEXT, time TEXT NOT NULL,

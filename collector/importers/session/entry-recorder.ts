@@ -190,7 +190,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       return [
         ...started,
         ...attribution(header.timestamp, header.timeMs),
-        ...linksOf(header, path, placed),
+        ...linksOf(header, path, placed, alsoClaimedBy),
       ];
     },
     take(entry) {

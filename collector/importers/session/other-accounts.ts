@@ -15,6 +15,7 @@ export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: 
     answer: string | null,
   ): readonly EventDraft[] =>
     alsoClaimedBy
+      .filter(({ parent }) => !isFileName(parent.key))
       .filter((claim) =>
         claim.firstAnswer === null ? session === own : claim.firstAnswer === answer,
       )
@@ -41,6 +42,11 @@ function accountsTo(session: Session, entry: Entry, above: PathState) {
 
 function isAccount(draft: EventDraft): draft is EventDraft<'pi.subagent.accounted.v1'> {
   return draft.type === 'pi.subagent.accounted.v1';
+}
+
+/** The name of its file, in a form that its parent's tool results have. */
+export function isFileName(key: string): boolean {
+  return key.startsWith('file:');
 }
 
 /** The name of a subagent of omp, which its parent's task results claim it by. */

@@ -5,8 +5,9 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { fileRef, linkChild, linkResult } from '@pi-ledger/extension/record/link';
 import type { GuessedSession } from './attribution.ts';
 import { isParentToldElsewhere } from './guessed-session.ts';
+import { isFileName } from './other-accounts.ts';
 import type { PlacedSubagent } from './placed-subagent.ts';
-import type { ReaderState, ResultTie } from './reader-state.ts';
+import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
 import { createRunSums } from './run-sums.ts';
 
 /** A better guess follows right after the one that it replaces. */
@@ -34,12 +35,18 @@ export function linksOf(
   header: Header,
   path: string,
   placed: PlacedSubagent | null,
+  alsoClaimedBy: readonly AnswerClaim[],
 ): readonly EventDraft[] {
   const ref = fileRef(path);
   const parent = placed?.name === null ? placed.parent : null;
-  return parent !== null && ref?.startsWith('file:') === true
-    ? [linkChild(header, parent.sessionId, ref)]
-    : [];
+  const own =
+    parent !== null && ref !== null && isFileName(ref)
+      ? [linkChild(header, parent.sessionId, ref)]
+      : [];
+  const others = alsoClaimedBy
+    .filter((claim) => isFileName(claim.parent.key))
+    .map((claim) => linkChild(header, claim.parent.sessionId, claim.parent.key));
+  return [...own, ...others];
 }
 
 export function tiesOf(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {

@@ -142,7 +142,7 @@ function namesIn(details: unknown): readonly Named[] {
 }
 
 function nameOfFile(path: unknown): Named {
-  if (typeof path !== 'string' || !path.endsWith('.jsonl')) return { id: null, tail: null };
+  if (typeof path !== 'string' || !/\.jsonl$/i.test(path)) return { id: null, tail: null };
   const id = sessionIdInName(path);
   return { id, tail: id === null ? tailOf(path) : null };
 }

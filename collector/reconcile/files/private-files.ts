@@ -18,6 +18,7 @@ import {
 import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
+import { createSpellings, type Spellings } from './spellings.ts';
 import { responseKeyOf } from './tool-claims.ts';
 import type { Json } from './usage-figures.ts';
 
@@ -47,13 +48,16 @@ function findHidden(
 ): ReadonlySet<string> {
   const hidden = new Set<string>();
   if (hiding.size === 0) return hidden;
-  const byPath = new Map(files.map((file) => [file.path, file]));
+  const known: Known = {
+    byPath: new Map(files.map((file) => [file.path, file])),
+    spellings: createSpellings(files.map(({ path }) => tailOf(path))),
+  };
   const suspects = [...files.map(asSuspect), ...forksOfGone(files)];
   for (let left: readonly Suspect[] = suspects, before = -1; left.length !== before; ) {
     before = left.length;
     left = left.filter((suspect) => {
       const { file } = suspect;
-      if (!isHiddenBy(hiding, suspect, byPath) || startsPaused(file)) return true;
+      if (!isHiddenBy(hiding, suspect, known) || startsPaused(file)) return true;
       if (suspect.copies === null) hidden.add(file.path);
       hide(hiding, file, tellingOf(suspect));
       return false;
@@ -89,28 +93,41 @@ function asSuspect(file: SessionFile): Suspect {
   };
 }
 
+/** All files, by their path and by its end. */
+interface Known {
+  readonly byPath: ReadonlyMap<string, SessionFile>;
+  readonly spellings: Spellings;
+}
+
 function isHiddenBy(
   hiding: ReadonlyMap<SessionFile, readonly Hiding[]>,
   suspect: Suspect,
-  byPath: ReadonlyMap<string, SessionFile>,
+  { byPath, spellings }: Known,
 ): boolean {
   const { path, timeMs } = suspect;
   const holder = holderAbove(path, byPath, hiding);
   if (holder !== undefined && holder.path !== path && isIn(hiding.get(holder), timeMs)) return true;
   for (const [other, parts] of hiding)
-    if (parts.some((told) => isToldBy(told, other, suspect))) return true;
+    if (parts.some((told) => isToldBy(told, other, suspect, spellings))) return true;
   return false;
 }
 
-function isToldBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
+function isToldBy(
+  told: Hiding,
+  other: SessionFile,
+  suspect: Suspect,
+  spellings: Spellings,
+): boolean {
   const { path, sessionId, timeMs } = suspect;
   if (other.header.sessionId === sessionId) return told.isAll;
-  if (told.ids.has(sessionId) || isTail(told, path)) return true;
+  if (told.ids.has(sessionId) || isTail(told, path, spellings)) return true;
   return isDuring(told, timeMs) && isRepeatedBy(told, other, suspect);
 }
 
-function isTail({ tails }: Hiding, path: string): boolean {
-  return tails.size > 0 && sessionIdInName(path) === null && tails.has(tailOf(path));
+function isTail({ tails }: Hiding, path: string, spellings: Spellings): boolean {
+  if (tails.size === 0 || sessionIdInName(path) !== null) return false;
+  const tail = tailOf(path);
+  return tails.has(tail) || [...tails].some((said) => spellings.meantBy(said).includes(tail));
 }
 
 function isIn(parts: readonly Hiding[] = [], timeMs: number): boolean {

@@ -7,6 +7,7 @@
  */
 import { claimKeyOf, type Tokens, type Unit } from '../unit.ts';
 import type { SessionFile } from './session-files.ts';
+import { createSpellings } from './spellings.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 /** A tool result with usage of its own, or in its details. */
@@ -83,10 +84,18 @@ function tiesOf(
     byName.set(header.sessionId, header.sessionId);
     byName.set(endOf(path), header.sessionId);
   }
+  // What a result names exactly is not meant by another spelling.
+  const said = new Set(results.flatMap(({ names }) => names.map(endOf)));
+  const spellings = createSpellings([...byName.keys()].filter((name) => !said.has(name)));
+  const named = (name: string): string | null => {
+    const [end] = byName.has(endOf(name)) ? [endOf(name)] : spellings.meantBy(endOf(name));
+    return byName.get(name) ?? byName.get(end ?? '') ?? null;
+  };
   const heirs = Map.groupBy(files, ({ header }) => parentIn(header.parentSession));
   return results.flatMap((result) => {
-    const named = result.names.map((name) => byName.get(name) ?? byName.get(endOf(name)) ?? null);
-    const known = named.filter((id): id is string => id !== null && id !== result.sessionId);
+    const known = result.names
+      .map(named)
+      .filter((id): id is string => id !== null && id !== result.sessionId);
     const found =
       result.names.length > 0
         ? known
@@ -113,7 +122,7 @@ function endOf(path: string): string {
 
 /** The id that a header gives of its parent: at the end of a path, or alone. */
 function parentIn(parentSession: string | null): string | null {
-  return /_([^/\\]+)\.jsonl$/.exec(parentSession ?? '')?.[1] ?? parentSession;
+  return /_([^/\\]+)\.jsonl$/i.exec(parentSession ?? '')?.[1] ?? parentSession;
 }
 
 /** Whether answers in a row, given before the result was written, are what it says. */

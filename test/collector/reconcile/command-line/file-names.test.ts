@@ -53,6 +53,49 @@ describe('a subagent of omp counts once', () => {
   });
 });
 
+const toldOfPi = importingFiles(directory, 'pi');
+
+/** What a package's tool result says of the same subagent. */
+function claimOfFile(file: string, id = 'x', second = 6, input = 20): string {
+  const sum = { ...usage(input), output: 2, cost: { total: 0.002 } };
+  const details = { results: [{ agent: 'scout', sessionFile: `/elsewhere/${file}` }] };
+  const message = { role: 'toolResult', toolCallId: id, content: [], usage: sum, details };
+  const [parentId, timestamp] = ['a1', at(second)];
+  return JSON.stringify({ type: 'message', id, parentId, timestamp, message });
+}
+
+const parentOf = (...claims: string[]) => [header(), answer('a1', 1), ...claims, answer('a2', 20)];
+
+describe('a subagent of pi counts once', () => {
+  it.each([
+    ['another Unicode form', 'a/sub/k\u00e9.jsonl', 'a/sub/ke\u0301.jsonl'],
+    ['another case', 'a/sub/Kid.jsonl', 'a/sub/KID.jsonl'],
+    ['another case of its extension', 'a/sub/kid.jsonl', 'a/sub/kid.JSONL'],
+    ['another case, below its parent', `${stem}/Run/r/s.jsonl`, `${stem}/run/r/s.jsonl`],
+  ])('that a result names in %s', async (_which, claimed, named) => {
+    // It works on after the result.
+    const went = [...child, answer('k3', 30)];
+    const files = { [sessionFileName]: parentOf(claimOfFile(claimed)), [named]: went };
+    for (const imports of waysOf(files))
+      expect(await toldOfPi(...imports)).toMatchObject({ ...once, records: 5 });
+  });
+
+  it('but two that results name in either case are two', async () => {
+    const of15 = { usage: usage(15) };
+    const other = [
+      header({ id: 'other', timestamp: at(2) }),
+      answer('o1', 3, of15),
+      answer('o2', 4, of15),
+    ];
+    const claims = [claimOfFile('a/sub/Kid.jsonl'), claimOfFile('a/sub/KID.jsonl', 'y', 7, 30)];
+    const files = { [sessionFileName]: parentOf(...claims), 'a/sub/Kid.jsonl': child };
+    for (const imports of waysOf({ ...files, 'a/sub/KID.jsonl': other }))
+      expect(await toldOfPi(...imports)).toMatchObject({ ...once, records: 6 });
+    for (const imports of waysOf(files))
+      expect(await toldOfPi(...imports)).toMatchObject({ records: 5 });
+  });
+});
+
 it('reads session files whose extension is in capitals', async () => {
   const files = { [`${stem}.JSONL`]: parent('Kid'), [`${stem}/Kid.JSONL`]: child };
   for (const imports of waysOf(files)) expect(await told(...imports)).toMatchObject(once);

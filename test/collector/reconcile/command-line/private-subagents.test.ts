@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { type FakeSession, fileOf } from '../../../extension/support/fake-session.ts';
+import { type FakeSession, fileOf, usage } from '../../../extension/support/fake-session.ts';
 import { writeSession } from '../../importers/support/files.ts';
 import {
   childAt,
@@ -87,6 +87,10 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
       () => [named({ sessionFile: '/a/b/c/d.jsonl' }), childAt(30), 'b/c/d.jsonl'],
     ],
     [
+      'by the end of its path in another case and Unicode form',
+      () => [named({ sessionFile: '/a/b/c/D\u00e9.jsonl' }), childAt(30), 'b/c/de\u0301.JSONL'],
+    ],
+    [
       'by its answers',
       () => [named({ results: [{ messages: messagesOf(childAt(12)) }] }), childAt(12), undefined],
     ],
@@ -97,6 +101,19 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
         childAt(12, 'child', fileOf(parentWith({}))),
         undefined,
       ],
+    ],
+    [
+      'by what it used, a compaction included',
+      () => {
+        const child = childAt(12, 'child', fileOf(parentWith({})));
+        const compaction = { type: 'compaction', summary: 's', usage: usage(30) };
+        child.entries.splice(2, 0, { ...child.entries[1], id: 'z', ...compaction });
+        return [
+          parentWith({ usage: { ...usage(130), output: 21, cacheRead: 9 } }),
+          child,
+          undefined,
+        ];
+      },
     ],
     [
       'by a sum in the details',
@@ -113,7 +130,7 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
     writeSession(home, parent);
     const file = writeSession(home, child, place);
     const below =
-      place === undefined ? undefined : place.replace('.jsonl', '/q/run-0/session.jsonl');
+      place === undefined ? undefined : place.replace(/\.jsonl$/i, '/q/run-0/session.jsonl');
     if (below !== undefined) writeSession(home, childAt(45, 'below'), below);
     const ledger = commandLine(directory);
     await ledger.run('import', '--pi', home);
@@ -125,6 +142,18 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
     rmSync(file);
     const { answer } = await ledger.reconcile('--pi', home);
     expect(answer.sessions.find(({ session }) => session === 'child')).toBeUndefined();
+  });
+
+  it('and that a name in another case is another file’s, if there is one', async () => {
+    writeSession(home, named({ sessionFile: '/a/b/c/d.jsonl' }));
+    writeSession(home, childAt(30), 'b/c/d.jsonl');
+    writeSession(home, childAt(30, 'other'), 'b/c/D.jsonl');
+    const ledger = commandLine(directory);
+    await ledger.run('import', '--pi', home);
+    expect(await outcome(ledger, '--pi', home)).toMatchObject({ code: 0, faults: [] });
+    const { printed } = await ledger.run('report', '--by', 'session', '--json');
+    expect(printed).toContain('"other"');
+    expect(printed).not.toContain('"child"');
   });
 
   it('and that others are none', async () => {
