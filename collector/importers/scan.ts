@@ -10,6 +10,7 @@ import type { Late } from '../log/history.ts';
 import type { Importer } from './importer.ts';
 import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { issuesOf } from './progress/file-rows.ts';
+import { lateIssue } from './progress/late-sessions.ts';
 import type { Progress } from './progress/progress.ts';
 import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
@@ -159,6 +160,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   );
   for (const issue of streamed)
     if (!progress.hasSession(issue.streamed?.sessionId ?? '')) issues.add(issue);
+  for (const session of progress.lateSessions()) issues.add(lateIssue(session));
   notes?.end();
   return {
     wasPutBack,

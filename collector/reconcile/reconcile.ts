@@ -43,6 +43,8 @@ export interface ReconcileOptions {
   readonly ignoresProjects?: boolean;
   /** Whether the answers of `ask` leave out events of others; default: they never do. */
   readonly readsOnlyOwn?: () => boolean;
+  /** Sessions of exports that came after the seal, and how many of their events are in no total. */
+  readonly lateSessions?: readonly { readonly session: string; readonly events: number }[];
   readonly nowMs: number;
   /** Whether a file has changed since it was read. */
   hasChanged(file: SessionFile): boolean;
@@ -81,6 +83,7 @@ export async function reconcile({
   ask,
   ignoresProjects = false,
   readsOnlyOwn = () => false,
+  lateSessions = [],
   nowMs,
   hasChanged,
 }: ReconcileOptions): Promise<Reconciliation> {
@@ -106,6 +109,8 @@ export async function reconcile({
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);
   judgeSealed(files, views, findings);
+  for (const { session, events } of lateSessions)
+    if (!files.sealed.has(session)) findings.add(session, difference('older_than_seal', events));
   const sessions = sessionsOf({ files, books, log, views }, findings);
   const named = [...found, ...sessions.flatMap((session) => session.differences)];
   const isWhole = floorMs === 0 && !readsOnlyOwn();

@@ -39,6 +39,8 @@ export interface ImportEventsOptions {
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** What is counted of deleted history; null: nothing was deleted, or nobody may say. */
   readSealedTotals(): Promise<SealedTotals | null>;
+  /** By session: events that are in no total, because they are older than the seal. */
+  noteLate?(bySession: ReadonlyMap<string, number>): void;
 }
 
 /**
@@ -100,6 +102,7 @@ export async function importEvents({
   lines,
   accept,
   readSealedTotals,
+  noteLate,
 }: ImportEventsOptions): Promise<EventsImported> {
   const counts = { lines: 0, accepted: 0, duplicates: 0, expired: 0, refused: 0, leftOut: 0 };
   const refusedLines: RefusedLine[] = [];
@@ -128,7 +131,9 @@ export async function importEvents({
   }
 
   for await (const batch of batchesOf(lines)) await offer(batch);
-  return { ...counts, late: await late.sum(), refusedLines };
+  const inNoTotal = await late.inNoTotal();
+  if (inNoTotal !== null && inNoTotal.size > 0) noteLate?.(inNoTotal);
+  return { ...counts, late: inNoTotal === null ? null : sumLate(inNoTotal), refusedLines };
 }
 
 /** What is older than the seal, of the batches that have such events. */
@@ -143,9 +148,9 @@ function createLate(readSealedTotals: ImportEventsOptions['readSealedTotals']) {
       for (const [index, { value }] of batch.entries())
         if (!refused.has(index)) events?.add(value as LedgerEvent);
     },
-    async sum(): Promise<Late | null> {
-      if (!isAsked) return { events: 0, sessions: 0 };
-      return events === null ? null : sumLate(await events.inNoTotal());
+    async inNoTotal(): Promise<ReadonlyMap<string, number> | null> {
+      if (!isAsked) return new Map();
+      return events === null ? null : events.inNoTotal();
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { ReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { homeFiles } from '../../config/home-files.ts';
 import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { lateLines } from '../output/answers/late.ts';
@@ -30,6 +32,7 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   );
   const { linesIn } = await import('../../transfer/line-stream.ts');
   const { openImportTarget } = await import('../client/import-target.ts');
+  const { openProgress } = await import('../../importers/progress/progress.ts');
 
   // Before the store is opened: a mistyped file name has no effect.
   const chunks = file === '-' ? process.stdin : await openFile(file);
@@ -39,12 +42,21 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
       throw error;
     },
   );
-  const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
+  const config = loadCollectorConfig(terminal.env);
+  const target = await openImportTarget(config, 'export');
+  const { storeId } = target;
   try {
     const imported = await importEvents({
       lines,
       accept: target.accept,
       readSealedTotals: target.readSealedTotals,
+      noteLate(bySession) {
+        const progress = openProgress({ path: join(config.home, homeFiles.imports), storeId });
+        const source = nameOf(file);
+        const late = [...bySession].map(([session, events]) => ({ session, events, source }));
+        progress.saveLateSessions(late);
+        progress.close();
+      },
     });
     if (json) terminal.printJson(imported);
     else print(file, imported, terminal);

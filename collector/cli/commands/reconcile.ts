@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { homeFiles } from '../../config/home-files.ts';
 import type { Ask } from '../../reconcile/ask.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
+import { storeIdOf } from '../client/left-out.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
@@ -50,6 +53,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
       ...askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
       ignoresProjects: ignored,
+      lateSessions: await lateSessionsOf(client, terminal),
       hasChanged: ({ path, bytes, changedAtMs }) => {
         const stats = statSync(path, { throwIfNoEntry: false });
         return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
@@ -62,6 +66,14 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   if (result.read.files === 0 && options.json !== true)
     terminal.complain(nothingCompared(directories));
   return result.isExplained ? 0 : 1;
+}
+
+/** As noted by this home's `import-events`. */
+async function lateSessionsOf(client: Pick<LedgerClient, 'getAnyway'>, { env }: Terminal) {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { readLateSessions } = await import('../../importers/progress/late-sessions.ts');
+  const path = join(loadCollectorConfig(env).home, homeFiles.imports);
+  return readLateSessions(path, await storeIdOf(client));
 }
 
 /** For the page. A token that only reads keeps nothing, nor does an older collector. */

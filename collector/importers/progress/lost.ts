@@ -1,9 +1,11 @@
 /**
  * How much of the session files could not be counted and may hold spend, as noted by each file's
- * last import: shown beside totals. A deleted file holds nothing anymore.
+ * last import: shown beside totals. A deleted file holds nothing anymore. A session that an export
+ * brought too late counts like a line of a file.
  */
 import { existsSync } from 'node:fs';
 import type { LeftOut } from '@pi-ledger/contract/answers';
+import { lateSessionsIn } from './late-sessions.ts';
 import { readProgress } from './reading.ts';
 
 const query = `
@@ -19,7 +21,11 @@ export function lostOf(path: string, storeId: string): LeftOut {
     const rows = (database.prepare(query).all(storeId) as unknown as LostRow[]).filter((row) =>
       existsSync(row.path),
     );
-    return { files: rows.length, count: rows.reduce((sum, { lost }) => sum + lost, 0) };
+    const late = lateSessionsIn(database, storeId).length;
+    return {
+      files: rows.length + late,
+      count: rows.reduce((sum, { lost }) => sum + lost, late),
+    };
   });
 }
 

@@ -18,6 +18,7 @@ import {
   type ToldRow,
 } from './file-rows.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
+import { type LateSession, lateSessionsIn, saveLateSessions } from './late-sessions.ts';
 import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
 import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
@@ -49,6 +50,9 @@ export interface Progress {
   readonly witnesses: Witnesses | null;
   /** Null for a dry run. */
   readonly openScanNotes: OpenScanNotes | null;
+  /** Sessions that exports brought too late. */
+  lateSessions(): readonly LateSession[];
+  saveLateSessions(sessions: readonly LateSession[]): void;
   close(): void;
 }
 
@@ -117,6 +121,8 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
     savePrivateParents: (before, after) => {
       if (!readOnly) privateParents.save(before, after);
     },
+    lateSessions: () => lateSessionsIn(database, storeId),
+    saveLateSessions: (sessions) => saveLateSessions(database, storeId, sessions),
     close: () => database.close(),
   };
 }

@@ -62,6 +62,10 @@ export const schema = `
     store TEXT NOT NULL, path TEXT NOT NULL, said TEXT NOT NULL,
     PRIMARY KEY (store, path)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS late_sessions (
+    store TEXT NOT NULL, session TEXT NOT NULL, events INTEGER NOT NULL, source TEXT NOT NULL,
+    PRIMARY KEY (store, session)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS scans (
     store TEXT NOT NULL, directories TEXT NOT NULL, started_at_ms INTEGER NOT NULL,
     at_ms INTEGER NOT NULL, files INTEGER NOT NULL, files_to_read INTEGER NOT NULL,

@@ -55,7 +55,7 @@ export function createWitnesses(database: DatabaseSync, storeId: string): Witnes
   const doubted = database.prepare('SELECT 1 FROM doubts WHERE store = ?');
   const doubt = database.prepare('INSERT OR IGNORE INTO doubts VALUES (?)');
   const trust = database.prepare('DELETE FROM doubts WHERE store = ?');
-  const tables = ['witnesses', 'doubts', 'told'];
+  const tables = ['witnesses', 'doubts', 'told', 'late_sessions'];
   const forget = tables.map((table) => database.prepare(`DELETE FROM ${table} WHERE store = ?`));
   const unread = database.prepare(`
     UPDATE files SET stamp = '${unreadStamp}', claimed_by_session = NULL, claimed_by_key = NULL

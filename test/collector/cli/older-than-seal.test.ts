@@ -129,6 +129,24 @@ describe('a session older than the seal that arrives after it', () => {
         code: 1,
         text: expect.stringContaining(told),
       });
+    const note = '1 line in 1 session file could not be counted and may hold spend';
+    for (const _ of ['first', 'again']) {
+      expect(await ledger.imports()).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(
+          'events.ndjson: 3 events of session old came after the seal and are in no total',
+        ),
+      });
+      expect((await ledger.run('report')).text).toContain(note);
+      expect((await ledger.run('doctor')).text.replaceAll(/\s+/g, ' ')).toContain(note);
+      expect(await ledger.reconciles()).toMatchObject({
+        code: 1,
+        text: expect.stringContaining('older_than_seal'),
+      });
+    }
+    ledger.write('old', day3);
+    await ledger.imports();
+    expect((await ledger.run('report')).text).toContain(note);
   });
 });
 
