@@ -60,8 +60,8 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>) {
   const { isSame, isPlaced, isCalled, isCounted } = createPrivateFamily(parents, found);
   return ({ name, id, beganAtMs, isCopy }: GoneSession, path: string): boolean =>
     isSame(id) ||
-    isCalled(fileRef(name)) ||
-    isCalled(id === null ? null : sessionRef(id)) ||
+    isCalled(fileRef(name), () => beganAtMs) ||
+    isCalled(id === null ? null : sessionRef(id), () => beganAtMs) ||
     isPlaced(name, () => beganAtMs) ||
     isCounted(
       { id: id ?? '', timeMs: beganAtMs },
@@ -77,6 +77,7 @@ function both(own: PrivateStretches | undefined, copied: PrivateStretches): Priv
     ...own,
     stretches: [...copied.stretches, ...own.stretches],
     refs: [...copied.refs, ...own.refs],
+    laterRefs: [...copied.laterRefs, ...own.laterRefs],
     answers: [...copied.answers, ...own.answers],
     usages: [...copied.usages, ...own.usages],
     entries: [...copied.entries, ...own.entries],

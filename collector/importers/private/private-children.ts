@@ -41,11 +41,15 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers
   const family = createPrivateFamily(parents, found);
   const { isSame, isPlaced, isCalled, isCounted } = family;
 
+  function beganAtMs(path: string): number | null {
+    return headers.of(path)?.timeMs ?? null;
+  }
+
   /** By the name of its file, or else by its header. */
   function isNamed(path: string): boolean {
-    if (isCalled(fileRef(path))) return true;
+    if (isCalled(fileRef(path), () => beganAtMs(path))) return true;
     const header = sessionIdOfFile(path) === null ? headers.of(path) : null;
-    return header !== null && isCalled(sessionRef(header.id));
+    return header !== null && isCalled(sessionRef(header.id), () => header.timeMs);
   }
 
   function isTold(path: string): boolean {
@@ -63,6 +67,5 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers
     );
   }
 
-  return (path: string) =>
-    isPlaced(path, () => headers.of(path)?.timeMs ?? null) || isNamed(path) || isTold(path);
+  return (path: string) => isPlaced(path, () => beganAtMs(path)) || isNamed(path) || isTold(path);
 }

@@ -21,7 +21,8 @@ export interface PrivateFamily {
   isSame(sessionId: string | null): boolean;
   /** `beganAtMs` is asked only if it matters; null: nobody knows. */
   isPlaced(path: string, beganAtMs: () => number | null): boolean;
-  isCalled(ref: string | null): boolean;
+  /** In a stretch; or later, if it began in one. */
+  isCalled(ref: string | null, beganAtMs: () => number | null): boolean;
   /** `isNamed`: a sum alone ties the session only to such a parent. */
   isCounted(
     begun: Begun,
@@ -41,6 +42,9 @@ export function createPrivateFamily(
     all.flatMap((parent) => parent.refs),
     found,
   );
+  const later = all
+    .filter(({ laterRefs }) => laterRefs.length > 0)
+    .map((parent) => ({ parent, told: createRefs(parent.laterRefs, found) }));
   const counting = all.filter(({ answers, usages }) => answers.length + usages.length > 0);
 
   /** Undefined if the nearest session above has nothing private. */
@@ -65,7 +69,13 @@ export function createPrivateFamily(
       const timeMs = beganAtMs();
       return timeMs !== null && holds(parent, timeMs);
     },
-    isCalled: (ref) => ref !== null && refs.have(ref),
+    isCalled(ref, beganAtMs) {
+      if (ref === null) return false;
+      if (refs.have(ref)) return true;
+      const timeMs = later.some(({ told }) => told.have(ref)) ? beganAtMs() : null;
+      if (timeMs === null) return false;
+      return later.some(({ parent, told }) => told.have(ref) && holds(parent, timeMs));
+    },
     isCounted({ id, timeMs }, isNamed, spentOf) {
       const likely = counting.filter((parent) => parent.sessionId !== id && holds(parent, timeMs));
       if (likely.length === 0) return false;

@@ -24,7 +24,9 @@ export interface PrivateStretches {
   readonly stretches: readonly Stretch[];
   /** How results of tools call their subagents: `session:<id>`, `file:<end of its path>`. */
   readonly refs: readonly string[];
-  /** Keys of answers that results of tools repeat. */
+  /** The same in results after a stretch, which may be about what began in it. */
+  readonly laterRefs: readonly string[];
+  /** Keys of answers that results of tools repeat, then and later. */
   readonly answers: readonly string[];
   /** Tokens that results of tools say of others, as `tokensText`. */
   readonly usages: readonly string[];
@@ -61,20 +63,24 @@ export function copiedStretchesIn(
   return told === null ? null : { ...told, sessionId: sessionId ?? told.sessionId };
 }
 
+interface ReadEntry extends HeadedEntry {
+  /** After a private stretch, not in it. */
+  readonly isLater?: boolean;
+}
+
 function toldIn(
-  read: Iterable<HeadedEntry>,
+  read: Iterable<ReadEntry>,
   isWhole: boolean,
   stretches: readonly Stretch[],
 ): PrivateStretches | null {
-  const [refs, answers, usages] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const entries = new Set<string>();
+  const [refs, laterRefs, answers, usages, entries] = sets();
   let sessionId = '';
-  for (const { header, entry } of read) {
+  for (const { header, entry, isLater } of read) {
     sessionId = header.id;
-    if (markOf(entry) === null && !(isWhole && isOlder(entry, header)))
+    if (isLater !== true && markOf(entry) === null && !(isWhole && isOlder(entry, header)))
       entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
-    for (const ref of told.refs) refs.add(ref);
+    for (const ref of told.refs) (isLater === true ? laterRefs : refs).add(ref);
     for (const key of told.answers) answers.add(key);
     for (const usage of told.usages) usages.add(usage);
   }
@@ -84,11 +90,18 @@ function toldIn(
     isWhole,
     stretches,
     refs: [...refs],
+    laterRefs: [...laterRefs],
     answers: [...answers],
     usages: [...usages],
     entries: [...entries],
   };
 }
+
+function sets(): readonly [Names, Names, Names, Names, Names] {
+  return [new Set(), new Set(), new Set(), new Set(), new Set()];
+}
+
+type Names = Set<string>;
 
 export function isOlder({ timestamp }: Entry, { timeMs }: Pick<Header, 'timeMs'>): boolean {
   return (timeMsOf(timestamp) ?? 0) < timeMs;
@@ -114,13 +127,13 @@ function* copiesIn(
   }
 }
 
-/** Also our own entries, which tell nothing more. */
-function* privateIn(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
+/** Also our own entries, which tell nothing more, and what follows. */
+function* privateIn(path: string, stretches: Stretch[]): Generator<ReadEntry> {
   let privacy: Privacy = 'none';
   for (const headed of entriesInFile(path)) {
     privacy = privacyAt(privacy, headed.entry);
     noteTime(stretches, privacy, headed.entry);
-    if (privacy !== 'none') yield headed;
+    if (stretches.length > 0) yield { ...headed, isLater: privacy === 'none' };
   }
 }
 

@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** What earlier versions did not say. */
-const untold = { entries: [] };
+const untold = { entries: [], laterRefs: [] };
 
 function parsed(said: string): PrivateStretches {
   return JSON.parse(said) as PrivateStretches;

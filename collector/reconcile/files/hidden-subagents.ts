@@ -13,6 +13,9 @@ export interface Hiding {
   readonly ids: Set<string>;
   /** Ends of paths of files whose names do not tell the session. */
   readonly tails: Set<string>;
+  /** The same in results after a stretch, which may be about what began in it. */
+  readonly laterIds: Set<string>;
+  readonly laterTails: Set<string>;
   /** Keys of answers that results of tools repeat. */
   readonly answers: Set<string>;
   readonly sums: Count[];
@@ -29,8 +32,9 @@ export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
   if (isAll) told.spans.push({ from: timeMs, to: Number.POSITIVE_INFINITY });
   for (const read of linesWithPrivacy(file.path)) {
     if (!isAll) extend(told.spans, read);
-    if (!isAll && read.taken !== 'private') continue;
-    noteResult(told, file, read.line);
+    const isLater = !isAll && read.taken !== 'private';
+    if (told.spans.length > 0) noteResult(told, file, read.line, isLater);
+    if (isLater) continue;
     // What a private subagent has copied may be public where it comes from.
     if (!isAll || (timeOf(read.line.timestamp) ?? 0) >= timeMs)
       told.entries.add(entryIn(read.line));
@@ -42,7 +46,7 @@ export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
 export function hidingOfCopies(file: SessionFile, copies: readonly Json[]): Hiding {
   const told = nothingTold(false);
   for (const line of copies) {
-    noteResult(told, file, line);
+    noteResult(told, file, line, false);
     told.entries.add(entryIn(line));
   }
   const times = copies.flatMap(({ timestamp }) => timeOf(timestamp) ?? []);
@@ -56,6 +60,8 @@ function nothingTold(isAll: boolean): Hiding {
     spans: [],
     ids: new Set(),
     tails: new Set(),
+    laterIds: new Set(),
+    laterTails: new Set(),
     answers: new Set(),
     sums: [],
     entries: new Set(),
@@ -98,14 +104,11 @@ function extend(spans: Hiding['spans'], { line, taken, isPaused }: ReadLine): vo
   if (!isPaused && taken !== 'open' && last !== undefined) last.to = at;
 }
 
-function noteResult(told: Hiding, { header }: SessionFile, line: Json): void {
+function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: boolean): void {
   const message = messageOf(line);
   if (message?.role !== 'toolResult') return;
   const names = namesIn(message.details);
-  for (const { id, tail } of names) {
-    if (id !== null) told.ids.add(id);
-    if (tail !== null) told.tails.add(tail);
-  }
+  noteNames(names, isLater ? [told.laterIds, told.laterTails] : [told.ids, told.tails]);
   const above = {
     provider: null,
     model: null,
@@ -122,6 +125,16 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json): void {
       told.sums.push([tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite]);
   }
   if (names.length === 0 && usage !== null) told.sums.push(countOf(usage));
+}
+
+function noteNames(
+  names: readonly Named[],
+  [ids, tails]: readonly [ids: Set<string>, tails: Set<string>],
+): void {
+  for (const { id, tail } of names) {
+    if (id !== null) ids.add(id);
+    if (tail !== null) tails.add(tail);
+  }
 }
 
 interface Named {

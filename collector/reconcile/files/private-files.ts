@@ -120,11 +120,13 @@ function isToldBy(
 ): boolean {
   const { path, sessionId, timeMs } = suspect;
   if (other.header.sessionId === sessionId) return told.isAll;
-  if (told.ids.has(sessionId) || isTail(told, path, spellings)) return true;
-  return isDuring(told, timeMs) && isRepeatedBy(told, other, suspect);
+  if (told.ids.has(sessionId) || isTail(told.tails, path, spellings)) return true;
+  if (!isDuring(told, timeMs)) return false;
+  const isNamedLater = told.laterIds.has(sessionId) || isTail(told.laterTails, path, spellings);
+  return isNamedLater || isRepeatedBy(told, other, suspect);
 }
 
-function isTail({ tails }: Hiding, path: string, spellings: Spellings): boolean {
+function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings): boolean {
   if (tails.size === 0 || sessionIdInName(path) !== null) return false;
   const tail = tailOf(path);
   return tails.has(tail) || [...tails].some((said) => spellings.meantBy(said).includes(tail));

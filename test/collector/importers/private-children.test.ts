@@ -163,14 +163,17 @@ describe('what is no subagent of a private stretch is recorded', () => {
     expect(subjects()).toEqual(new Set(['parent', 'next']));
   });
 
-  it('one that a result outside of the stretch names', async () => {
-    const parent = parentWith({});
-    append(parent, 't2', at(22), result({ details: { results: [{ sessionId: 'child' }] } }));
-    writeSession(home, parent);
-    writeSession(home, childAt(12));
-    await imports.scan();
-    expect(subjects()).toEqual(new Set(['parent', 'child']));
-  });
+  it.each([5, 21])(
+    'one of minute %i that a result outside of the stretch names',
+    async (minute) => {
+      const parent = parentWith({});
+      append(parent, 't2', at(22), result({ details: { results: [{ sessionId: 'child' }] } }));
+      writeSession(home, parent);
+      writeSession(home, childAt(minute));
+      await imports.scan();
+      expect(subjects()).toEqual(new Set(['parent', 'child']));
+    },
+  );
 
   it('one that began paused and was resumed, from there on', async () => {
     const parent = parentWith({});

@@ -2,13 +2,20 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { type FakeSession, fileOf, usage } from '../../../extension/support/fake-session.ts';
+import {
+  append,
+  type FakeSession,
+  fileOf,
+  usage,
+} from '../../../extension/support/fake-session.ts';
 import { writeSession } from '../../importers/support/files.ts';
 import {
+  at,
   childAt,
   of40and60,
   parentWith,
   placeBelow,
+  result,
 } from '../../importers/support/private-family.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine } from '../support/command-line.ts';
@@ -69,6 +76,13 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
   });
 
   const named = (details: object) => parentWith({ details });
+  const namesChild = { details: { results: [{ sessionId: 'child' }] } };
+  /** Its tool returned in the stretch at once; another one waits for the subagent later. */
+  const waiting = (more: Record<string, unknown>) => {
+    const parent = parentWith({});
+    append(parent, 't2', at(22), result(more));
+    return parent;
+  };
   const messagesOf = ({ entries }: FakeSession) =>
     entries.flatMap(({ message }) => (message ? [message] : []));
   const ways: readonly [string, () => readonly [FakeSession, FakeSession, string | undefined]][] = [
@@ -114,6 +128,22 @@ describe('import and reconcile agree on a subagent of a private stretch', () => 
           undefined,
         ];
       },
+    ],
+    [
+      'by its id in a result after the stretch',
+      () => [waiting(namesChild), childAt(12), undefined],
+    ],
+    [
+      'by its file in a result after the stretch',
+      () => [waiting({ details: { sessionFile: '/a/b/c/d.jsonl' } }), childAt(12), 'b/c/d.jsonl'],
+    ],
+    [
+      'by what a result after the stretch says that it used',
+      () => [
+        waiting({ usage: of40and60 }),
+        childAt(12, 'child', fileOf(parentWith({}))),
+        undefined,
+      ],
     ],
     [
       'by a sum in the details',
