@@ -38,6 +38,9 @@ export const reasons = {
   private: explained(
     'Made while recording was paused (/ledger pause): in no total, as the user wished.',
   ),
+  private_parent_gone: explained(
+    'A subagent of a paused session whose file is gone: the import that had read it left it out.',
+  ),
   withdrawn: explained(
     'Taken back by an administrator (`pi-ledger withdraw`): in the log, and in no total.',
   ),

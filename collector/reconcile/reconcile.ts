@@ -27,6 +27,7 @@ import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
 import { reportWithdrawn } from './judge-withdrawn.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
+import { excuseRemembered } from './remembered-private.ts';
 import { leftOut, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
@@ -45,6 +46,8 @@ export interface ReconcileOptions {
   readonly readsOnlyOwn?: () => boolean;
   /** Sessions of exports that came after the seal, and how many of their events are in no total. */
   readonly lateSessions?: readonly { readonly session: string; readonly events: number }[];
+  /** Sessions that this home's imports remember as private. */
+  readonly privateSessions?: readonly string[];
   readonly nowMs: number;
   /** Whether a file has changed since it was read. */
   hasChanged(file: SessionFile): boolean;
@@ -84,6 +87,7 @@ export async function reconcile({
   ignoresProjects = false,
   readsOnlyOwn = () => false,
   lateSessions = [],
+  privateSessions = [],
   nowMs,
   hasChanged,
 }: ReconcileOptions): Promise<Reconciliation> {
@@ -107,6 +111,7 @@ export async function reconcile({
   reportWithdrawn(files, log, findings);
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
+  excuseRemembered(findings, privateSessions);
   excuseSealed(files, log, views, findings);
   judgeSealed(files, views, findings);
   for (const { session, events } of lateSessions)

@@ -53,7 +53,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
       ...askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
       ignoresProjects: ignored,
-      lateSessions: await lateSessionsOf(client, terminal),
+      ...(await rememberedOf(client, terminal)),
       hasChanged: ({ path, bytes, changedAtMs }) => {
         const stats = statSync(path, { throwIfNoEntry: false });
         return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
@@ -68,12 +68,17 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   return result.isExplained ? 0 : 1;
 }
 
-/** As noted by this home's `import-events`. */
-async function lateSessionsOf(client: Pick<LedgerClient, 'getAnyway'>, { env }: Terminal) {
+/** As noted by this home's imports. */
+async function rememberedOf(client: Pick<LedgerClient, 'getAnyway'>, { env }: Terminal) {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { readLateSessions } = await import('../../importers/progress/late-sessions.ts');
+  const { readPrivateSessions } = await import('../../importers/progress/private-parents.ts');
   const path = join(loadCollectorConfig(env).home, homeFiles.imports);
-  return readLateSessions(path, await storeIdOf(client));
+  const storeId = await storeIdOf(client);
+  return {
+    lateSessions: readLateSessions(path, storeId),
+    privateSessions: readPrivateSessions(path, storeId),
+  };
 }
 
 /** For the page. A token that only reads keeps nothing, nor does an older collector. */

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PrivateStretches } from '../private/private-stretches.ts';
+import { readProgress } from './reading.ts';
 
 export type SavedPrivateParents = ReadonlyMap<string, PrivateStretches>;
 
@@ -36,4 +37,13 @@ export function preparePrivateParents(database: DatabaseSync, storeId: string) {
         if (before.get(path) !== said) put.run(storeId, path, JSON.stringify(said));
     },
   };
+}
+
+/** Ids of sessions that are private as a whole. `path`: of `imports.db`. */
+export function readPrivateSessions(path: string, storeId: string): readonly string[] {
+  return readProgress<readonly string[]>(path, [], (database) =>
+    [...preparePrivateParents(database, storeId).all().values()]
+      .filter(({ isWhole }) => isWhole)
+      .map(({ sessionId }) => sessionId),
+  );
 }

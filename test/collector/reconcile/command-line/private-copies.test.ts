@@ -119,6 +119,21 @@ describe('of a fork of a private subagent, what it adds counts, and nothing that
   });
 });
 
+it('is explained when the paused parent’s file is gone, and is no fault of the log', async () => {
+  const parent = writeSession(home, parentWith({ details: { results: [{ sessionId: 'child' }] } }));
+  await imported();
+  rmSync(parent);
+  writeSession(home, childAt(30));
+  await imported();
+  expect(await outcome(ledger, '--pi', home)).toEqual({
+    code: 0,
+    explained: expect.arrayContaining(['private_parent_gone']),
+    faults: [],
+  });
+  const elsewhere = commandLine(directory);
+  expect(await outcome(elsewhere, '--pi', home)).toMatchObject({ faults: ['not_imported'] });
+});
+
 describe('a private subagent’s session is private wherever else its file is', () => {
   it.each(['copy.jsonl', 'backup/session.jsonl', 'a/b/c/d/Kid (1).jsonl'])('%s', async (copy) => {
     const parent = parentWith({});
