@@ -1,6 +1,6 @@
 /**
- * Sessions that an import has kept private though no file here says why: the paused parent's file is
- * gone since. What is remembered of it never excuses what is in the log. Pure.
+ * Sessions that an import has kept private though no file here says why: the paused parent's file
+ * is gone since. What is remembered of it never excuses what is in the log. Pure.
  */
 import { difference } from './difference.ts';
 import type { Findings } from './findings.ts';

@@ -17,6 +17,7 @@ const harmless = [
   'ignored_project',
   'sealed',
   'private',
+  'private_parent_gone',
   'other_agent',
   'withdrawn',
   'unknown_place',
