@@ -3,17 +3,21 @@
  *
  * A tool result that names its subagents (by `refs`) has the claims of its own: they are compared
  * with all that these subagents accounted for. Claims of other tool results share what is left:
- * accounts under their turn's key, of subagents that no such result names.
+ * accounts under their turn's key, of subagents that no such result names. What a subagent accounts
+ * for after a claim was made covers nothing of that claim: it went on.
  *
  * Guarantees: what is accounted under a key or to a result is a function of the set of accounts,
  * links and claims. Pure, but for changing the state in place.
  */
 import { type Amount, addAmounts } from '../amount.ts';
-import { zeroAmounts } from './claim.ts';
+import { type Account, timeless, zeroAmounts } from './claim.ts';
 
 export interface Children {
-  /** By subagent's session, then by the key of claims; `ownKey` where the account tells no turn. */
-  readonly accounts: Map<string, Map<string, Amount[]>>;
+  /**
+   * By subagent's session, then by the key of claims (`ownKey` where the account tells no turn),
+   * then by time.
+   */
+  readonly accounts: Map<string, Map<string, Map<number, Amount[]>>>;
   /** What a subagent's session may be called, besides by its id: by session. */
   readonly names: Map<string, Set<string>>;
   /** What tool results call their subagents: by the result's entry id. */
@@ -27,7 +31,16 @@ export interface Children {
     readonly keyOfResult: Map<string, { readonly key: string; claims: number }>;
     /** Accounts by key, names and refs. */
     stored: number;
+    /** Times of accounts. */
+    times: number;
   };
+}
+
+/** The sum that an account is part of: a subagent's, under a key, at a time. */
+export interface AccountPlace {
+  readonly child: string;
+  readonly key: string;
+  readonly atMs: number;
 }
 
 /** The key of accounts that tell no turn. */
@@ -44,25 +57,30 @@ export function createChildren(): Children {
       resultsByRef: new Map(),
       keyOfResult: new Map(),
       stored: 0,
+      times: 0,
     },
   };
 }
 
-/** How much there is to store, besides each key of accounts once. */
-export function sizeOfChildren({ index }: Children): number {
-  return index.stored - index.childrenByKey.size;
+/**
+ * How much there is to store, besides each key of accounts once. An answer that is accounted for is
+ * stored with its time.
+ */
+export function sizeOfChildren({ index }: Children, answers: number): number {
+  return index.stored - index.childrenByKey.size + Math.max(index.times, answers);
 }
 
 export function addToAccount(
   { accounts, index }: Children,
-  child: string,
-  key: string,
+  { child, key, atMs }: AccountPlace,
   amounts: readonly Amount[],
 ): void {
-  const byKey = accounts.get(child) ?? new Map<string, Amount[]>();
-  const sum = byKey.get(key) ?? zeroAmounts.slice();
+  const byKey = accounts.get(child) ?? new Map<string, Map<number, Amount[]>>();
+  const byTime = byKey.get(key) ?? new Map<number, Amount[]>();
+  if (atMs !== timeless && !byTime.has(atMs)) index.times += 1;
+  const sum = byTime.get(atMs) ?? zeroAmounts.slice();
   addAmounts(sum, amounts);
-  accounts.set(child, byKey.set(key, sum));
+  accounts.set(child, byKey.set(key, byTime.set(atMs, sum)));
   if (addTo(index.childrenByKey, key, child)) index.stored += 1;
   addTo(index.childrenByName, sessionPrefix + child, child);
 }
@@ -98,24 +116,27 @@ export function childrenOfResult(children: Children, result: string): ReadonlySe
   return found;
 }
 
-export function accountedToResult(children: Children, result: string): Amount[] {
-  const sum = zeroAmounts.slice();
-  for (const child of childrenOfResult(children, result))
-    for (const amounts of children.accounts.get(child)?.values() ?? []) addAmounts(sum, amounts);
-  return sum;
+export function accountedToResult(children: Children, result: string): readonly Account[] {
+  return [...childrenOfResult(children, result)].flatMap((child) =>
+    [...(children.accounts.get(child)?.values() ?? [])].flatMap(accountsIn),
+  );
 }
 
 /** For the claims under this key whose tool results are about no known subagent. */
-export function accountedUnderKey(children: Children, key: string): Amount[] {
-  const sum = zeroAmounts.slice();
+export function accountedUnderKey(children: Children, key: string): readonly Account[] {
   const { childrenByKey, childrenByName } = children.index;
-  const add = (child: string, accountKey: string) => {
-    const amounts = children.accounts.get(child)?.get(accountKey);
-    if (amounts !== undefined && !isOfResult(children, child)) addAmounts(sum, amounts);
+  const accountsOf = (child: string, accountKey: string): readonly Account[] => {
+    const byTime = children.accounts.get(child)?.get(accountKey);
+    return byTime === undefined || isOfResult(children, child) ? [] : accountsIn(byTime);
   };
-  for (const child of childrenByKey.get(key) ?? []) add(child, key);
-  for (const child of childrenByName.get(key) ?? []) add(child, ownKey);
-  return sum;
+  return [
+    ...[...(childrenByKey.get(key) ?? [])].flatMap((child) => accountsOf(child, key)),
+    ...[...(childrenByName.get(key) ?? [])].flatMap((child) => accountsOf(child, ownKey)),
+  ];
+}
+
+function accountsIn(byTime: ReadonlyMap<number, readonly Amount[]>): readonly Account[] {
+  return [...byTime].map(([atMs, amounts]) => ({ atMs, amounts }));
 }
 
 /** The keys whose claims may count otherwise when something is said of this subagent. */

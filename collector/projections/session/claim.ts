@@ -1,13 +1,22 @@
 /** The claims of one key, what is accounted for, and what is left to count. Pure. */
 import type { EventData } from '@pi-ledger/contract';
-import { type Amount, beyond } from '../amount.ts';
+import { type Amount, addAmounts, beyond } from '../amount.ts';
 import { costPartMeasures } from '../cost-parts.ts';
 import { usageMeasures } from '../usage.ts';
 import { compareText } from './compare-text.ts';
 
+/** What is accounted for at a time: it covers what is claimed then and later. */
+export interface Account {
+  readonly atMs: number;
+  readonly amounts: readonly Amount[];
+}
+
+/** For accounts that cover claims of any time. */
+export const timeless = 0;
+
 /** Claims that share what is accounted for. */
 export interface ClaimGroup {
-  readonly accounted: readonly Amount[];
+  readonly accounted: readonly Account[];
   /** Sorted. */
   readonly claims: readonly Claim[];
 }
@@ -31,10 +40,12 @@ export const zeroAmounts: readonly Amount[] = usageMeasures.map(() => 0);
 
 /** The part of each claim that counts, in their order. */
 export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
-  let remaining = accounted.map((amount) => beyond(amount, 0));
-  const each = claims.map(({ amounts }) => {
-    const covering = remaining;
-    remaining = remaining.map((amount, index) => beyond(amount, amounts[index] ?? 0));
+  const arriving = sumsUntil(claims, accounted);
+  let remaining: readonly Amount[] = zeroAmounts;
+  const each = claims.map(({ atMs, amounts }) => {
+    const covering = withMore(remaining, arriving.get(atMs));
+    arriving.delete(atMs);
+    remaining = covering.map((amount, index) => beyond(amount, amounts[index] ?? 0));
     return { amounts, rest: restOf(amounts, covering) };
   });
   const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
@@ -43,6 +54,34 @@ export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
     return hasTokens(rest) || isPriceLeft ? rest : zeroAmounts.slice();
   });
+}
+
+/** By the time of a claim: what was accounted for until then, and after the claim before it. */
+function sumsUntil(claims: readonly Claim[], accounted: readonly Account[]): Map<number, Amount[]> {
+  const sums = new Map(claims.map(({ atMs }) => [atMs, zeroAmounts.slice()]));
+  const times = [...sums.keys()];
+  for (const account of accounted) {
+    const sum = sums.get(times[firstAtOrAfter(times, account.atMs)] ?? Number.NaN);
+    if (sum !== undefined) addAmounts(sum, account.amounts);
+  }
+  return sums;
+}
+
+/** The index in sorted `times`. */
+function firstAtOrAfter(times: readonly number[], atMs: number): number {
+  let [from, to] = [0, times.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((times[middle] ?? 0) < atMs) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function withMore(amounts: readonly Amount[], more: Amount[] = []): Amount[] {
+  const sum = amounts.slice();
+  addAmounts(sum, more);
+  return sum.map((amount) => beyond(amount, 0));
 }
 
 export function compareClaims(left: Claim, right: Claim): number {

@@ -2,15 +2,15 @@
 import { addAmounts } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
 import { createChildren, sizeOfChildren } from './children.ts';
-import { type Claim, compareClaims, zeroAmounts } from './claim.ts';
+import { type Claim, type ClaimGroup, compareClaims, timeless, zeroAmounts } from './claim.ts';
 import { insertClaim, setRest, setTime, settleGroup } from './claim-group.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
 
 export function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
   const { keys, sharedClaims, responses, children } = claims;
-  if (claims.isPooled) settleGroup(claims.pool, counting);
-  else if (keys.size + sharedClaims + responses.size + sizeOfChildren(children) > claimsMax)
+  if (claims.isPooled) settleGroup(groupOfPool(claims), counting);
+  else if (keys.size + sharedClaims + sizeOfChildren(children, responses.size) > claimsMax)
     poolAll(claims, counting);
 }
 
@@ -36,6 +36,10 @@ export function sumFor(
   );
 }
 
+export function groupOfPool({ pool: { accounted, claims } }: Pick<Claims, 'pool'>): ClaimGroup {
+  return { accounted: [{ atMs: timeless, amounts: accounted }], claims };
+}
+
 function poolAll(claims: Claims, counting: Counting): void {
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   for (const { claims: keyed } of claims.keys.values())
@@ -47,5 +51,5 @@ function poolAll(claims: Claims, counting: Counting): void {
   claims.children = createChildren();
   claims.sharedClaims = 0;
   claims.isPooled = true;
-  settleGroup(claims.pool, quiet);
+  settleGroup(groupOfPool(claims), quiet);
 }

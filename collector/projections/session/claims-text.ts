@@ -3,24 +3,30 @@
  * answer that is claimed and accounted for takes 16 letters, answers of one tool result share its
  * time, trailing zeros are left out, and the counted part of a claim is computed again.
  */
-import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
-import { usageMeasures } from '../usage.ts';
+
+import {
+  decodeAccounts,
+  encodeAccounts,
+  encodeUnplaced,
+  responsesOf,
+  sortedEntries,
+  trimmed,
+  untrimmed,
+} from './accounts-text.ts';
 import { addName, addRef, addToAccount, countClaim } from './children.ts';
-import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
+import {
+  type Claim,
+  type ClaimGroup,
+  compareClaims,
+  restsOf,
+  timeless,
+  zeroAmounts,
+} from './claim.ts';
 import { groupsOf, isOfTurn, type KeyedClaims } from './claim-group.ts';
-import type {
-  Amounts,
-  BodyClaim,
-  BodyGroup,
-  BodyModel,
-  BodyResult,
-  ClaimsBody,
-} from './claims-body.ts';
+import type { BodyClaim, BodyGroup, BodyModel, BodyResult, ClaimsBody } from './claims-body.ts';
+import { groupOfPool } from './claims-pool.ts';
 import { type Claims, createClaims } from './claims-state.ts';
 import { compareText } from './compare-text.ts';
-import type { Response } from './response-claims.ts';
-
-const responseChars = 16;
 
 /** Null when nothing is claimed or accounted for. */
 export function encodeClaims(claims: Claims): ClaimsBody | null {
@@ -39,17 +45,14 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
     groups: sortedEntries(keys).map(
       ([key, group]) => [key, ...encodeResults(group, models)] as const,
     ),
-    children: sortedEntries(children.accounts).map(([child, byKey]) => [
-      child,
-      ...sortedEntries(byKey).map(([key, amounts]) => [key, ...trimmed(amounts)] as const),
-    ]),
+    accounts: encodeAccounts(claims, sorted),
     ...(children.names.size > 0 && { names: encodeSets(children.names) }),
     ...(children.results.size > 0 && { results: encodeSets(children.results) }),
     covered: sorted
       .filter(([, { is }]) => is === 'covered')
       .map(([response]) => response)
       .join(''),
-    accounted: encodeAccounted(sorted),
+    accounted: encodeUnplaced(sorted),
     claimed: [
       ...Map.groupBy(claimed, ({ claim }) =>
         JSON.stringify([claim.atMs, models.indexOf(claim)]),
@@ -62,34 +65,16 @@ function encodeSets(sets: ReadonlyMap<string, ReadonlySet<string>>): [string, ..
   return sortedEntries(sets).map(([key, values]) => [key, ...[...values].sort()]);
 }
 
-function sortedEntries<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([left], [right]) => compareText(left, right));
-}
-
-/** Response keys by the sum that they are part of. */
-function encodeAccounted(
-  sorted: readonly (readonly [string, Response])[],
-): ClaimsBody['accounted'] {
-  const accounted = sorted.flatMap(([response, each]) =>
-    each.is === 'accounted' ? [{ response, place: each.place }] : [],
-  );
-  const groups = Map.groupBy(accounted, ({ place }) => JSON.stringify(place));
-  return [...groups.values()].map((group) => {
-    const place = group[0]?.place ?? null;
-    const responses = group.map(({ response }) => response).join('');
-    return place === null ? [null, responses] : [place.key, responses, place.child];
-  });
-}
-
 export function decodeClaims(body: ClaimsBody | null): Claims {
   const claims = createClaims();
   if (body === null) return claims;
   claims.isPooled = body.pooled;
   decodePool(claims, body);
   decodeGroups(claims, body);
+  decodeAccounts(claims, body);
   decodeChildren(claims, body);
   decodeResponses(claims, body);
-  if (claims.isPooled) recall(claims.pool);
+  if (claims.isPooled) recall(groupOfPool(claims));
   for (const [key, keyed] of claims.keys)
     for (const group of groupsOf(claims.children, key, keyed)) recall(group);
   return claims;
@@ -127,7 +112,7 @@ function decodeGroups(claims: Claims, body: ClaimsBody): void {
       key,
       list.map((claim) => decodeClaim(body, '', claim)),
     );
-    addToAccount(claims.children, '', key, untrimmed(sum));
+    addToAccount(claims.children, { child: '', key, atMs: timeless }, untrimmed(sum));
   }
   for (const [key, ...results] of body.groups ?? []) {
     const list = results.flatMap(([result, ...each]) =>
@@ -147,7 +132,7 @@ function putClaims(claims: Claims, key: string, list: readonly Claim[]): void {
 function decodeResponses({ responses }: Claims, body: ClaimsBody): void {
   for (const response of responsesOf(body.covered)) responses.set(response, { is: 'covered' });
   for (const [key, text, child = ''] of body.accounted) {
-    const place = key === null ? null : { child, key };
+    const place = key === null ? null : { child, key, atMs: timeless };
     for (const response of responsesOf(text)) responses.set(response, { is: 'accounted', place });
   }
   for (const [atMs, model, ...answers] of body.claimed) {
@@ -166,7 +151,7 @@ function keysIn({ keys = [] }: ClaimsBody): readonly (readonly [string, BodyGrou
 function decodeChildren({ children }: Claims, body: ClaimsBody): void {
   for (const [child, ...accounts] of body.children ?? [])
     for (const [key, ...amounts] of accounts)
-      addToAccount(children, child, key, untrimmed(amounts));
+      addToAccount(children, { child, key, atMs: timeless }, untrimmed(amounts));
   for (const [child, ...refs] of body.names ?? [])
     for (const ref of refs) addName(children, child, ref);
   for (const [result, ...refs] of body.results ?? [])
@@ -219,18 +204,4 @@ function recall(group: ClaimGroup): void {
   group.claims.forEach((claim, index) => {
     claim.rest = rests[index] ?? zeroAmounts;
   });
-}
-
-function responsesOf(text: string): string[] {
-  return Array.from({ length: text.length / responseChars }, (_, index) =>
-    text.slice(index * responseChars, (index + 1) * responseChars),
-  );
-}
-
-function trimmed(amounts: readonly Amount[]): Amounts {
-  return amounts.slice(0, amounts.findLastIndex((amount) => amount !== 0) + 1).map(amountToJson);
-}
-
-function untrimmed(amounts: Amounts): Amount[] {
-  return usageMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
 }

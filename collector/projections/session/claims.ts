@@ -21,6 +21,7 @@ import { costSourceOf } from '../cost-parts.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import {
+  type AccountPlace,
   addName,
   addRef,
   addToAccount,
@@ -31,7 +32,7 @@ import {
   ownKey,
   removeRef,
 } from './children.ts';
-import { type Claim, compareClaims, measuresOfAccount, zeroAmounts } from './claim.ts';
+import { type Claim, compareClaims, measuresOfAccount, timeless, zeroAmounts } from './claim.ts';
 import {
   groupsOf,
   insertClaim,
@@ -40,13 +41,14 @@ import {
   setRest,
   settleGroup,
 } from './claim-group.ts';
-import { addToPool, settlePool, sumFor } from './claims-pool.ts';
+import { addToPool, groupOfPool, settlePool, sumFor } from './claims-pool.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
 import {
   accountResponse,
   claimResponse,
   isAccounted,
+  moveAnswer,
   responseOf,
   unclaimResponse,
 } from './response-claims.ts';
@@ -89,7 +91,7 @@ export function removeClaim(
   const sum = sumFor(claims.pool, removed);
   if (sum !== undefined) addAmounts(sum.amounts, negated(removed.amounts));
   if (claims.isPooled) {
-    settleGroup(claims.pool, counting);
+    settleGroup(groupOfPool(claims), counting);
     return;
   }
   const response = responseOf(key);
@@ -126,18 +128,23 @@ function unclaimShared(
   settleKeys(claims, [key], related, counting);
 }
 
-export type Accounted = EventData<'pi.subagent.accounted.v1'>;
+export interface NewAccount extends EventData<'pi.subagent.accounted.v1'> {
+  readonly time: string;
+}
 
 export function addAccount(
   claims: Claims,
-  { keys, childSessionId, accounted }: Accounted,
+  { keys, childSessionId, accounted, time }: NewAccount,
   counting: Counting,
   claimsMax: number,
 ): void {
   if (!accounted.reported) return;
   const amounts = measuresOfAccount(accounted);
   addAmounts(claims.pool.accounted, amounts);
-  if (!claims.isPooled) accountKeys(claims, childSessionId, keys, amounts, counting);
+  const places = keys
+    .filter((key) => responseOf(key) === null)
+    .map((key) => placeOf(childSessionId, key, millisecondOf(time)));
+  if (!claims.isPooled) accountKeys(claims, keys, places, amounts, counting);
   settlePool(claims, counting, claimsMax);
 }
 
@@ -192,28 +199,30 @@ function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting)
 
 function accountKeys(
   claims: Claims,
-  child: string,
   keys: readonly string[],
+  places: readonly AccountPlace[],
   amounts: readonly Amount[],
   counting: Counting,
 ): void {
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
-  const group = keys.filter((key) => responseOf(key) === null).map(turnOrOwn);
   const isKnown = response !== null && isAccounted(claims, response);
-  for (const key of group) {
-    if (key !== ownKey) groupOf(claims, key);
+  for (const place of places) {
+    if (place.key !== ownKey) groupOf(claims, place.key);
     // A sum of nothing stays, so that the order of events leaves no trace.
-    addToAccount(claims.children, child, key, isKnown ? zeroAmounts : amounts);
+    addToAccount(claims.children, place, isKnown ? zeroAmounts : amounts);
   }
-  const [key] = group;
-  const place = key === undefined ? null : { child, key };
+  const [place = null] = places;
   if (response !== null && !isKnown) accountResponse(claims, response, place, counting);
-  settleKeys(claims, group, [child], counting);
+  const left = isKnown && place !== null ? moveAnswer(claims, response, place, amounts) : null;
+  const changed = left === null ? places : [...places, left];
+  const [group, children] = [changed.map(({ key }) => key), changed.map(({ child }) => child)];
+  settleKeys(claims, group, children, counting);
 }
 
 /** Where no turn is told, the key is the subagent's session, which is known anyway. */
-function turnOrOwn(key: string): string {
-  return key.startsWith('session:') ? ownKey : key;
+function placeOf(child: string, key: string, atMs: number): AccountPlace {
+  if (key.startsWith('session:')) return { child, key: ownKey, atMs };
+  return { child, key, atMs: isOfTurn(key) ? atMs : timeless };
 }
 
 function groupOf({ keys }: Claims, key: string): KeyedClaims {

@@ -9,11 +9,11 @@ import { withoutTotals } from '../totals.ts';
 import { addAgent, removeAgent } from './agents.ts';
 import { addAsker, nameAsker } from './askers.ts';
 import {
-  type Accounted,
   addAccount,
   addClaim,
   addLink,
   type Link,
+  type NewAccount,
   type NewClaim,
   removeClaim,
   removeLink,
@@ -83,7 +83,7 @@ export function evolve(
       ask(state, event, counting);
       break;
     case 'pi.subagent.accounted.v1':
-      addAccount(state.claims, shortAccount(event.data), counting, limits.claimsMax);
+      addAccount(state.claims, shortAccount(event), counting, limits.claimsMax);
       break;
     case 'pi.subagent.linked.v1':
       addLink(state.claims, shortLink(event), counting, limits.claimsMax);
@@ -181,9 +181,9 @@ function withdraw(
   boundCells(counting, limits);
 }
 
-function shortAccount(data: Accounted): Accounted {
+function shortAccount({ time, data }: LedgerEvent<'pi.subagent.accounted.v1'>): NewAccount {
   const childSessionId = shortKey(data.childSessionId);
-  return { ...data, childSessionId, keys: data.keys.map(shortRef) };
+  return { ...data, time, childSessionId, keys: data.keys.map(shortRef) };
 }
 
 function shortLink({ data }: LedgerEvent<'pi.subagent.linked.v1'>): Link {

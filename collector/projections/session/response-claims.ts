@@ -2,20 +2,16 @@
  * Claims and accounts of single answers, by `response:` key. An answer counts once, however often
  * it is claimed, and not at all once it is accounted for.
  */
-import { negated } from '../amount.ts';
-import { addToAccount, type Children } from './children.ts';
+import { type Amount, negated } from '../amount.ts';
+import { type AccountPlace, addToAccount, type Children } from './children.ts';
 import { accountableOf, type Claim, zeroAmounts } from './claim.ts';
 import { setRest, setTime } from './claim-group.ts';
+import { compareText } from './compare-text.ts';
 import type { Counting } from './regroup.ts';
-
-/** The sum that an answer is also accounted for in: a subagent's, under a key. */
-export interface AccountPlace {
-  readonly child: string;
-  readonly key: string;
-}
 
 export type Response =
   | { readonly is: 'claimed'; readonly claim: Claim }
+  /** `place`: the sum that it is also accounted for in. */
   | { readonly is: 'accounted'; readonly place: AccountPlace | null }
   | { readonly is: 'covered' };
 
@@ -70,6 +66,33 @@ export function accountResponse(
 }
 
 /**
+ * For an answer that is part of a sum already: it is part of the earliest of all that it is
+ * accounted for in. Returns the sum that it was part of, if that is another.
+ */
+export function moveAnswer(
+  { children, responses }: ResponseClaims,
+  response: string,
+  place: AccountPlace,
+  amounts: readonly Amount[],
+): AccountPlace | null {
+  const known = responses.get(response);
+  if (known?.is !== 'accounted' || known.place === null) return null;
+  if (comparePlaces(place, known.place) >= 0) return null;
+  addToAccount(children, known.place, negated(amounts));
+  addToAccount(children, place, amounts);
+  responses.set(response, { is: 'accounted', place });
+  return known.place;
+}
+
+function comparePlaces(left: AccountPlace, right: AccountPlace): number {
+  return (
+    left.atMs - right.atMs ||
+    compareText(left.child, right.child) ||
+    compareText(left.key, right.key)
+  );
+}
+
+/**
  * The answer is both claimed and accounted for: it counts nothing, and reduces no other claim of
  * its turn.
  */
@@ -82,8 +105,7 @@ function cover(
 ): AccountPlace | null {
   setRest(claim, zeroAmounts, counting);
   claims.responses.set(response, { is: 'covered' });
-  if (place !== null)
-    addToAccount(claims.children, place.child, place.key, negated(accountableOf(claim.amounts)));
+  if (place !== null) addToAccount(claims.children, place, negated(accountableOf(claim.amounts)));
   return place;
 }
 

@@ -18,7 +18,7 @@ function claimOf(spend: Parameters<typeof spendOf>[0]): Claim {
 
 function accountedOf(spend: Parameters<typeof spendOf>[0]) {
   const account = measuresOfAccount(spendOf({ ...nothing, ...spend }));
-  return usageMeasures.map((_, index) => account[index] ?? 0);
+  return [{ atMs: 0, amounts: usageMeasures.map((_, index) => account[index] ?? 0) }];
 }
 
 /** What of each is not zero. */

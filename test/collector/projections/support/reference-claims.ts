@@ -12,6 +12,7 @@ interface Claim extends Spent {
 }
 
 interface Account {
+  readonly atMs: number;
   readonly keys: readonly string[];
   readonly amounts: Measured;
 }
@@ -70,23 +71,42 @@ export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number
   const claims = claimsIn(events);
   const accounts = events.flatMap((event): Account[] => {
     if (event.type !== 'pi.subagent.accounted.v1' || !event.data.accounted.reported) return [];
-    return [{ keys: event.data.keys, amounts: tokensOf(event.data.accounted) }];
+    const { keys, accounted } = event.data;
+    return [{ atMs: Date.parse(event.time), keys, amounts: tokensOf(accounted) }];
   });
   const keys = new Set([
     ...claims.map(({ key }) => key),
     ...accounts.flatMap((account) => account.keys),
   ]);
   const shared = claims.filter(({ key }) => !isResponse(key));
-  if (keys.size + shared.length > claimsMax) return takeOff(byModel(claims), sumOf(accounts));
+  const answers = [...keys].filter(isResponse).length;
+  const stored = keys.size - answers + Math.max(answers, timesOf(accounts));
+  if (stored + shared.length > claimsMax)
+    return takeOff(
+      byModel(claims),
+      accounts.map((account) => ({ ...account, atMs: 0 })),
+    );
   return [...keys].flatMap((key) => {
     const own = claims.filter((claim) => claim.key === key).toSorted(compare);
     if (isResponse(key))
       return accounts.some((account) => account.keys.includes(key)) ? [] : own.slice(0, 1);
-    return takeOff(own, sumOf(answersFor(key, claims, accounts)));
+    return takeOff(own, answersFor(key, claims, accounts));
   });
 }
 
-/** Each answer once, without those claimed on their own. */
+/** The accounts under a turn are stored by time. */
+function timesOf(accounts: readonly Account[]): number {
+  const times = accounts.flatMap(({ atMs, keys }) =>
+    keys.filter(isTurn).map((key) => `${key} ${atMs}`),
+  );
+  return new Set(times).size;
+}
+
+function isTurn(key: string): boolean {
+  return key.startsWith('turn:');
+}
+
+/** Each answer once, at its first time, without those claimed on their own. */
 function answersFor(
   key: string,
   claims: readonly Claim[],
@@ -95,6 +115,8 @@ function answersFor(
   const answers = new Map(
     accounts
       .filter(({ keys }) => keys.includes(key))
+      .map((account) => (isTurn(key) ? account : { ...account, atMs: 0 }))
+      .toSorted((left, right) => right.atMs - left.atMs)
       .map((account, index) => [responseOf(account) ?? index, account]),
   );
   return [...answers.values()].filter((account) => {
@@ -124,15 +146,17 @@ function byModel(claims: readonly Claim[]): Spent[] {
     .toSorted(compare);
 }
 
-function takeOff(claims: readonly Spent[], accounted: Measured): Spent[] {
-  const left: Record<string, bigint> = { ...accounted };
+/** The claims are sorted by time: what is accounted for covers those that come after it. */
+function takeOff(claims: readonly Spent[], accounts: readonly Account[]): Spent[] {
+  const used: Record<string, bigint> = {};
   const rests = claims.map((claim) => {
     const rest: Record<string, bigint> = { ...claim.amounts };
+    const until = sumOf(accounts.filter(({ atMs }) => atMs <= claim.atMs));
     for (const name of coveredNames) {
-      const [amount = 0n, available = 0n] = [claim.amounts[name], left[name]];
-      const covered = least(amount, available);
+      const [amount = 0n, all = 0n, before = 0n] = [claim.amounts[name], until[name], used[name]];
+      const covered = least(amount, all - before);
       rest[name] = amount - covered;
-      left[name] = available - covered;
+      used[name] = before + covered;
     }
     // Which part of the price is covered, nobody knows.
     if (coveredNames.some((name) => rest[name] !== (claim.amounts[name] ?? 0n)))
