@@ -9,74 +9,24 @@
  *   whatever its price. An answer that is claimed on its own covers nothing of a sum.
  * - A tool result that is tied to known subagents (ties.ts) is covered by all that these accounted
  *   for, and these cover nothing else.
+ * - What a subagent accounts for later than a claim covers nothing of that claim: it went on.
  */
 
+import { type Accounted, addAccounted, nothingAccounted } from './accounted.ts';
+import {
+  type ClaimBook,
+  coveringAccounts,
+  coverOf,
+  isResponse,
+  isTurn,
+  sharedCover,
+  type TimedAccount,
+  tiedIn,
+} from './claim-book.ts';
 import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
 import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
-import { isTied, noTies, type Ties, tiedChildren } from './ties.ts';
+import { isTied } from './ties.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
-
-export interface Accounted {
-  inputTokens: bigint;
-  outputTokens: bigint;
-  cacheReadTokens: bigint;
-  cacheWriteTokens: bigint;
-  reasoningTokens: bigint;
-  nanoUsd: bigint;
-}
-
-/** The claims and accounts of one parent session. */
-export interface ClaimBook {
-  readonly claims: Unit[];
-  /** Accounted sums without single answers: by subagent, then by key. */
-  readonly sums: Map<string, Map<string, Accounted>>;
-  /** By `response:` key. */
-  readonly answers: Map<string, Answer>;
-  readonly ties: Ties;
-}
-
-interface Answer {
-  readonly child: string;
-  /** Keys of the sums it was also accounted for in. */
-  readonly sumKeys: readonly string[];
-  readonly accounted: Accounted;
-}
-
-/** The most claims of one side, which are all held in memory at about 500 bytes each. */
-export const claimsMax = 1_000_000;
-
-/** Beyond this many keys and claims, the views only compare sums over all keys. */
-const exactMax = 10_000;
-
-export function noClaims(): ClaimBook {
-  return { claims: [], sums: new Map(), answers: new Map(), ties: noTies() };
-}
-
-export function isExact({ claims, sums, answers, ties }: ClaimBook): boolean {
-  const keys = new Set([...sums.values()].flatMap((byKey) => [...byKey.keys()]));
-  return claims.length + keys.size + answers.size + ties.size <= exactMax;
-}
-
-export function addAccount(
-  book: ClaimBook,
-  child: string,
-  keys: readonly string[],
-  by: Accounted,
-): void {
-  const response = keys.find(isResponse);
-  const sumKeys = keys.filter((key) => !isResponse(key));
-  if (response === undefined) {
-    for (const key of sumKeys) addTo(sumsOf(book.sums, child), key, by);
-  } else if ((book.answers.get(response)?.sumKeys.length ?? 0) === 0) {
-    book.answers.set(response, { child, sumKeys, accounted: by });
-  }
-}
-
-function sumsOf(sums: ClaimBook['sums'], child: string): Map<string, Accounted> {
-  const known = sums.get(child) ?? new Map<string, Accounted>();
-  sums.set(child, known);
-  return known;
-}
 
 /** The counted part of all claims by key, without keys that count nothing. */
 export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
@@ -102,7 +52,7 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
     book.claims.filter(({ reported }) => reported),
     (unit) => claimKeyOf(unit) ?? '',
   );
-  const sums = coveringSums(book, (response) => byKey.has(response));
+  const sums = coveringAccounts(book, (response) => byKey.has(response));
   const tied = tiedIn(book, sums);
   return [...byKey].flatMap(([key, claims]): readonly ClaimGroup[] => {
     const sorted = claims.toSorted(oldestFirst);
@@ -122,96 +72,20 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
   });
 }
 
-/** The subagents of tool results that claim something. */
-function tiedIn({ ties, claims }: ClaimBook, sums: ClaimBook['sums']): ReadonlySet<string> {
-  if (ties.size === 0) return new Set();
-  const claiming = claims.filter((unit) => unit.reported && isTurn(claimKeyOf(unit) ?? ''));
-  return new Set(claiming.flatMap(({ entryId }) => [...tiedChildren(ties, entryId, sums)]));
-}
-
-/** What subagents under this key accounted for, without those of a tied tool result. */
-function sharedCover(
-  { ties }: ClaimBook,
-  sums: ClaimBook['sums'],
-  key: string,
-  tied: ReadonlySet<string>,
-): Accounted {
-  const cover = new Map<string, Accounted>();
-  for (const [child, byKey] of sums) {
-    if (tied.has(child)) continue;
-    const own = ties.names.get(child)?.has(key) === true ? [...byKey.keys()].filter(isOwn) : [];
-    for (const each of [key, ...own])
-      if (byKey.has(each)) addTo(cover, key, byKey.get(each) ?? nothingAccounted());
-  }
-  return cover.get(key) ?? nothingAccounted();
-}
-
-function coverOf({ ties }: ClaimBook, sums: ClaimBook['sums'], entryId: string): Accounted {
-  const cover = new Map<string, Accounted>();
-  for (const child of tiedChildren(ties, entryId, sums))
-    for (const accounted of sums.get(child)?.values() ?? []) addTo(cover, entryId, accounted);
-  return cover.get(entryId) ?? nothingAccounted();
-}
-
-function isTurn(key: string): boolean {
-  return key.startsWith('turn:');
-}
-
-/** The key of accounts that tell no turn. */
-function isOwn(key: string): boolean {
-  return key.startsWith('session:');
-}
-
-export function nothingAccounted(): Accounted {
-  return {
-    inputTokens: 0n,
-    outputTokens: 0n,
-    cacheReadTokens: 0n,
-    cacheWriteTokens: 0n,
-    reasoningTokens: 0n,
-    nanoUsd: 0n,
-  };
-}
-
-export function isResponse(key: string): boolean {
-  return key.startsWith('response:');
-}
-
-export function addTo(sums: Map<string, Accounted>, key: string, by: Accounted): void {
-  const sum = sums.get(key) ?? nothingAccounted();
-  for (const name of countNames) sum[name] += by[name];
-  sum.nanoUsd += by.nanoUsd;
-  sums.set(key, sum);
-}
-
-/** An answer that is claimed on its own covers nothing of a sum. */
-function coveringSums(
-  { sums, answers }: ClaimBook,
-  isClaimed: (response: string) => boolean,
-): ClaimBook['sums'] {
-  const covering = new Map(
-    [...sums].map(([child, byKey]) => [
-      child,
-      new Map([...byKey].map(([key, sum]) => [key, { ...sum }])),
-    ]),
-  );
-  for (const [response, { child, sumKeys, accounted }] of answers) {
-    const sum = sumsOf(covering, child);
-    if (!isClaimed(response)) for (const key of sumKeys) addTo(sum, key, accounted);
-  }
-  return covering;
-}
-
 /** One answer, however often it is claimed. */
 function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
   return isAccounted ? noFigures() : sumOf(claims.slice(0, 1).map(unitFigures));
 }
 
-function restOfSums(claims: readonly Unit[], cover: Accounted): Figures {
-  const rests = claims.map((claim) => ({
-    claim: unitFigures(claim),
-    rest: uncovered(unitFigures(claim), cover),
-  }));
+/** What is accounted for after a claim covers nothing of it. */
+function restOfSums(claims: readonly Unit[], accounts: readonly TimedAccount[]): Figures {
+  const waiting = accounts.toSorted((left, right) => right.timeMs - left.timeMs);
+  const cover = nothingAccounted();
+  const rests = claims.map((claim) => {
+    while ((waiting.at(-1)?.timeMs ?? Number.POSITIVE_INFINITY) <= claim.timeMs)
+      addAccounted(cover, waiting.pop()?.accounted ?? nothingAccounted());
+    return { claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) };
+  });
   const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
   const sum = noFigures();
   for (const { claim, rest } of rests) {

@@ -1,7 +1,8 @@
 /**
  * What one side counts for a session: direct spend, and the rest of claims as spend of tools. Pure.
  */
-import { type ClaimBook, restsOf } from './claims.ts';
+import type { ClaimBook } from './claim-book.ts';
+import { restsOf } from './claims.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, type SessionSums } from './figures.ts';
 
 /** Sums by kind, as a copy. */

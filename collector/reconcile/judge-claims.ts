@@ -2,7 +2,9 @@
  * Compares what counts of subagents' claims: by the files alone, and by the log's claims and
  * accounts. Pure.
  */
-import { type Accounted, type ClaimBook, restsOf } from './claims.ts';
+import type { Accounted } from './accounted.ts';
+import type { ClaimBook } from './claim-book.ts';
+import { restsOf } from './claims.ts';
 import { difference } from './difference.ts';
 import { type Figures, noFigures, sameFigures, sumOf, unitFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';

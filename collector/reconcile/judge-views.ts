@@ -2,7 +2,7 @@
  * Compares the views with the log: by session, by kind over all sessions, and in the totals of
  * reports. Pure.
  */
-import { isExact } from './claims.ts';
+import { isExact } from './claim-book.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, sameFigures } from './figures.ts';

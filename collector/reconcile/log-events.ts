@@ -1,5 +1,5 @@
 /** Turns events from the API's log into units, moves and accounts. Trusts nothing in them. Pure. */
-import type { Accounted } from './claims.ts';
+import type { Accounted } from './accounted.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { identityOf, type PriceSource, type Unit } from './unit.ts';
 
@@ -62,6 +62,7 @@ export interface Account {
   readonly parentSessionId: string;
   readonly childSessionId: string;
   readonly childEntryId: string;
+  readonly timeMs: number;
   readonly keys: readonly string[];
   readonly accounted: Accounted;
 }
@@ -196,6 +197,7 @@ function accountOf(event: Json, data: Json): EventFact {
     parentSessionId: String(event.subject),
     childSessionId: String(data.childSessionId),
     childEntryId: String(data.childEntryId),
+    timeMs: Date.parse(String(event.time)),
     keys: Array.isArray(data.keys) ? data.keys.map(String) : [],
     accounted: {
       inputTokens: BigInt(countOf(accounted.inputTokens)),

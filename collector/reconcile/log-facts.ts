@@ -2,16 +2,10 @@
  * What the log says, session by session: sums first, and single units only for sessions that need a
  * closer look.
  */
+
+import { type Accounted, addTo } from './accounted.ts';
 import type { Ask } from './ask.ts';
-import {
-  type Accounted,
-  addAccount,
-  addTo,
-  type ClaimBook,
-  claimsMax,
-  isResponse,
-  noClaims,
-} from './claims.ts';
+import { addAccount, type ClaimBook, claimsMax, isResponse, noClaims } from './claim-book.ts';
 import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import type { Json } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
@@ -172,9 +166,10 @@ export async function readLogFacts(
     moved.add(unit.sessionId);
   }
 
-  function takeAccount({ parentSessionId, childSessionId, keys, accounted }: Account): void {
+  function takeAccount(account: Account): void {
+    const { parentSessionId, childSessionId, keys, accounted, timeMs } = account;
     const { book } = sessionOf(sessions, parentSessionId);
-    addAccount(book, childSessionId, keys, accounted);
+    addAccount(book, childSessionId, keys, accounted, timeMs);
     const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
     accountedByChild.set(childSessionId, ofChild);
     const sumKeys = keys.filter((key) => !isResponse(key));

@@ -12,7 +12,7 @@
  */
 
 import type { Ask } from './ask.ts';
-import { type ClaimBook, noClaims } from './claims.ts';
+import { type ClaimBook, noClaims } from './claim-book.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
 import { type Figures, noFigures, requestsIn, sumOf } from './figures.ts';

@@ -1,7 +1,7 @@
 /** History that was deleted on purpose: up to when, and which differences that explains. */
 
 import type { Ask } from './ask.ts';
-import type { ClaimBook } from './claims.ts';
+import type { ClaimBook } from './claim-book.ts';
 import { totalOf } from './counted.ts';
 import { difference } from './difference.ts';
 import { countNames, noFigures } from './figures.ts';

@@ -2,7 +2,7 @@
  * Finds answers that one session claims and another recorded, but which nobody accounts for: they
  * count twice. Reads the log only when there are such claims.
  */
-import { isResponse } from './claims.ts';
+import { isResponse } from './claim-book.ts';
 import { difference } from './difference.ts';
 import { responseKeyOf } from './files/tool-claims.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';

@@ -5,14 +5,14 @@
  * An omp subagent is recognized by its file's path, a pi subagent by its parent's tool result,
  * which repeats its answers, by its place or by its name (result-ties.ts).
  */
+import { nothingAccounted } from '../accounted.ts';
 import {
-  type Accounted,
   addAccount,
   type ClaimBook,
   isResponse,
   noClaims,
-  nothingAccounted,
-} from '../claims.ts';
+  type TimedAccount,
+} from '../claim-book.ts';
 import { unitFigures } from '../figures.ts';
 import { addRef } from '../ties.ts';
 import type { Unit } from '../unit.ts';
@@ -27,12 +27,13 @@ export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook>
     return book;
   };
   for (const claim of facts.claims) bookOf(claim.sessionId).claims.push(claim);
-  for (const { parentSessionId, sessionId, claimKey } of [
-    ...facts.children,
-    ...repeatedChildren(facts, bookOf),
-  ]) {
+  const children = [...facts.children, ...repeatedChildren(facts, bookOf)];
+  const answers = lateAnswers(facts, children, bookOf);
+  for (const { parentSessionId, sessionId, claimKey } of children) {
     const parent = bookOf(parentSessionId);
-    addAccount(parent, sessionId, [claimKey], unrepeatedAnswers(facts, sessionId, parent));
+    for (const { timeMs, accounted } of answers.get(sessionId)?.accountsFor(parent) ??
+      unrepeatedAnswers(facts, sessionId, parent))
+      addAccount(parent, sessionId, [claimKey], accounted, timeMs);
     for (const claim of books.get(sessionId)?.claims ?? [])
       forward(parent, sessionId, claimKey, claim);
   }
@@ -41,7 +42,10 @@ export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook>
   return books;
 }
 
-type BookSources = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'ties' | 'answererOf'>;
+type BookSources = Pick<
+  FileFacts,
+  'sessions' | 'children' | 'claims' | 'ties' | 'answererOf' | 'unitsOf'
+>;
 
 /**
  * Children whose messages a tool result repeats, once for each such turn. The messages themselves
@@ -66,9 +70,45 @@ function repeatedChildren(
 function forward(parent: ClaimBook, child: string, parentKey: string, claim: Unit): void {
   if (claim.claimKey === null) return;
   const isSum = claim.claimKey.startsWith('turn:');
-  if (!isSum) addAccount(parent, child, [claim.claimKey], unitFigures(claim));
+  const { timeMs } = claim;
+  if (!isSum) addAccount(parent, child, [claim.claimKey], unitFigures(claim), timeMs);
   else if (!parentKey.startsWith('agent:'))
-    addAccount(parent, child, [parentKey], unitFigures(claim));
+    addAccount(parent, child, [parentKey], unitFigures(claim), timeMs);
+}
+
+/** One by one: some come after a claim of the parent, some before. */
+interface LateAnswers {
+  accountsFor(parent: ClaimBook): readonly TimedAccount[];
+}
+
+/** Of subagents that answered on after something was claimed: these files are read again. */
+function lateAnswers(
+  { sessions, unitsOf }: BookSources,
+  children: readonly FileChild[],
+  bookOf: (sessionId: string) => ClaimBook,
+): ReadonlyMap<string, LateAnswers> {
+  const late = children.filter(({ parentSessionId, sessionId, claimKey }) => {
+    const { firstAnswerMs = 0, lastAnswerMs = 0 } = sessions.get(sessionId) ?? {};
+    const isBetween = ({ timeMs }: Unit) => firstAnswerMs <= timeMs && timeMs < lastAnswerMs;
+    return !claimKey.startsWith('agent:') && bookOf(parentSessionId).claims.some(isBetween);
+  });
+  const ids = new Set(late.map(({ sessionId }) => sessionId));
+  if (ids.size === 0) return new Map();
+  const answers = [...unitsOf(ids)].filter(({ unit }) => unit.kind === 'turn' && unit.reported);
+  const bySession = Map.groupBy(answers, ({ unit }) => unit.sessionId);
+  return new Map(
+    [...bySession].map(([sessionId, list]) => [
+      sessionId,
+      {
+        accountsFor({ claims }) {
+          const claimed = new Set(claims.map(({ claimKey }) => claimKey));
+          return list
+            .filter(({ responseKey }) => responseKey === null || !claimed.has(responseKey))
+            .map(({ unit }) => ({ timeMs: unit.timeMs, accounted: unitFigures(unit) }));
+        },
+      },
+    ]),
+  );
 }
 
 /**
@@ -79,8 +119,9 @@ function unrepeatedAnswers(
   { sessions, answererOf }: BookSources,
   sessionId: string,
   parent: ClaimBook,
-): Accounted {
-  const rest = { ...(sessions.get(sessionId)?.sums.byKind.get('turn') ?? nothingAccounted()) };
+): readonly TimedAccount[] {
+  const session = sessions.get(sessionId);
+  const rest = { ...(session?.sums.byKind.get('turn') ?? nothingAccounted()) };
   for (const claim of parent.claims) {
     if (
       claim.claimKey === null ||
@@ -93,7 +134,7 @@ function unrepeatedAnswers(
       rest[name] = rest[name] > figures[name] ? rest[name] - figures[name] : 0n;
     rest.nanoUsd = rest.nanoUsd > figures.nanoUsd ? rest.nanoUsd - figures.nanoUsd : 0n;
   }
-  return rest;
+  return [{ timeMs: session?.lastAnswerMs ?? 0, accounted: rest }];
 }
 
 const countNames = [

@@ -5,12 +5,12 @@
  * The owner of a unit is the oldest file with it, by the headers; a copy that lost its price owns
  * it only if no other file holds it. This ignores parents of forks.
  */
-import { claimsMax } from '../claims.ts';
+import { claimsMax } from '../claim-book.ts';
 import { addFigures, addUnit, unitFigures } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
-import { addCopy, type FileSession, isAside, sessionOf } from './file-session.ts';
+import { addCopy, type FileSession, isAside, noteAnswer, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import { privatePartsOf } from './private-files.ts';
@@ -55,9 +55,11 @@ export interface FileFacts {
   /** The session with the message of this response key; null when no file has it. */
   answererOf(responseKey: string): string | null;
   /** Reads the units of these sessions again, one by one, each with its file. */
-  unitsOf(
-    sessionIds: ReadonlySet<string>,
-  ): Generator<{ readonly unit: Unit; readonly file: SessionFile }>;
+  unitsOf(sessionIds: ReadonlySet<string>): Generator<UnitInFile>;
+}
+
+export interface UnitInFile extends Pick<FileUnit, 'unit' | 'responseKey'> {
+  readonly file: SessionFile;
 }
 
 interface Period {
@@ -107,6 +109,7 @@ export function readFileFacts(
     const { session, index, unit, responseKey, turnAtMs } = found;
     const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
+    noteAnswer(session, unit);
     if (found.isLowerBound) session.lowerBounds += 1;
     if (found.isUnsaidSummary) session.unsaidSummaries += 1;
     if (claimKeyOf(unit) !== null) claims.push(unit);
@@ -157,9 +160,9 @@ export function readFileFacts(
       for (const [index, file] of files.entries()) {
         if (!sessionIds.has(file.header.sessionId)) continue;
         const told = new Set<string>();
-        for (const { unit, unitId } of unitsIn(file, ignore)) {
+        for (const { unit, unitId, responseKey } of unitsIn(file, ignore)) {
           if (seen.find(unitId) === index && !told.has(unitId) && unit.timeMs >= floorMs)
-            yield { unit, file };
+            yield { unit, responseKey, file };
           told.add(unitId);
         }
       }

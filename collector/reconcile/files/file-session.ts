@@ -1,5 +1,6 @@
 /** What the files of one session say together. */
 import { type Figures, noFigures, noSums, type SessionSums } from '../figures.ts';
+import type { Unit } from '../unit.ts';
 import type { FileUnit } from './file-unit.ts';
 import type { SessionFile } from './session-files.ts';
 
@@ -21,6 +22,9 @@ export interface FileSession {
   unitsAhead: number;
   /** Units made while the user had paused the recording, in no sums. Copies count once. */
   privateUnits: number;
+  /** When the first and the last of its answers were written. */
+  firstAnswerMs: number;
+  lastAnswerMs: number;
   /** Units of which more may have been spent than anybody says. */
   lowerBounds: number;
   /** Summaries that extensions made, of unknown cost. */
@@ -49,6 +53,8 @@ function createSession(sessionId: string): FileSession {
     sealedUnits: 0,
     unitsAhead: 0,
     privateUnits: 0,
+    firstAnswerMs: Number.POSITIVE_INFINITY,
+    lastAnswerMs: 0,
     lowerBounds: 0,
     unsaidSummaries: 0,
     otherAgentsUnits: 0,
@@ -65,6 +71,12 @@ export function isAside(
   else if (isOfOtherAgent === true) session.otherAgentsUnits += 1;
   else return false;
   return true;
+}
+
+export function noteAnswer(session: FileSession, { kind, timeMs }: Unit): void {
+  if (kind !== 'turn') return;
+  session.firstAnswerMs = Math.min(session.firstAnswerMs, timeMs);
+  session.lastAnswerMs = Math.max(session.lastAnswerMs, timeMs);
 }
 
 export function addCopy(session: FileSession, owner: string): void {

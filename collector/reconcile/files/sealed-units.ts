@@ -2,7 +2,7 @@
  * What the session files say of the time before the floor of deleted history: sums by session, and
  * which sessions' tool results repeat the answers of others. Pure.
  */
-import { isResponse } from '../claims.ts';
+import { isResponse } from '../claim-book.ts';
 import { addUnit, noSums, type SessionSums } from '../figures.ts';
 import type { Unit } from '../unit.ts';
 import type { HeldUnit } from './first-holders.ts';

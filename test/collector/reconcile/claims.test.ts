@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addAccount,
-  type ClaimBook,
-  isExact,
-  restsOf,
-} from '../../../collector/reconcile/claims.ts';
+import { addAccount, type ClaimBook, isExact } from '../../../collector/reconcile/claim-book.ts';
+import { restsOf } from '../../../collector/reconcile/claims.ts';
 import { accounted, book, claim } from './support/claims.ts';
 
 const restOf = (made: ClaimBook, key = 'agent:A') => restsOf(made).get(key);

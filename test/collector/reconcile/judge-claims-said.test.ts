@@ -1,11 +1,7 @@
 /** Claims that differ: which of several accounts is too much, and what both sides say. */
 import { describe, expect, it } from 'vitest';
-import {
-  type Accounted,
-  addTo,
-  type ClaimBook,
-  noClaims,
-} from '../../../collector/reconcile/claims.ts';
+import { type Accounted, addTo } from '../../../collector/reconcile/accounted.ts';
+import { addAccount, type ClaimBook, noClaims } from '../../../collector/reconcile/claim-book.ts';
 import { addUnit, noSums } from '../../../collector/reconcile/figures.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeClaims } from '../../../collector/reconcile/judge-claims.ts';
@@ -43,7 +39,7 @@ function judged(
 describe('a claim that differs', () => {
   it('is explained where only tokens count less in the log, and its price is the same', () => {
     const inLog = book([claim()]);
-    inLog.sums.set('child', new Map([['agent:A', { ...accounted(50), nanoUsd: 0n }]]));
+    addAccount(inLog, 'child', ['agent:A'], { ...accounted(50), nanoUsd: 0n });
     const { parent } = judged(book([claim()]), inLog);
     expect(parent.map(({ reason, count }) => [reason, count])).toEqual([['subagent_claim', 2]]);
   });

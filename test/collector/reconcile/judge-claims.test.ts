@@ -1,13 +1,7 @@
 /** What counts of subagents' claims, by the files alone and by the log's claims and accounts. */
 import { describe, expect, it } from 'vitest';
-import {
-  type Accounted,
-  addAccount,
-  addTo,
-  type ClaimBook,
-  noClaims,
-  nothingAccounted,
-} from '../../../collector/reconcile/claims.ts';
+import { type Accounted, addTo, nothingAccounted } from '../../../collector/reconcile/accounted.ts';
+import { addAccount, type ClaimBook, noClaims } from '../../../collector/reconcile/claim-book.ts';
 import { addUnit, noSums } from '../../../collector/reconcile/figures.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeClaims } from '../../../collector/reconcile/judge-claims.ts';

@@ -151,6 +151,7 @@ describe('an account of a subagent', () => {
         childSessionId: 'c',
         childEntryId: 'ce',
         keys: ['turn:t1', 'response:1'],
+        timeMs: Date.parse(time),
         accounted: {
           inputTokens: 1n,
           outputTokens: 2n,

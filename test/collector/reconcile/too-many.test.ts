@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noClaims } from '../../../collector/reconcile/claims.ts';
+import { noClaims } from '../../../collector/reconcile/claim-book.ts';
 import { noFigures, noSums } from '../../../collector/reconcile/figures.ts';
 import type { FileFacts } from '../../../collector/reconcile/files/file-facts.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
@@ -17,6 +17,8 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
     sums: sums(1n),
     everything: noFigures(),
     copies: new Map(),
+    firstAnswerMs: 0,
+    lastAnswerMs: 0,
     unreadableLines: 0,
     sealedUnits: 0,
     unreadableIds: new Set<string>(),

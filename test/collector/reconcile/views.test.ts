@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noClaims } from '../../../collector/reconcile/claims.ts';
+import { noClaims } from '../../../collector/reconcile/claim-book.ts';
 import { type Figures, noFigures, noSums } from '../../../collector/reconcile/figures.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeViews } from '../../../collector/reconcile/judge-views.ts';

@@ -1,6 +1,6 @@
 /** What the witnesses see in figures alone. */
 import { describe, expect, it } from 'vitest';
-import { noClaims } from '../../../collector/reconcile/claims.ts';
+import { noClaims } from '../../../collector/reconcile/claim-book.ts';
 import { addUnit, noFigures, noSums, unitFigures } from '../../../collector/reconcile/figures.ts';
 import type { FileFacts } from '../../../collector/reconcile/files/file-facts.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';

@@ -6,6 +6,8 @@ import { at, inAnyOrder } from '../support/given-claims.ts';
 
 type Link = EventData<'pi.subagent.linked.v1'>;
 
+const later = '2026-11-22T11:00:00.000Z';
+
 const spent = (inputTokens: number): Spend =>
   spendOf({ inputTokens, outputTokens: 0, costNanoUsd: inputTokens * 10 });
 
@@ -28,10 +30,15 @@ const isCalled = (childSessionId: string, ref: string): LedgerEvent =>
     agentName: null,
   } satisfies Link);
 
-const account = (child: string, inputTokens: number, key = `session:${child}`): LedgerEvent =>
+const account = (
+  child: string,
+  inputTokens: number,
+  key = `session:${child}`,
+  time = at,
+): LedgerEvent =>
   event(
     'pi.subagent.accounted.v1',
-    { at },
+    { at: time },
     {
       childSessionId: child,
       childEntryId: `${child}-${inputTokens}`,
@@ -93,6 +100,29 @@ describe('a tool result that names its subagents', () => {
       account('c1', 100),
     ];
     expect(tokensOf(given)).toBe(0n);
+  });
+});
+
+describe('a subagent that goes on after the tool result', () => {
+  const claims = [result('r1', 100), names('r1', 'session:c1'), names('r1', 'session:c2')];
+  const goesOn = (inputTokens: number, time: string) => account('c1', inputTokens, undefined, time);
+
+  it('covers nothing of it with what it spends later', () => {
+    expect(tokensOf([...claims, goesOn(40, at), goesOn(50, later)])).toBe(60n);
+  });
+
+  it('covers a later result with all that it spent until then', () => {
+    const again = event(
+      'pi.tool.completed.v1',
+      { at: later },
+      {
+        entryId: 'r2',
+        turnEntryId: 't2',
+        spend: spent(90),
+      },
+    );
+    const given = [again, names('r2', 'session:c1'), goesOn(40, at), goesOn(50, later)];
+    expect(tokensOf([...claims, ...given])).toBe(60n);
   });
 });
 

@@ -30,6 +30,7 @@ function counted({ claims, children = [], spent = [], answers = {} }: Case): rea
     claims,
     children,
     ties: [],
+    unitsOf: () => expect.fail('nothing comes late'),
     sessions,
     answererOf: (key) => {
       expect(key).toMatch(/^response:/);
@@ -186,6 +187,7 @@ describe('what counts of claims, by the files', () => {
       claims,
       children: [],
       ties: [],
+      unitsOf: () => expect.fail('nothing comes late'),
       sessions,
       answererOf: () => 'child',
     });
@@ -249,6 +251,7 @@ it('counts no more of a price than was claimed where one answer cost more than a
     claims,
     children: [],
     ties: [],
+    unitsOf: () => expect.fail('nothing comes late'),
     sessions,
     answererOf: () => 'child',
   });

@@ -1,9 +1,9 @@
+import type { Accounted } from '../../../../collector/reconcile/accounted.ts';
 import {
-  type Accounted,
   addAccount,
   type ClaimBook,
   noClaims,
-} from '../../../../collector/reconcile/claims.ts';
+} from '../../../../collector/reconcile/claim-book.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 
 const tokens = (input: number) => ({
