@@ -9,6 +9,17 @@ export interface TimedAccount {
   readonly accounted: Accounted;
 }
 
+/** What covers claims that share it. */
+export interface Cover {
+  readonly accounts: readonly TimedAccount[];
+  /** What claims may include or not: what hosts spent beside answers, and what tools spent. */
+  readonly beside: readonly TimedAccount[];
+  readonly byTools: readonly TimedAccount[];
+}
+
+/** For what a subagent's tools spent: no sum that covers a claim has it. */
+export const toolsKey = 'tools:';
+
 /** By subagent, then by key. */
 export type AccountsByChild = Map<string, Map<string, TimedAccount[]>>;
 
@@ -56,7 +67,8 @@ export function addAccount(
 ): void {
   const response = keys.find(isResponse);
   const sumKeys = keys.filter((key) => !isResponse(key));
-  for (const key of sumKeys.filter(isTimed)) book.times.add(JSON.stringify([child, key, timeMs]));
+  for (const key of sumKeys.length > 0 ? sumKeys : [toolsKey])
+    if (isTimed(key)) book.times.add(JSON.stringify([child, key, timeMs]));
   if (response === undefined) {
     for (const key of sumKeys) addSum(book.sums, child, key, { timeMs, accounted });
     return;
@@ -80,7 +92,8 @@ export function coveringAccounts(
   for (const [response, { child, sumKeys, accounted, timeMs }] of answers) {
     if (!covering.has(child)) covering.set(child, new Map());
     if (isClaimed(response)) continue;
-    for (const key of sumKeys) addSum(covering, child, key, { timeMs, accounted });
+    for (const key of sumKeys.length > 0 ? sumKeys : [toolsKey])
+      addSum(covering, child, key, { timeMs, accounted });
   }
   return covering;
 }
@@ -98,22 +111,42 @@ export function sharedCover(
   sums: AccountsByChild,
   key: string,
   tied: ReadonlySet<string>,
-): readonly TimedAccount[] {
-  return [...sums].flatMap(([child, byKey]) => {
+): Cover {
+  const covers = [...sums].flatMap(([child, byKey]): readonly Cover[] => {
     if (tied.has(child)) return [];
     const own = ties.names.get(child)?.has(key) === true ? [...byKey.keys()].filter(isOwn) : [];
-    return [key, ...own].flatMap((each) => byKey.get(each) ?? []);
+    const keys = [key, ...own].filter((each) => byKey.has(each));
+    return keys.length === 0 ? [] : [coverBy(byKey, (each) => keys.includes(each))];
   });
+  return joined(covers);
 }
 
-export function coverOf(
-  { ties }: ClaimBook,
-  sums: AccountsByChild,
-  entryId: string,
-): readonly TimedAccount[] {
-  return [...tiedChildren(ties, entryId, sums)].flatMap((child) =>
-    [...(sums.get(child)?.values() ?? [])].flat(),
+export function coverOf({ ties }: ClaimBook, sums: AccountsByChild, entryId: string): Cover {
+  const children = [...tiedChildren(ties, entryId, sums)];
+  return joined(
+    children.map((child) => coverBy(sums.get(child) ?? new Map(), (key) => !isAside(key))),
   );
+}
+
+function coverBy(
+  byKey: ReadonlyMap<string, readonly TimedAccount[]>,
+  isCovering: (key: string) => boolean,
+): Cover {
+  const under = (isMeant: (key: string) => boolean) =>
+    [...byKey].flatMap(([key, accounts]) => (isMeant(key) ? accounts : []));
+  return {
+    accounts: under(isCovering),
+    beside: under((key) => key.startsWith('beside:')),
+    byTools: under((key) => key === toolsKey),
+  };
+}
+
+function joined(covers: readonly Cover[]): Cover {
+  return {
+    accounts: covers.flatMap(({ accounts }) => accounts),
+    beside: covers.flatMap(({ beside }) => beside),
+    byTools: covers.flatMap(({ byTools }) => byTools),
+  };
 }
 
 export function isTurn(key: string): boolean {
@@ -126,7 +159,11 @@ export function isResponse(key: string): boolean {
 
 /** omp's sums by name cover claims of any time. */
 function isTimed(key: string): boolean {
-  return isTurn(key) || isOwn(key);
+  return isTurn(key) || isOwn(key) || isAside(key);
+}
+
+function isAside(key: string): boolean {
+  return key.startsWith('beside:') || key === toolsKey;
 }
 
 /** The key of accounts that tell no turn. */

@@ -15,6 +15,7 @@
 import { type Accounted, addAccounted, nothingAccounted } from './accounted.ts';
 import {
   type ClaimBook,
+  type Cover,
   coveringAccounts,
   coverOf,
   isResponse,
@@ -77,8 +78,11 @@ function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
   return isAccounted ? noFigures() : sumOf(claims.slice(0, 1).map(unitFigures));
 }
 
-/** What is accounted for after a claim covers nothing of it. */
-function restOfSums(claims: readonly Unit[], accounts: readonly TimedAccount[]): Figures {
+/**
+ * What is accounted for after a claim covers nothing of it. What claims may include or not covers
+ * them where just that is left, to the token.
+ */
+function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: Cover): Figures {
   const waiting = accounts.toSorted((left, right) => right.timeMs - left.timeMs);
   const cover = nothingAccounted();
   const rests = claims.map((claim) => {
@@ -87,11 +91,28 @@ function restOfSums(claims: readonly Unit[], accounts: readonly TimedAccount[]):
     return { claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) };
   });
   const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
+  const left = sumOf(rests.map(({ rest }) => rest));
+  const untilMs = claims.at(-1)?.timeMs ?? 0;
+  if (areTokensLeft && isEither(left, sumUntil(beside, untilMs), sumUntil(byTools, untilMs)))
+    return noFigures();
   const sum = noFigures();
   for (const { claim, rest } of rests) {
     const isPriceLeft = rest.nanoUsd > 0n && (areTokensLeft || !hasTokens(claim));
     if (hasTokens(rest) || isPriceLeft) addFigures(sum, rest);
   }
+  return sum;
+}
+
+/** To the token: one of both, or both together. */
+function isEither(left: Figures, one: Accounted, other: Accounted): boolean {
+  const both = { ...one };
+  addAccounted(both, other);
+  return [one, other, both].some((sum) => tokenNames.every((name) => sum[name] === left[name]));
+}
+
+function sumUntil(accounts: readonly TimedAccount[], untilMs: number): Accounted {
+  const sum = nothingAccounted();
+  for (const { timeMs, accounted } of accounts) if (timeMs <= untilMs) addAccounted(sum, accounted);
   return sum;
 }
 

@@ -6,7 +6,7 @@ import type { Accounted } from './accounted.ts';
 import type { ClaimBook } from './claim-book.ts';
 import { restsOf } from './claims.ts';
 import { difference } from './difference.ts';
-import { type Figures, noFigures, sameFigures, sumOf, unitFigures } from './figures.ts';
+import { type Figures, sameFigures, sumOf, unitFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
@@ -71,14 +71,24 @@ const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWrit
 function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
   return [...accountedByChild].flatMap(([child, byKey]) => {
     const spent = spentBy(sessions.get(child));
-    return [...byKey.values()].some((accounted) => exceeds(accounted, spent)) ? [child] : [];
+    return [...byKey].some(([key, accounted]) =>
+      exceeds(accounted, key.includes(' beside:') ? spent.beside : spent.answered),
+    )
+      ? [child]
+      : [];
   });
 }
 
-function spentBy(child: LogSession | undefined): Figures {
+function spentBy(child: LogSession | undefined) {
   const claims = child?.book.claims.map(unitFigures) ?? [];
-  const own = ['turn', 'tool'].map((kind) => child?.sums.byKind.get(kind) ?? noFigures());
-  return sumOf([...own, ...claims]);
+  const byKind = [...(child?.sums.byKind ?? [])];
+  const isAnswered = (kind: string) => kind === 'turn' || kind === 'tool';
+  const sumBy = (isMeant: (kind: string) => boolean) =>
+    byKind.flatMap(([kind, figures]) => (isMeant(kind) ? [figures] : []));
+  return {
+    answered: sumOf([...sumBy(isAnswered), ...claims]),
+    beside: sumOf(sumBy((kind) => !isAnswered(kind))),
+  };
 }
 
 function exceeds(accounted: Accounted, spent: Figures): boolean {

@@ -6,7 +6,7 @@
 import { restsOfGroups } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { difference } from './difference.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { FileSession } from './files/file-session.ts';
 import type { SpentResult } from './files/result-ties.ts';
@@ -26,10 +26,12 @@ const sessionsMax = 16;
 function reportRepeatedSums(files: FileFacts, log: LogFacts, findings: Findings): void {
   const byParent = Map.groupBy(files.results, ({ sessionId }) => sessionId);
   for (const [sessionId, results] of byParent) {
-    const counting = countingResults(log.sessions.get(sessionId));
+    const covered = coveredByResult(log.sessions.get(sessionId));
     for (const result of results) {
-      if (!counting.has(result.entryId)) continue;
-      const repeated = subsetThatAddsUp(candidates(files, log, result), result);
+      const sum = tokensSaid(result);
+      // What is covered of these claims may well be what the sessions recorded.
+      if (isWithin(sum, covered.get(result.entryId) ?? sum)) continue;
+      const repeated = subsetThatAddsUp(files, log, result);
       for (const { session } of repeated)
         findings.add(
           sessionId,
@@ -45,11 +47,28 @@ function reportRepeatedSums(files: FileFacts, log: LogFacts, findings: Findings)
   }
 }
 
-/** Entry ids of tool results of which anything counts. */
-function countingResults(session: LogSession | undefined): ReadonlySet<string> {
+/**
+ * By the entry id of a tool result that counts: how much of its claims, and of those that share
+ * what covers them, does not.
+ */
+function coveredByResult(session: LogSession | undefined): ReadonlyMap<string, readonly bigint[]> {
   const groups = session === undefined ? [] : restsOfGroups(session.book);
-  const counting = groups.filter(({ rest }) => rest.records > 0n);
-  return new Set(counting.flatMap(({ claims }) => claims.map(({ entryId }) => entryId)));
+  return new Map(
+    groups.flatMap(({ claims, rest }) => {
+      if (rest.records === 0n) return [];
+      const covered = minus(tokensOf(sumOf(claims.map(unitFigures))), tokensOf(rest));
+      return claims.map(({ entryId }) => [entryId, covered] as const);
+    }),
+  );
+}
+
+function isWithin(counts: readonly bigint[], most: readonly bigint[]): boolean {
+  return counts.every((count, index) => count <= (most[index] ?? 0n));
+}
+
+function tokensSaid({ tokens }: SpentResult): readonly bigint[] {
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  return [input, output, cacheRead, cacheWrite].map(BigInt);
 }
 
 interface Candidate {
@@ -57,29 +76,52 @@ interface Candidate {
   readonly tokens: readonly bigint[];
 }
 
+/** What a package may sum up of a session: its answers, more, or all its records. */
+const summedKinds: readonly ((kind: string) => boolean)[] = [
+  (kind) => kind === 'turn',
+  (kind) => kind !== 'tool',
+  () => true,
+];
+
 /** Sessions that began while the tool ran, and count. */
 function candidates(
   { sessions }: FileFacts,
   log: LogFacts,
   { sessionId, timeMs, turnAtMs }: SpentResult,
+  isSummed: (kind: string) => boolean,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
   for (const session of sessions.values()) {
     const beganMs = session.files[0]?.header.timeMs ?? 0;
     if (session.sessionId === sessionId || beganMs < (turnAtMs ?? 0) || beganMs > timeMs) continue;
-    const turns = log.sessions.get(session.sessionId)?.sums.byKind.get('turn');
-    if (turns !== undefined && turns.records > 0n) found.push({ session, tokens: tokensOf(turns) });
+    const counted = summed(log.sessions.get(session.sessionId), isSummed);
+    if (counted.records > 0n) found.push({ session, tokens: tokensOf(counted) });
     if (found.length === sessionsMax) break;
   }
   return found;
 }
 
+function summed(session: LogSession | undefined, isSummed: (kind: string) => boolean): Figures {
+  if (session === undefined) return noFigures();
+  const byKind = countedByKind(session.sums, session.book);
+  return sumOf([...byKind].flatMap(([kind, figures]) => (isSummed(kind) ? [figures] : [])));
+}
+
 function subsetThatAddsUp(
-  all: readonly Candidate[],
-  { tokens: { input, output, cacheRead, cacheWrite } }: SpentResult,
+  files: FileFacts,
+  log: LogFacts,
+  result: SpentResult,
 ): readonly Candidate[] {
-  const wanted = [input, output, cacheRead, cacheWrite].map(BigInt);
+  const wanted = tokensSaid(result);
   if (wanted.every((count) => count === 0n)) return [];
+  for (const isSummed of summedKinds) {
+    const found = subsetOf(candidates(files, log, result, isSummed), wanted);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function subsetOf(all: readonly Candidate[], wanted: readonly bigint[]): readonly Candidate[] {
   const choose = (from: number, left: readonly bigint[]): readonly Candidate[] | null => {
     if (left.every((count) => count === 0n)) return [];
     if (left.some((count) => count < 0n)) return null;

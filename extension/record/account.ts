@@ -9,6 +9,9 @@ import { entryDraft, type Session, type SubagentParent } from './entry-draft.ts'
 import { asString } from './fields.ts';
 import { responseKeyOf } from './subagent.ts';
 
+/** The contract's limit for a name. */
+const keyCharsMax = 500;
+
 type SubagentAccounted = EventDraft<'pi.subagent.accounted.v1'>;
 
 /** For an answer; `spend` is that of its own record. Empty in a session without a parent. */
@@ -51,6 +54,32 @@ export function recordToolAccount(
       usage: message.usage,
     }),
   ];
+}
+
+/**
+ * For what the host spends beside answers (compactions, summaries, warming of the cache). Sums given
+ * to the parent may include it or not.
+ */
+export function recordBesideAccounts(
+  session: Session,
+  entry: Entry,
+  drafts: readonly EventDraft[],
+): readonly SubagentAccounted[] {
+  const { parent } = session;
+  if (parent == null || isAgent(parent.key)) return [];
+  return drafts.flatMap((draft) => {
+    const spend = spentBeside(draft);
+    if (spend === null || !spend.reported) return [];
+    const keys = [`beside:${session.id}`.slice(0, keyCharsMax)];
+    const told = { keys, spend, responseId: spend.responseId, usage: spend.rawUsage };
+    return [accountDraft(session, parent, entry, told)];
+  });
+}
+
+function spentBeside({ type, data }: EventDraft): Spend | null {
+  if (type === 'pi.compaction.completed.v1' || type === 'pi.branch.summarized.v1')
+    return data.spend;
+  return type === 'pi.usage.recorded.v1' && data.kind !== 'tool' ? data.spend : null;
 }
 
 /**

@@ -7,7 +7,7 @@
  * titles, extensions' own data) give none, nor does an entry without a readable time, which could
  * not be ordered or identified.
  */
-import { recordAccount, recordToolAccount } from './account.ts';
+import { recordAccount, recordBesideAccounts, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
 import { recordContextEdit, recordContextReset } from './context-edit.ts';
@@ -33,6 +33,11 @@ export function recordEntry(
   above: PathState,
 ): readonly EventDraft[] {
   if (timeMsOf(entry.timestamp) === null) return [];
+  const drafts = recordOfType(session, entry, above);
+  return [...drafts, ...recordBesideAccounts(session, entry, drafts)];
+}
+
+function recordOfType(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
   switch (entry.type) {
     case 'message':
       return recordMessageEntry(session, entry, above);

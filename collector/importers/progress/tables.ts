@@ -1,11 +1,11 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 10: what subagents may
+ * A change makes `imports.db` start anew, so that every file is read again. 11: what subagents may
  * be called, what their runs spent, which of them are private, and which entries in copies of them,
  * what tools and extensions say in places of their own, and answers in event streams.
  */
-export const progressVersion = 10;
+export const progressVersion = 11;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;

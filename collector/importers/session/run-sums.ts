@@ -3,6 +3,7 @@
  * subagent is about the session whose header names the parent and that spent the same in a run, to
  * the token. Pure, but for the sums kept here.
  */
+import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 
 /** The four counts of tokens, from which a sum is known. */
@@ -13,11 +14,17 @@ export interface TokenCounts {
   readonly cacheWriteTokens: number;
 }
 
+/**
+ * What a package may sum up: answers; with what the host spent beside them; and with what tools
+ * spent.
+ */
+type Sums = readonly [answers: TokenCounts, own: TokenCounts, whole: TokenCounts];
+
 /** The sums of runs that have ended, of the one that goes on, and of all. */
 export interface SavedRuns {
   readonly ended: readonly string[];
-  readonly current: TokenCounts;
-  readonly all: TokenCounts;
+  readonly current: Sums;
+  readonly all: Sums;
 }
 
 export interface RunSums {
@@ -36,18 +43,20 @@ const none: TokenCounts = {
   cacheWriteTokens: 0,
 };
 
+const nothing: Sums = [none, none, none];
+
 export function createRunSums(before: SavedRuns | null): RunSums {
-  let { ended, current, all } = before ?? { ended: [], current: none, all: none };
+  let { ended, current, all } = before ?? { ended: [], current: nothing, all: nothing };
   return {
     take(drafts) {
-      for (const { type, data } of drafts) {
-        if (type === 'pi.prompt.submitted.v1') {
-          if (!isNothing(current) && ended.length < runsMax) ended = [...ended, sumKey(current)];
-          current = none;
-        } else if (type === 'pi.turn.completed.v1' && data.spend.reported) {
-          current = plus(current, data.spend);
-          all = plus(all, data.spend);
+      for (const draft of drafts) {
+        if (draft.type === 'pi.prompt.submitted.v1') {
+          if (ended.length < runsMax) ended = [...ended, ...keysOf(current)];
+          current = nothing;
         }
+        const spent = spentIn(draft);
+        current = withMore(current, spent);
+        all = withMore(all, spent);
       }
     },
     get saved() {
@@ -58,9 +67,45 @@ export function createRunSums(before: SavedRuns | null): RunSums {
 
 /** All sums that a tool result may claim of the session. */
 export function sumKeys({ ended, current, all }: SavedRuns): readonly string[] {
-  if (isNothing(all)) return [];
-  const open = isNothing(current) ? [] : [sumKey(current)];
-  return [...new Set([...ended, ...open, sumKey(all)])];
+  return [...new Set([...ended, ...keysOf(current), ...keysOf(all)])];
+}
+
+function keysOf(sums: Sums): readonly string[] {
+  return [...new Set(sums.filter((sum) => !isNothing(sum)).map(sumKey))];
+}
+
+/** `from`: the first of the sums that it is part of. */
+interface Spent {
+  readonly from: number;
+  readonly counts: TokenCounts;
+}
+
+function spentIn({ type, data }: EventDraft): Spent | null {
+  switch (type) {
+    case 'pi.turn.completed.v1':
+      return reportedIn(data.spend, 0);
+    case 'pi.compaction.completed.v1':
+    case 'pi.branch.summarized.v1':
+      return reportedIn(data.spend, 1);
+    case 'pi.usage.recorded.v1':
+      return reportedIn(data.spend, data.kind === 'tool' ? 2 : 1);
+    case 'pi.tool.completed.v1':
+      return reportedIn(data.spend, 2);
+    default:
+      return null;
+  }
+}
+
+function reportedIn(spend: Spend | null, from: number): Spent | null {
+  return spend?.reported === true ? { from, counts: spend } : null;
+}
+
+function withMore(sums: Sums, spent: Spent | null): Sums {
+  if (spent === null) return sums;
+  const [answers, own, whole] = sums.map((sum, index) =>
+    index < spent.from ? sum : plus(sum, spent.counts),
+  );
+  return [answers ?? none, own ?? none, whole ?? none];
 }
 
 export function sumKey(counts: TokenCounts): string {

@@ -45,6 +45,20 @@ export interface AccountPlace {
 
 /** The key of accounts that tell no turn. */
 export const ownKey = '';
+/** What a subagent's host spent beside answers, and what its tools spent: claims may include it. */
+export const besideKey = 'beside';
+export const toolsKey = 'tools';
+
+export function isBeside(key: string): boolean {
+  return key === besideKey || key === toolsKey;
+}
+
+/** What covers claims. */
+export interface Cover {
+  readonly accounted: readonly Account[];
+  /** What the claims may include or not: beside answers, and by tools. */
+  readonly beside: readonly (readonly Account[])[];
+}
 
 export function createChildren(): Children {
   return {
@@ -116,26 +130,39 @@ export function childrenOfResult(children: Children, result: string): ReadonlySe
   return found;
 }
 
-export function accountedToResult(children: Children, result: string): readonly Account[] {
-  return [...childrenOfResult(children, result)].flatMap((child) =>
-    [...(children.accounts.get(child)?.values() ?? [])].flatMap(accountsIn),
+export function coverOfResult(children: Children, result: string): Cover {
+  const about = [...childrenOfResult(children, result)];
+  const accounted = about.flatMap((child) =>
+    [...(children.accounts.get(child) ?? [])].flatMap(([key, byTime]) =>
+      isBeside(key) ? [] : accountsIn(byTime),
+    ),
   );
+  return { accounted, beside: besideOf(children, about) };
 }
 
 /** For the claims under this key whose tool results are about no known subagent. */
-export function accountedUnderKey(children: Children, key: string): readonly Account[] {
+export function coverUnderKey(children: Children, key: string): Cover {
   const { childrenByKey, childrenByName } = children.index;
-  const accountsOf = (child: string, accountKey: string): readonly Account[] => {
-    const byTime = children.accounts.get(child)?.get(accountKey);
-    return byTime === undefined || isOfResult(children, child) ? [] : accountsIn(byTime);
-  };
-  return [
-    ...[...(childrenByKey.get(key) ?? [])].flatMap((child) => accountsOf(child, key)),
-    ...[...(childrenByName.get(key) ?? [])].flatMap((child) => accountsOf(child, ownKey)),
-  ];
+  const places = [
+    ...[...(childrenByKey.get(key) ?? [])].map((child) => [child, key] as const),
+    ...[...(childrenByName.get(key) ?? [])].map((child) => [child, ownKey] as const),
+  ].filter(([child]) => !isOfResult(children, child));
+  const accounted = places.flatMap(([child, accountKey]) =>
+    accountsIn(children.accounts.get(child)?.get(accountKey)),
+  );
+  return { accounted, beside: besideOf(children, new Set(places.map(([child]) => child))) };
 }
 
-function accountsIn(byTime: ReadonlyMap<number, readonly Amount[]>): readonly Account[] {
+function besideOf({ accounts }: Children, about: Iterable<string>): Cover['beside'] {
+  const list = [...about];
+  return [besideKey, toolsKey].map((key) =>
+    list.flatMap((child) => accountsIn(accounts.get(child)?.get(key))),
+  );
+}
+
+function accountsIn(
+  byTime: ReadonlyMap<number, readonly Amount[]> = new Map(),
+): readonly Account[] {
   return [...byTime].map(([atMs, amounts]) => ({ atMs, amounts }));
 }
 

@@ -1,12 +1,7 @@
 /** Updates the counted part of claims after something was said of them or of their subagents. */
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
-import {
-  accountedToResult,
-  accountedUnderKey,
-  type Children,
-  childrenOfResult,
-} from './children.ts';
+import { type Children, childrenOfResult, coverOfResult, coverUnderKey } from './children.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
@@ -26,8 +21,7 @@ export function groupsOf(
   const byResult = Map.groupBy(claims, ({ result }) => tiedResult(children, key, result));
   return [...byResult].map(([result, group]) => ({
     claims: group,
-    accounted:
-      result === null ? accountedUnderKey(children, key) : accountedToResult(children, result),
+    ...(result === null ? coverUnderKey(children, key) : coverOfResult(children, result)),
   }));
 }
 

@@ -17,6 +17,8 @@ export const timeless = 0;
 /** Claims that share what is accounted for. */
 export interface ClaimGroup {
   readonly accounted: readonly Account[];
+  /** Sums that the claims may include, too, or may not. */
+  readonly beside?: readonly (readonly Account[])[];
   /** Sorted. */
   readonly claims: readonly Claim[];
 }
@@ -39,7 +41,7 @@ export interface Claim {
 export const zeroAmounts: readonly Amount[] = usageMeasures.map(() => 0);
 
 /** The part of each claim that counts, in their order. */
-export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
+export function restsOf({ accounted, beside = [], claims }: ClaimGroup): Amount[][] {
   const arriving = sumsUntil(claims, accounted);
   let remaining: readonly Amount[] = zeroAmounts;
   const each = claims.map(({ atMs, amounts }) => {
@@ -49,11 +51,34 @@ export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
     return { amounts, rest: restOf(amounts, covering) };
   });
   const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
+  if (areTokensLeft && isSumOfBeside(each, beside, claims.at(-1)?.atMs))
+    return each.map(() => zeroAmounts.slice());
   // When all tokens are covered, any remaining price is rounding.
   return each.map(({ amounts, rest }) => {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
     return hasTokens(rest) || isPriceLeft ? rest : zeroAmounts.slice();
   });
+}
+
+/** Whether just that is left, to the token, which was spent beside what covers the claims. */
+function isSumOfBeside(
+  each: readonly { readonly rest: readonly Amount[] }[],
+  beside: readonly (readonly Account[])[],
+  untilMs = 0,
+): boolean {
+  const left = sumOf(each.map(({ rest }) => rest));
+  const sums = beside.map((accounts) =>
+    sumOf(accounts.filter(({ atMs }) => atMs <= untilMs).map(({ amounts }) => amounts)),
+  );
+  return [...sums, sumOf(sums)].some((sum) =>
+    tokenIndexes.every((index) => sum[index] === left[index]),
+  );
+}
+
+function sumOf(list: readonly (readonly Amount[])[]): Amount[] {
+  const sum = zeroAmounts.slice();
+  for (const amounts of list) addAmounts(sum, amounts);
+  return sum;
 }
 
 /** By the time of a claim: what was accounted for until then, and after the claim before it. */

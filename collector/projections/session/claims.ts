@@ -25,12 +25,15 @@ import {
   addName,
   addRef,
   addToAccount,
+  besideKey,
   childrenCalled,
   childrenOfResult,
   countClaim,
+  isBeside,
   keysOfChild,
   ownKey,
   removeRef,
+  toolsKey,
 } from './children.ts';
 import { type Claim, compareClaims, measuresOfAccount, timeless, zeroAmounts } from './claim.ts';
 import {
@@ -44,14 +47,7 @@ import {
 import { addToPool, groupOfPool, settlePool, sumFor } from './claims-pool.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
-import {
-  accountResponse,
-  claimResponse,
-  isAccounted,
-  moveAnswer,
-  responseOf,
-  unclaimResponse,
-} from './response-claims.ts';
+import { accountResponse, claimResponse, responseOf, unclaimResponse } from './response-claims.ts';
 
 export interface NewClaim {
   readonly key: string;
@@ -134,17 +130,14 @@ export interface NewAccount extends EventData<'pi.subagent.accounted.v1'> {
 
 export function addAccount(
   claims: Claims,
-  { keys, childSessionId, accounted, time }: NewAccount,
+  account: NewAccount,
   counting: Counting,
   claimsMax: number,
 ): void {
-  if (!accounted.reported) return;
-  const amounts = measuresOfAccount(accounted);
+  if (!account.accounted.reported) return;
+  const amounts = measuresOfAccount(account.accounted);
   addAmounts(claims.pool.accounted, amounts);
-  const places = keys
-    .filter((key) => responseOf(key) === null)
-    .map((key) => placeOf(childSessionId, key, millisecondOf(time)));
-  if (!claims.isPooled) accountKeys(claims, keys, places, amounts, counting);
+  if (!claims.isPooled) accountKeys(claims, account, amounts, counting);
   settlePool(claims, counting, claimsMax);
 }
 
@@ -188,7 +181,7 @@ function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting)
   const response = responseOf(key);
   if (response !== null) {
     const place = claimResponse(claims, response, claim, counting);
-    if (place !== null) settleKeys(claims, [place.key], [place.child], counting);
+    if (place !== null) settlePlaces(claims, [place], counting);
     return;
   }
   claims.sharedClaims += 1;
@@ -199,30 +192,37 @@ function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting)
 
 function accountKeys(
   claims: Claims,
-  keys: readonly string[],
-  places: readonly AccountPlace[],
+  { keys, childSessionId: child, time }: NewAccount,
   amounts: readonly Amount[],
   counting: Counting,
 ): void {
+  const atMs = millisecondOf(time);
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
-  const isKnown = response !== null && isAccounted(claims, response);
-  for (const place of places) {
-    if (place.key !== ownKey) groupOf(claims, place.key);
-    // A sum of nothing stays, so that the order of events leaves no trace.
-    addToAccount(claims.children, place, isKnown ? zeroAmounts : amounts);
-  }
-  const [place = null] = places;
-  if (response !== null && !isKnown) accountResponse(claims, response, place, counting);
-  const left = isKnown && place !== null ? moveAnswer(claims, response, place, amounts) : null;
-  const changed = left === null ? places : [...places, left];
-  const [group, children] = [changed.map(({ key }) => key), changed.map(({ child }) => child)];
-  settleKeys(claims, group, children, counting);
+  const sums = keys.filter((key) => responseOf(key) === null);
+  const [first = { child, key: toolsKey, atMs }, ...others] = sums.map((key) =>
+    placeOf(child, key, atMs),
+  );
+  const places = [first, ...others] as const;
+  for (const { key } of places) if (key !== ownKey && !isBeside(key)) groupOf(claims, key);
+  if (response === null) for (const place of places) addToAccount(claims.children, place, amounts);
+  const changed =
+    response === null ? places : accountResponse(claims, response, places, amounts, counting);
+  settlePlaces(claims, changed, counting);
 }
 
-/** Where no turn is told, the key is the subagent's session, which is known anyway. */
 function placeOf(child: string, key: string, atMs: number): AccountPlace {
+  // Where no turn is told, the key is the subagent's session, which is known anyway.
   if (key.startsWith('session:')) return { child, key: ownKey, atMs };
+  if (key.startsWith('beside:')) return { child, key: besideKey, atMs };
   return { child, key, atMs: isOfTurn(key) ? atMs : timeless };
+}
+
+function settlePlaces(claims: Claims, places: readonly AccountPlace[], counting: Counting): void {
+  const keys = places.flatMap(({ child, key }) =>
+    isBeside(key) ? [...keysOfChild(claims.children, child)] : [key],
+  );
+  const children = places.map(({ child }) => child);
+  settleKeys(claims, keys, children, counting);
 }
 
 function groupOf({ keys }: Claims, key: string): KeyedClaims {

@@ -3,7 +3,7 @@
  * it is claimed, and not at all once it is accounted for.
  */
 import { type Amount, negated } from '../amount.ts';
-import { type AccountPlace, addToAccount, type Children } from './children.ts';
+import { type AccountPlace, addToAccount, type Children, isBeside } from './children.ts';
 import { accountableOf, type Claim, zeroAmounts } from './claim.ts';
 import { setRest, setTime } from './claim-group.ts';
 import { compareText } from './compare-text.ts';
@@ -45,47 +45,38 @@ export function claimResponse(
 }
 
 /**
- * Whether it is accounted for, in its turn's sum too if it was in any. Parents hear of an answer
- * from the subagent that gave it and from every subagent in between.
+ * An answer is accounted for once, where it comes first: in a sum, if in any. Parents hear of it
+ * from the subagent that gave it and from every subagent in between. Returns the places whose sum
+ * changed.
  */
-export function isAccounted({ responses }: ResponseClaims, response: string): boolean {
-  const known = responses.get(response);
-  return known?.is === 'covered' || (known?.is === 'accounted' && known.place !== null);
-}
-
-/** `place`: where it was added to a sum, if anywhere. */
 export function accountResponse(
   claims: ResponseClaims,
   response: string,
-  place: AccountPlace | null,
-  counting: Counting,
-): void {
-  const known = claims.responses.get(response);
-  if (known?.is === 'claimed') cover(claims, response, place, known.claim, counting);
-  else claims.responses.set(response, { is: 'accounted', place });
-}
-
-/**
- * For an answer that is part of a sum already: it is part of the earliest of all that it is
- * accounted for in. Returns the sum that it was part of, if that is another.
- */
-export function moveAnswer(
-  { children, responses }: ResponseClaims,
-  response: string,
-  place: AccountPlace,
+  places: readonly [AccountPlace, ...AccountPlace[]],
   amounts: readonly Amount[],
-): AccountPlace | null {
+  counting: Counting,
+): readonly AccountPlace[] {
+  const { children, responses } = claims;
   const known = responses.get(response);
-  if (known?.is !== 'accounted' || known.place === null) return null;
-  if (comparePlaces(place, known.place) >= 0) return null;
-  addToAccount(children, known.place, negated(amounts));
-  addToAccount(children, place, amounts);
-  responses.set(response, { is: 'accounted', place });
-  return known.place;
+  const [place] = places;
+  const before = known?.is === 'accounted' ? known.place : null;
+  const isKnown = known?.is === 'covered' || (before !== null && comparePlaces(before, place) <= 0);
+  const isMoved = before !== null && !isBeside(before.key);
+  for (const each of places) {
+    // A sum of nothing stays, so that the order of events leaves no trace.
+    const isCounted = !isKnown && (each === place || !isMoved);
+    addToAccount(children, each, isCounted ? amounts : zeroAmounts);
+  }
+  if (isKnown) return places;
+  if (before !== null) addToAccount(children, before, negated(amounts));
+  if (known?.is === 'claimed') cover(claims, response, place, known.claim, counting);
+  else responses.set(response, { is: 'accounted', place });
+  return before === null ? places : [...places, before];
 }
 
 function comparePlaces(left: AccountPlace, right: AccountPlace): number {
   return (
+    Number(isBeside(left.key)) - Number(isBeside(right.key)) ||
     left.atMs - right.atMs ||
     compareText(left.child, right.child) ||
     compareText(left.key, right.key)

@@ -10,7 +10,7 @@ import { addFigures, addUnit, unitFigures } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
-import { addCopy, type FileSession, isAside, noteAnswer, sessionOf } from './file-session.ts';
+import { addCopy, type FileSession, isAside, noteTime, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import { privatePartsOf } from './private-files.ts';
@@ -109,7 +109,7 @@ export function readFileFacts(
     const { session, index, unit, responseKey, turnAtMs } = found;
     const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
-    noteAnswer(session, unit);
+    noteTime(session, unit);
     if (found.isLowerBound) session.lowerBounds += 1;
     if (found.isUnsaidSummary) session.unsaidSummaries += 1;
     if (claimKeyOf(unit) !== null) claims.push(unit);

@@ -22,9 +22,9 @@ export interface FileSession {
   unitsAhead: number;
   /** Units made while the user had paused the recording, in no sums. Copies count once. */
   privateUnits: number;
-  /** When the first and the last of its answers were written. */
-  firstAnswerMs: number;
-  lastAnswerMs: number;
+  /** When the first and the last of its own records were made. */
+  firstMs: number;
+  lastMs: number;
   /** Units of which more may have been spent than anybody says. */
   lowerBounds: number;
   /** Summaries that extensions made, of unknown cost. */
@@ -53,8 +53,8 @@ function createSession(sessionId: string): FileSession {
     sealedUnits: 0,
     unitsAhead: 0,
     privateUnits: 0,
-    firstAnswerMs: Number.POSITIVE_INFINITY,
-    lastAnswerMs: 0,
+    firstMs: Number.POSITIVE_INFINITY,
+    lastMs: 0,
     lowerBounds: 0,
     unsaidSummaries: 0,
     otherAgentsUnits: 0,
@@ -73,10 +73,9 @@ export function isAside(
   return true;
 }
 
-export function noteAnswer(session: FileSession, { kind, timeMs }: Unit): void {
-  if (kind !== 'turn') return;
-  session.firstAnswerMs = Math.min(session.firstAnswerMs, timeMs);
-  session.lastAnswerMs = Math.max(session.lastAnswerMs, timeMs);
+export function noteTime(session: FileSession, { timeMs }: Unit): void {
+  session.firstMs = Math.min(session.firstMs, timeMs);
+  session.lastMs = Math.max(session.lastMs, timeMs);
 }
 
 export function addCopy(session: FileSession, owner: string): void {

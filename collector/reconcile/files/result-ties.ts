@@ -2,7 +2,7 @@
  * Tool results that report what subagents spent, and the session files of these subagents. Pure.
  *
  * A tool result is about a session that it names, by its id or by the end of its file's path; or,
- * if it names none, about a session whose header names the parent and some of whose answers in a
+ * if it names none, about a session whose header names the parent and some of whose records in a
  * row add up to what the tool result says, to the token.
  */
 import { claimKeyOf, type Tokens, type Unit } from '../unit.ts';
@@ -21,8 +21,9 @@ export interface SpentResult {
   readonly names: readonly string[];
 }
 
-/** What an answer spent, in the order of the file. */
-interface AnswerTokens {
+/** What a record spent, in the order of the file. */
+interface RecordTokens {
+  readonly kind: string;
   readonly timeMs: number;
   readonly tokens: Tokens;
 }
@@ -38,21 +39,21 @@ export interface ResultTie {
 export function createSpentResults() {
   const results: SpentResult[] = [];
   /** Of sessions whose header names a parent. */
-  const answers = new Map<string, AnswerTokens[]>();
+  const records = new Map<string, RecordTokens[]>();
   return {
     open({ header }: SessionFile): void {
-      if (header.parentSession !== null && !answers.has(header.sessionId))
-        answers.set(header.sessionId, []);
+      if (header.parentSession !== null && !records.has(header.sessionId))
+        records.set(header.sessionId, []);
     },
     take({ unit, turnAtMs, names = [] }: TakenUnit): void {
-      const { sessionId, entryId, timeMs, tokens } = unit;
+      const { sessionId, entryId, timeMs, tokens, kind } = unit;
       if (claimKeyOf(unit)?.startsWith('turn:') === true)
         results.push({ sessionId, entryId, timeMs, turnAtMs, tokens, names });
-      if (unit.kind === 'turn') answers.get(sessionId)?.push({ timeMs, tokens });
+      if (kind !== 'claim') records.get(sessionId)?.push({ kind, timeMs, tokens });
     },
     results: results as readonly SpentResult[],
     ties: (files: readonly SessionFile[]) =>
-      tiesOf(files, results, (sessionId) => answers.get(sessionId) ?? []),
+      tiesOf(files, results, (sessionId) => records.get(sessionId) ?? []),
   };
 }
 
@@ -77,7 +78,7 @@ export function namesIn(details: unknown): readonly string[] {
 function tiesOf(
   files: readonly SessionFile[],
   results: readonly SpentResult[],
-  answersOf: (sessionId: string) => readonly AnswerTokens[],
+  recordsOf: (sessionId: string) => readonly RecordTokens[],
 ): readonly ResultTie[] {
   const byName = new Map<string, string>();
   for (const { path, header } of files) {
@@ -101,7 +102,7 @@ function tiesOf(
         ? known
         : (heirs.get(result.sessionId) ?? [])
             .map(({ header }) => header.sessionId)
-            .filter((id) => addsUp(answersOf(id), result));
+            .filter((id) => addsUpSomehow(recordsOf(id), result));
     return [...new Set(found)].map((sessionId) => ({
       parentSessionId: result.sessionId,
       entryId: result.entryId,
@@ -125,13 +126,31 @@ function parentIn(parentSession: string | null): string | null {
   return /_([^/\\]+)\.jsonl$/i.exec(parentSession ?? '')?.[1] ?? parentSession;
 }
 
-/** Whether answers in a row, given before the result was written, are what it says. */
-function addsUp(answers: readonly AnswerTokens[], { tokens, timeMs }: SpentResult): boolean {
-  const told = answers.filter((answer) => answer.timeMs <= timeMs);
+/**
+ * What packages sum up: answers; with what the host spent beside them; and with what tools spent.
+ */
+const summedKinds: readonly ((kind: string) => boolean)[] = [
+  (kind) => kind === 'turn',
+  (kind) => kind !== 'tool',
+  () => true,
+];
+
+function addsUpSomehow(records: readonly RecordTokens[], result: SpentResult): boolean {
+  return summedKinds.some((isSummed) =>
+    addsUp(
+      records.filter(({ kind }) => isSummed(kind)),
+      result,
+    ),
+  );
+}
+
+/** Whether records in a row, made before the result was written, are what it says. */
+function addsUp(records: readonly RecordTokens[], { tokens, timeMs }: SpentResult): boolean {
+  const told = records.filter((record) => record.timeMs <= timeMs);
   return told.some((_, from) => {
     const left = countsOf(tokens);
-    for (const answer of told.slice(from)) {
-      countsOf(answer.tokens).forEach((count, index) => {
+    for (const record of told.slice(from)) {
+      countsOf(record.tokens).forEach((count, index) => {
         left[index] = (left[index] ?? 0) - count;
       });
       if (left.every((count) => count === 0)) return true;

@@ -17,7 +17,9 @@ export const subagentAccounted = defineEventType({
     childEntryId: EntryId,
     /**
      * `agent:<name>`; or `response:<16 hex>` with `turn:<id of the parent's assistant entry>`, or
-     * with `session:<childSessionId>` where the turn is not known. See `subagent.claimed`.
+     * with `session:<childSessionId>` where the turn is not known. See `subagent.claimed`. Only
+     * `response:` for what its tools spent, and `beside:<childSessionId>` for what its host spent
+     * beside answers: a tool result of the parent may include these or not.
      */
     keys: Type.Array(Name, { minItems: 1, maxItems: 4 }),
     accounted: Type.Pick(Spend, [

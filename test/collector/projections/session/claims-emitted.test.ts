@@ -139,9 +139,15 @@ describe('claims of subagents', () => {
         [laterMs, 0, ...figures],
       ],
       groups: [['agent:A', ['c1531ba3', [atMs, 1, ...figures]]], ['turn:t1']],
-      accounts: [[child, ['turn:t1', [atMs, hex(2, 4), 0, 200, 40, 600, 80, 0, 10_000]]]],
+      accounts: [
+        [
+          child,
+          ['tools', [atMs, hex(3), 0, 100, 20, 300, 40, 0, 5_000]],
+          ['turn:t1', [atMs, hex(2, 4), 0, 200, 40, 600, 80, 0, 10_000]],
+        ],
+      ],
       covered: hex(1),
-      accounted: [[null, hex(3)]],
+      accounted: [],
       claimed: [
         [atMs, 1, [hex(5), ...figures], [hex(7), ...figures]],
         [laterMs, 0, [hex(6), ...figures]],

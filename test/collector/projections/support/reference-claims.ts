@@ -90,20 +90,47 @@ export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number
     const own = claims.filter((claim) => claim.key === key).toSorted(compare);
     if (isResponse(key))
       return accounts.some((account) => account.keys.includes(key)) ? [] : own.slice(0, 1);
-    return takeOff(own, answersFor(key, claims, accounts));
+    const covering = answersFor(key, claims, accounts);
+    const rests = takeOff(own, covering);
+    const isKnown = isTurn(key) && accounts.some((account) => account.keys.includes(key));
+    return isKnown && isJust(rests, alone(claims, accounts, own)) ? [] : rests;
   });
 }
 
-/** The accounts under a turn are stored by time. */
+/** The accounts under a turn, and those of answers under nothing else, are stored by time. */
 function timesOf(accounts: readonly Account[]): number {
   const times = accounts.flatMap(({ atMs, keys }) =>
-    keys.filter(isTurn).map((key) => `${key} ${atMs}`),
+    keys.every(isResponse)
+      ? [`no sum ${atMs}`]
+      : keys.filter(isTurn).map((key) => `${key} ${atMs}`),
   );
   return new Set(times).size;
 }
 
 function isTurn(key: string): boolean {
   return key.startsWith('turn:');
+}
+
+/** Answers that are in no sum, until the last of these claims: the claims may include them. */
+function alone(
+  claims: readonly Claim[],
+  accounts: readonly Account[],
+  own: readonly Claim[],
+): readonly Account[] {
+  const untilMs = own.at(-1)?.atMs ?? 0;
+  const inSums = accounts.filter(({ keys }) => !keys.every(isResponse)).map(responseOf);
+  const answers = accounts
+    .filter((account) => account.keys.every(isResponse) && !inSums.includes(responseOf(account)))
+    .filter((account) => !claims.some(({ key }) => key === responseOf(account)))
+    .toSorted((left, right) => right.atMs - left.atMs);
+  const once = new Map(answers.map((account) => [responseOf(account), account]));
+  return [...once.values()].filter(({ atMs }) => atMs <= untilMs);
+}
+
+/** To the token. */
+function isJust(rests: readonly Spent[], accounts: readonly Account[]): boolean {
+  const [left, said] = [sumOf(rests), sumOf(accounts)];
+  return hasTokens(left) && tokenNames.every((name) => (left[name] ?? 0n) === (said[name] ?? 0n));
 }
 
 /** Each answer once, at its first time, without those claimed on their own. */
@@ -181,7 +208,7 @@ function judge(amounts: Measured, rest: Measured, areTokensLeft: boolean): Measu
 }
 
 export function hasTokens(amounts: Measured): boolean {
-  return tokenNames.some((name) => amounts[name] !== 0n);
+  return tokenNames.some((name) => (amounts[name] ?? 0n) !== 0n);
 }
 
 export function least(left: bigint, right: bigint): bigint {
