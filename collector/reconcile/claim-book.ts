@@ -121,10 +121,36 @@ export function sharedCover(
   return joined(covers);
 }
 
-export function coverOf({ ties }: ClaimBook, sums: AccountsByChild, entryId: string): Cover {
-  const children = [...tiedChildren(ties, entryId, sums)];
+/** Tool results of a turn that are tied to the same subagents, directly or by way of others. */
+interface SharingResults {
+  readonly entryIds: ReadonlySet<string>;
+  readonly children: ReadonlySet<string>;
+}
+
+export function sharingResults(
+  { ties }: ClaimBook,
+  sums: AccountsByChild,
+  claims: readonly Unit[],
+): readonly SharingResults[] {
+  if (ties.size === 0) return [];
+  let found: readonly SharingResults[] = [];
+  for (const entryId of new Set(claims.map((claim) => claim.entryId))) {
+    const children = tiedChildren(ties, entryId, sums);
+    if (children.size === 0) continue;
+    const isShared = (other: SharingResults) => [...children].some((id) => other.children.has(id));
+    const all = [{ entryIds: new Set([entryId]), children }, ...found.filter(isShared)];
+    const joinedAll = {
+      entryIds: new Set(all.flatMap((each) => [...each.entryIds])),
+      children: new Set(all.flatMap((each) => [...each.children])),
+    };
+    found = [...found.filter((other) => !isShared(other)), joinedAll];
+  }
+  return found;
+}
+
+export function coverOf(sums: AccountsByChild, children: ReadonlySet<string>): Cover {
   return joined(
-    children.map((child) => coverBy(sums.get(child) ?? new Map(), (key) => !isAside(key))),
+    [...children].map((child) => coverBy(sums.get(child) ?? new Map(), (key) => !isAside(key))),
   );
 }
 

@@ -8,7 +8,7 @@
  *   with the oldest claims covered first. When all tokens of a key are covered, it counts nothing,
  *   whatever its price. An answer that is claimed on its own covers nothing of a sum.
  * - A tool result that is tied to known subagents (ties.ts) is covered by all that these accounted
- *   for, and these cover nothing else.
+ *   for, and these cover nothing else. Results of a turn that share a subagent share its cover.
  * - What a subagent accounts for later than a claim covers nothing of that claim: it went on.
  */
 
@@ -21,12 +21,12 @@ import {
   isResponse,
   isTurn,
   sharedCover,
+  sharingResults,
   type TimedAccount,
   tiedIn,
 } from './claim-book.ts';
 import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
 import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
-import { isTied } from './ties.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 /** The counted part of all claims by key, without keys that count nothing. */
@@ -59,15 +59,17 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
     const sorted = claims.toSorted(oldestFirst);
     if (isResponse(key))
       return [{ key, claims, rest: restOfAnswer(sorted, book.answers.has(key)) }];
-    const groups = Map.groupBy(sorted, (unit) =>
-      isTurn(key) && isTied(book.ties, unit.entryId, sums) ? unit.entryId : null,
+    const sharing = isTurn(key) ? sharingResults(book, sums, claims) : [];
+    const groups = Map.groupBy(
+      sorted,
+      ({ entryId }) => sharing.find(({ entryIds }) => entryIds.has(entryId)) ?? null,
     );
-    return [...groups].map(([entryId, group]) => ({
+    return [...groups].map(([family, group]) => ({
       key,
       claims: group,
       rest: restOfSums(
         group,
-        entryId === null ? sharedCover(book, sums, key, tied) : coverOf(book, sums, entryId),
+        family === null ? sharedCover(book, sums, key, tied) : coverOf(sums, family.children),
       ),
     }));
   });

@@ -41,14 +41,6 @@ export function tiedChildren(
   return new Set([...accounts.keys()].filter(isMeant));
 }
 
-export function isTied(
-  ties: Ties,
-  entryId: string,
-  accounts: ReadonlyMap<string, unknown>,
-): boolean {
-  return tiedChildren(ties, entryId, accounts).size > 0;
-}
-
 function add(ties: Ties, sets: Map<string, Set<string>>, key: string, ref: string): void {
   const known = sets.get(key) ?? new Set<string>();
   if (known.has(ref)) return;

@@ -50,8 +50,11 @@ function childWith(
   meant: ReadonlySet<SessionState>,
 ): SessionState | undefined {
   if (!hasTokens(claimed)) return undefined;
-  return sessions.find(
-    (child) => isChild(child, parent) && !meant.has(child) && isJustThat(claimed, child),
+  const likely = sessions.filter((child) => isChild(child, parent) && !meant.has(child));
+  // One that no result has told of yet comes first.
+  return (
+    likely.find(({ totals, told }) => hasEqualTokens(less(figuresOf(totals), told), claimed)) ??
+    likely.find((child) => isJustThat(claimed, child))
   );
 }
 

@@ -130,9 +130,8 @@ export function childrenOfResult(children: Children, result: string): ReadonlySe
   return found;
 }
 
-export function coverOfResult(children: Children, result: string): Cover {
-  const about = [...childrenOfResult(children, result)];
-  const accounted = about.flatMap((child) =>
+export function coverByChildren(children: Children, about: ReadonlySet<string>): Cover {
+  const accounted = [...about].flatMap((child) =>
     [...(children.accounts.get(child) ?? [])].flatMap(([key, byTime]) =>
       isBeside(key) ? [] : accountsIn(byTime),
     ),

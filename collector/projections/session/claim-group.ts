@@ -1,7 +1,7 @@
 /** Updates the counted part of claims after something was said of them or of their subagents. */
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
-import { type Children, childrenOfResult, coverOfResult, coverUnderKey } from './children.ts';
+import { type Children, childrenOfResult, coverByChildren, coverUnderKey } from './children.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
@@ -12,23 +12,39 @@ export interface KeyedClaims {
   claims: Claim[];
 }
 
-/** Those of one tool result that is about known subagents are a group of their own. */
+/**
+ * Those of one tool result that is about known subagents are a group of their own; several of a
+ * turn that may be about the same subagent share what it accounted for.
+ */
 export function groupsOf(
   children: Children,
   key: string,
   { claims }: KeyedClaims,
 ): readonly ClaimGroup[] {
-  const byResult = Map.groupBy(claims, ({ result }) => tiedResult(children, key, result));
-  return [...byResult].map(([result, group]) => ({
+  const isTied = children.results.size > 0 && isOfTurn(key);
+  const families = isTied ? familiesOf(children, claims) : null;
+  const groups = Map.groupBy(claims, ({ result }) => families?.get(result) ?? null);
+  return [...groups].map(([family, group]) => ({
     claims: group,
-    ...(result === null ? coverUnderKey(children, key) : coverOfResult(children, result)),
+    ...(family === null ? coverUnderKey(children, key) : coverByChildren(children, family)),
   }));
 }
 
-/** Null for a tool result that shares the accounts of its turn. */
-function tiedResult(children: Children, key: string, result: string): string | null {
-  if (children.results.size === 0 || !isOfTurn(key)) return null;
-  return childrenOfResult(children, result).size > 0 ? result : null;
+type Family = Set<string>;
+
+/** By tool result: its subagents, and those of results that share some; none without any. */
+function familiesOf(children: Children, claims: readonly Claim[]): ReadonlyMap<string, Family> {
+  const ofChild = new Map<string, Family>();
+  const firstOf = new Map<string, string>();
+  for (const result of new Set(claims.map((claim) => claim.result))) {
+    const own = [...childrenOfResult(children, result)];
+    const [first] = own;
+    if (first === undefined) continue;
+    firstOf.set(result, first);
+    const family = new Set(own.flatMap((child) => [child, ...(ofChild.get(child) ?? [])]));
+    for (const child of family) ofChild.set(child, family);
+  }
+  return new Map([...firstOf].map(([result, first]) => [result, ofChild.get(first) ?? new Set()]));
 }
 
 /** omp's claims are by the subagent's name, and need no tie. */

@@ -103,6 +103,24 @@ describe('a tool result that names its subagents', () => {
   });
 });
 
+describe('tool results of a turn that may be about the same subagents', () => {
+  const both = (...children: readonly string[]) =>
+    children.flatMap((child) => [names('r1', `session:${child}`), names('r2', `session:${child}`)]);
+  const results = [result('r1', 100), result('r2', 100)];
+
+  it('are covered by as many as there are', () => {
+    expect(tokensOf([...results, ...both('c1'), account('c1', 100)])).toBe(100n);
+    const two = [account('c1', 100), account('c2', 100)];
+    expect(tokensOf([...results, ...both('c1', 'c2'), ...two])).toBe(0n);
+  });
+
+  it('are so by way of a third, too', () => {
+    const third = [result('r3', 100), names('r3', 'session:c1'), names('r3', 'session:c2')];
+    const given = [...results, names('r1', 'session:c1'), names('r2', 'session:c2'), ...third];
+    expect(tokensOf([...given, account('c1', 100), account('c2', 100)])).toBe(100n);
+  });
+});
+
 describe('a subagent that goes on after the tool result', () => {
   const claims = [result('r1', 100), names('r1', 'session:c1'), names('r1', 'session:c2')];
   const goesOn = (inputTokens: number, time: string) => account('c1', inputTokens, undefined, time);
