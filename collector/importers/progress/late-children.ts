@@ -114,6 +114,25 @@ const equal = `
   ORDER BY c.time DESC, c.claim DESC
 `;
 
+/**
+ * Sessions whose own files nobody read, but whose answers a fork copied, and that spent in a run
+ * what a tool result says within a day, to the token. Only their headers would name the parent.
+ */
+const forked = `
+  SELECT r.path, r.answer, c.session, 'turn:' || c.turn AS key
+  FROM copied_runs r CROSS JOIN claims c ON c.store = r.store AND c.key = r.key
+  CROSS JOIN files f ON f.store = r.store AND f.path = r.path
+  WHERE r.store = :store AND c.session <> r.session AND c.session <> f.session
+  AND c.time BETWEEN r.began_at AND strftime('%Y-%m-%dT%H:%M:%fZ', r.began_at, '+1 day')
+  AND NOT EXISTS (SELECT 1 FROM files o WHERE o.store = r.store AND o.session = r.session)
+  AND NOT EXISTS (
+    SELECT 1 FROM told t
+    WHERE t.store = r.store AND t.path = r.path AND t.first_answer = r.answer
+    AND t.session = c.session
+  )
+  ORDER BY c.time, c.claim
+`;
+
 /** Those below a folder that is named like a session's file. */
 const below = `
   SELECT path, session, coalesce(claimed_by_session, placed_session) AS parent FROM files
@@ -153,12 +172,16 @@ export function prepareLateChildren(
   database: DatabaseSync,
   storeId: string,
 ): () => readonly LateChild[] {
-  const [parentsOf, claimantsOf, namedOf, equalOf] = [parents, claimants, named, equal].map(
-    (query) => {
-      const statement = database.prepare(query);
-      return () => statement.all({ store: storeId }) as unknown[];
-    },
-  ) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>];
+  const [parentsOf, claimantsOf, namedOf, equalOf, forkedOf] = [
+    parents,
+    claimants,
+    named,
+    equal,
+    forked,
+  ].map((query) => {
+    const statement = database.prepare(query);
+    return () => statement.all({ store: storeId }) as unknown[];
+  }) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>, Rows<ClaimantRow>];
   const otherNames = prepareOtherNames(database, storeId);
   const fileNames = prepareFileNames(database, storeId);
   const [placedBelow, sessionOf] = [database.prepare(below), database.prepare(sessionAt)];
@@ -186,6 +209,7 @@ export function prepareLateChildren(
     for (const row of otherwise.names) found.claimToo({ ...row, answer: '' });
     for (const row of parentsOf()) found.claim(row);
     for (const row of claimantsOf()) found.claimToo(row);
+    for (const row of forkedOf()) found.claimToo(row);
     for (const row of otherNames()) found.claimToo({ ...row, answer: '' });
     return found.list();
   };

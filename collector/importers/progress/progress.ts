@@ -6,6 +6,7 @@
  * new store is filled from the start, and so is one restored to an earlier state (witnesses.ts).
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { CopiedAnswer } from '../session/reader-state.ts';
 import { type SavedRuns, sumKeys } from '../session/run-sums.ts';
 import type { FileClaim } from '../threads/read-job.ts';
 import {
@@ -140,6 +141,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
     'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
+  const copiedRun = database.prepare('INSERT OR IGNORE INTO copied_runs VALUES (?, ?, ?, ?, ?, ?)');
   const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
   const oldRuns = database.prepare('DELETE FROM runs WHERE store = ? AND path = ?');
   const run = database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?)');
@@ -150,7 +152,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
       file.run(storeId, ...rowOf(saved));
-      for (const { key } of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
+      this.copies(path, bookmark?.standing.copiedAnswers ?? []);
       const placed = bookmark?.standing.placedParent ?? null;
       if (bookmark !== null && placed !== null)
         named.run(storeId, bookmark.header.id, placed.sessionId, placed.key);
@@ -159,6 +161,12 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       this.runs(path, bookmark?.standing.runs ?? null);
       for (const { sessionId, entryId, time } of saved.ties)
         tie.run(storeId, path, sessionId, entryId, time);
+    },
+    copies(path: string, copied: readonly CopiedAnswer[]): void {
+      for (const { sessionId, key, beganAt, sums } of copied) {
+        answer.run(storeId, path, key);
+        for (const sum of sums) copiedRun.run(storeId, path, sessionId, key, beganAt, sum);
+      }
     },
     runs(path: string, runs: SavedRuns | null): void {
       if (runs === null) return;

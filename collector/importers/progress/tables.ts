@@ -10,6 +10,7 @@ export const progressVersion = 11;
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;
   DROP TABLE IF EXISTS copied_answers; DROP TABLE IF EXISTS told;
+  DROP TABLE IF EXISTS copied_runs;
   DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS ties;
   DROP TABLE IF EXISTS named;
 `;
@@ -43,6 +44,11 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS copied_answers (
     store TEXT NOT NULL, path TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS copied_runs (
+    store TEXT NOT NULL, path TEXT NOT NULL, session TEXT NOT NULL, answer TEXT NOT NULL,
+    began_at TEXT NOT NULL, key TEXT NOT NULL,
+    PRIMARY KEY (store, path, answer, key)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS told (
     store TEXT NOT NULL, path TEXT NOT NULL, first_answer TEXT NOT NULL,

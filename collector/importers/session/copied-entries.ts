@@ -2,17 +2,24 @@
  * Counts a file's copies of other sessions' entries, and remembers the first answers among them.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, type Header, messageOf, roleOf } from '@pi-ledger/extension/record/entry';
+import {
+  type Entry,
+  type Header,
+  messageOf,
+  roleOf,
+  timeMsOf,
+} from '@pi-ledger/extension/record/entry';
 import { recordSessionCopied } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
 import type { Owner } from './lineage.ts';
 import type { CopiedAnswer } from './reader-state.ts';
+import { createRunSums, type RunSums, sumKeys } from './run-sums.ts';
 
 /** The most ancestors of one file to remember. */
 const copiedAnswersMax = 100;
 
 export interface CopiedEntries {
-  noteAnswer(owner: Owner, entry: Entry): void;
+  note(owner: Owner, entry: Entry, recorded: readonly EventDraft[]): void;
   count(owner: Owner, spends: boolean): void;
   firstAnswerOf(sessionId: string): string | null;
   /** One event for each owner. */
@@ -27,11 +34,17 @@ export function createCopiedEntries(
 ): CopiedEntries {
   const copies = new Map<string, { owner: Owner; entries: number; spendEntries: number }>();
   /** By session id. */
-  const firstAnswers = new Map<string, string>();
+  const firstAnswers = new Map<string, { readonly key: string; readonly beganAt: string }>();
+  const runs = new Map<string, RunSums>();
   return {
-    noteAnswer({ sessionId }, entry) {
-      if (roleOf(entry) === 'assistant' && !firstAnswers.has(sessionId))
-        firstAnswers.set(sessionId, responseKeyOf(messageOf(entry)));
+    note({ sessionId }, entry, recorded) {
+      if (roleOf(entry) === 'assistant' && !firstAnswers.has(sessionId)) {
+        const beganAt = new Date(timeMsOf(entry.timestamp) ?? 0).toISOString();
+        firstAnswers.set(sessionId, { key: responseKeyOf(messageOf(entry)), beganAt });
+      }
+      const sums = runs.get(sessionId) ?? createRunSums(null);
+      runs.set(sessionId, sums);
+      sums.take(recorded);
     },
     count(owner, spends) {
       const key = `${owner.isAssumed} ${owner.sessionId}`;
@@ -40,7 +53,7 @@ export function createCopiedEntries(
       if (spends) counted.spendEntries += 1;
       copies.set(key, counted);
     },
-    firstAnswerOf: (sessionId) => firstAnswers.get(sessionId) ?? null,
+    firstAnswerOf: (sessionId) => firstAnswers.get(sessionId)?.key ?? null,
     copied: () =>
       [...copies.values()].map(({ owner, entries, spendEntries }) =>
         recordSessionCopied(
@@ -50,7 +63,10 @@ export function createCopiedEntries(
         ),
       ),
     answers() {
-      const answers = [...firstAnswers].map(([sessionId, key]) => ({ sessionId, key }));
+      const answers = [...firstAnswers].map(([sessionId, first]) => {
+        const saved = runs.get(sessionId)?.saved;
+        return { sessionId, ...first, sums: saved === undefined ? [] : sumKeys(saved) };
+      });
       return [...answersBefore, ...answers].slice(0, copiedAnswersMax);
     },
   };

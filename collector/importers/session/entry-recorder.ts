@@ -160,7 +160,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const recorded = recordAt(above, session, entry);
     if (recorded === null) return { kind: 'nested too deep' };
-    copies.noteAnswer(owner, entry);
+    copies.note(owner, entry, recorded);
     if (owner.sessionId !== header.id) copies.count(owner, recorded.some(hasSpend));
     const kind = recorded.some(isWithoutPrice) ? unpricedKind(owner, importer) : 'drafts';
     if (kind !== 'drafts') return { kind };

@@ -33,6 +33,10 @@ export interface ReaderState {
 export interface CopiedAnswer {
   readonly sessionId: string;
   readonly key: string;
+  /** When its first answer was written. */
+  readonly beganAt: string;
+  /** What a tool result may say of that session, which may be a subagent whose file is gone. */
+  readonly sums: readonly string[];
 }
 
 /**

@@ -93,6 +93,7 @@ function tiesOf(
     return byName.get(name) ?? byName.get(end ?? '') ?? null;
   };
   const heirs = Map.groupBy(files, ({ header }) => parentIn(header.parentSession));
+  const orphans = copiesOfGone(files, byName, recordsOf);
   return results.flatMap((result) => {
     const known = result.names
       .map(named)
@@ -100,15 +101,48 @@ function tiesOf(
     const found =
       result.names.length > 0
         ? known
-        : (heirs.get(result.sessionId) ?? [])
-            .map(({ header }) => header.sessionId)
-            .filter((id) => addsUpSomehow(recordsOf(id), result));
+        : [
+            ...(heirs.get(result.sessionId) ?? [])
+              .map(({ header }) => header.sessionId)
+              .filter((id) => addsUpSomehow(recordsOf(id), result)),
+            ...orphans
+              .filter((copies) => mayBeOf(copies, result) && addsUpSomehow(copies.records, result))
+              .map(({ sessionId }) => sessionId),
+          ];
     return [...new Set(found)].map((sessionId) => ({
       parentSessionId: result.sessionId,
       entryId: result.entryId,
       sessionId,
     }));
   });
+}
+
+/** What a fork copied of a session that has no file: that one's header named the parent. */
+interface Copies {
+  /** The fork. */
+  readonly sessionId: string;
+  readonly records: readonly RecordTokens[];
+}
+
+function copiesOfGone(
+  files: readonly SessionFile[],
+  byName: ReadonlyMap<string, unknown>,
+  recordsOf: (sessionId: string) => readonly RecordTokens[],
+): readonly Copies[] {
+  return files.flatMap(({ header: { sessionId, parentSession, timeMs } }) => {
+    const parent = parentIn(parentSession);
+    if (parent === null || byName.has(parent)) return [];
+    const records = recordsOf(sessionId).filter((record) => record.timeMs < timeMs);
+    return records.length === 0 ? [] : [{ sessionId, records }];
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+function mayBeOf({ sessionId, records }: Copies, result: SpentResult): boolean {
+  const beganMs = records[0]?.timeMs ?? 0;
+  const isWithinDay = beganMs <= result.timeMs && result.timeMs <= beganMs + dayMs;
+  return sessionId !== result.sessionId && isWithinDay;
 }
 
 /** Enough of a path to tell one run's folder from another's. */

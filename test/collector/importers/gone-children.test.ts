@@ -165,8 +165,8 @@ describe('a session whose file is gone', () => {
   const standing = {
     firstAnswer: 'k',
     copiedAnswers: [
-      { sessionId: 'one', key: 'k1' },
-      { sessionId: 'two', key: 'k2' },
+      { sessionId: 'one', key: 'k1', beganAt: '', sums: [] },
+      { sessionId: 'two', key: 'k2', beganAt: '', sums: [] },
     ],
     awaitedParent: { file: '/parent.jsonl', key: 'agent:A' },
   };

@@ -71,6 +71,18 @@ it.each(entries)('a session that nothing ties is found with %s', async (_what, a
   expect(found).toEqual([twice, twice, twice]);
 });
 
+it('a result may say what the subagent’s own subagent spent, too', async () => {
+  const child = working('child', 5, [[10, 40]]);
+  append(child, 'y', at(11), turn('y', { content: [toolCall('d', 'subagent')], usage: spent(7) }));
+  const { message, ...rest } = toolResult('d', 'subagent', false, {
+    results: [{ sessionId: 'deep' }],
+  });
+  append(child, 'x', at(20), { ...rest, message: { ...message, usage: spent(60) } });
+  const deep = working('deep', 12, [[13, 60]]);
+  const parent = parentSaying(spent(40, 7, 60), { results: [{ sessionId: 'child' }] });
+  expect(await ledgersOf(directory, [[parent], [child], [deep]])).toEqual(explained(108));
+});
+
 it('one of two whose sums are in the details alone is gone: no fault', async () => {
   const results = [
     { sessionId: 'child', usage: spent(40) },
