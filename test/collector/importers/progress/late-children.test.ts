@@ -67,7 +67,12 @@ describe('children whose parents became known late', () => {
   });
 
   it('are copies of what somebody claims, and all claimants of one file are named', () => {
-    const copiedAnswers = ['r1', 'r2'].map((key) => ({ sessionId: `of ${key}`, key }));
+    const copiedAnswers = ['r1', 'r2'].map((key) => ({
+      sessionId: `of ${key}`,
+      key,
+      beganAt: '',
+      sums: [],
+    }));
     const copies = file('/fork', { bookmark: bookmark('fork', { copiedAnswers }) });
     const [found] = late(
       [copies],

@@ -137,7 +137,12 @@ describe('what a parent may claim a session by', () => {
     for (const index of [1, 2]) append(session, `a${index}`, at(1 + index), answer(`r-p${index}`));
     append(session, 'x', at(4), toolResult('t', 'read'));
     expect(recorded(session).standing.copiedAnswers).toEqual([
-      { sessionId: 'p', key: keyOf(answer('r-p1')) },
+      {
+        sessionId: 'p',
+        key: keyOf(answer('r-p1')),
+        beganAt: new Date(at(2)).toISOString(),
+        sums: ['sum:200,14,6,0'],
+      },
     ]);
   });
 
@@ -174,6 +179,8 @@ describe('what a parent may claim a session by', () => {
     const many = Array.from({ length: 100 }, (_, index) => ({
       sessionId: 'p',
       key: `response:${index}`,
+      beganAt: '',
+      sums: [],
     }));
     const before = { ...standing, hasOwn: false, copiedAnswers: many };
     const recorder = recorderOf(forked(parentFile(root)), { standing: before });

@@ -50,7 +50,9 @@ export const full = file('/full', {
   stamp: 'stamp',
   bookmark: bookmark('s1', {
     firstAnswer: 'r1',
-    copiedAnswers: [{ sessionId: 'o', key: 'r2' }],
+    copiedAnswers: [
+      { sessionId: 'o', key: 'r2', beganAt: '2026-11-22T10:00:00.000Z', sums: ['sum:1'] },
+    ],
     placedParent: { sessionId: 'p', key: 'agent:A' },
   }),
   isFailed: true,
