@@ -13,7 +13,7 @@ import type { FileSession } from './file-session.ts';
 
 type Sources = Pick<FileFacts, 'sessions' | 'answererOf' | 'unitsOf'>;
 
-export interface ChildSpending {
+interface ChildSpending {
   /** Answers, without those that the parent claims one by one: these cover no sum. */
   readonly answers: readonly TimedAccount[];
   readonly beside: readonly TimedAccount[];
