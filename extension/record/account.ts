@@ -57,8 +57,8 @@ export function recordToolAccount(
 }
 
 /**
- * For what the host spends beside answers (compactions, summaries, warming of the cache). Sums given
- * to the parent may include it or not.
+ * For what the host spends beside answers (compactions, summaries, warming of the cache). Sums
+ * given to the parent may include it or not.
  */
 export function recordBesideAccounts(
   session: Session,
