@@ -52,7 +52,7 @@ export function createSessions(
   const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
-    version: 8,
+    version: 9,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
