@@ -206,11 +206,9 @@ export function prepareLateChildren(
     for (const row of equalOf()) found.tie(row);
     const otherwise = fileNames();
     for (const row of firstClaimants([...namedOf(), ...otherwise.parents])) found.claim(row);
-    for (const row of otherwise.names) found.claimToo({ ...row, answer: '' });
     for (const row of parentsOf()) found.claim(row);
-    for (const row of claimantsOf()) found.claimToo(row);
-    for (const row of forkedOf()) found.claimToo(row);
-    for (const row of otherNames()) found.claimToo({ ...row, answer: '' });
+    const byName = [...otherwise.names, ...otherNames()].map((row) => ({ ...row, answer: '' }));
+    for (const row of [...claimantsOf(), ...forkedOf(), ...byName]) found.claimToo(row);
     return found.list();
   };
 }
