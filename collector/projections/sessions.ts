@@ -108,7 +108,7 @@ export function createSessions(
 }
 
 /** Versions of sealed documents. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 9]);
 
 /** Nor parts of costs. */
 const versionWithoutVariants = 4;

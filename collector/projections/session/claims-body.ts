@@ -18,7 +18,7 @@ export interface ClaimsBody {
   /** Of documents before version 7, whose accounts name no subagent. */
   readonly keys?: readonly (readonly [key: string, ...group: BodyGroup])[];
   readonly groups?: readonly (readonly [key: string, ...results: BodyResult[]])[];
-  /** Of documents of version 7, whose accounts tell no time. */
+  /** Of documents of versions 7 and 8, whose accounts tell no time. */
   readonly children?: readonly (readonly [
     child: string,
     ...accounts: (readonly [key: string, ...amounts: Amounts])[],
