@@ -23,15 +23,21 @@ export function amountOf(figures: UsageFigures, billing: Billing): Amount {
 
 /**
  * At least, where records without a price are left out, or extensions tell of their last answer
- * only; not known, where no record has a price.
+ * only; not known, where no record has a price, or none reported what it spent.
  */
 export function amountOfAll(rows: readonly UsageFigures[], billing: Billing): Amount {
   const nanoUsd = rows.reduce((sum, row) => sum + nanoUsdOf(row, billing), 0n);
-  const sum = (name: 'unpricedRecords' | 'lowerBoundRecords') =>
+  const sum = (name: 'unpricedRecords' | 'unreportedRecords' | 'lowerBoundRecords') =>
     rows.reduce((all, { byBilling }) => all + byBilling[billing][name], 0);
   const unpriced = sum('unpricedRecords');
-  if (unpriced > 0 && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
+  if (unpriced + sum('unreportedRecords') > 0 && nanoUsd === 0n)
+    return { nanoUsd: null, mark: 'exact' };
   return { nanoUsd, mark: unpriced + sum('lowerBoundRecords') > 0 ? 'atLeast' : 'exact' };
+}
+
+/** Whether there is something to show of it, known or not. */
+export function hasAmount(rows: readonly UsageFigures[], billing: Billing): boolean {
+  return amountOfAll(rows, billing).nanoUsd !== 0n;
 }
 
 /** Input, output and cache. */

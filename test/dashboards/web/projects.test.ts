@@ -33,6 +33,11 @@ function queryOf(url: string): URLSearchParams {
   return new URL(url, 'http://page').searchParams;
 }
 
+const allReported = {
+  ...figuresExample.byBilling,
+  metered: { ...figuresExample.byBilling.metered, unreportedRecords: 0 },
+};
+
 const allUnpriced = {
   ...figuresExample.byBilling,
   metered: { ...figuresExample.byBilling.metered, unpricedRecords: 3 },
@@ -152,7 +157,10 @@ test('a session has a cost of one kind of billing', () => {
     spent(4, { user: 'ada', session: 's1' }),
     spent(1, { user: 'ada', session: 's2' }),
     spent(9, { user: 'bob', session: 's3' }),
-    spent(0, { user: 'bob', session: 's4', subscriptionNanoUsd: '50000000000' }),
+    spent(0, {
+      ...{ user: 'bob', session: 's4', subscriptionNanoUsd: '50000000000' },
+      byBilling: allReported,
+    }),
     spent(0, { user: 'bob', session: 's5', byBilling: allUnpriced }),
   ]);
   expect(costs.billing).toBe('metered');

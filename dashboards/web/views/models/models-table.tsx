@@ -3,7 +3,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount, formatShare, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
-import { amountOf, fromCache, tokensOf } from '../../format/spend.ts';
+import { amountOf, fromCache, hasAmount, tokensOf } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { None, NotKnown } from '../../parts/marks.tsx';
 import { Money, MoneyOrNone } from '../../parts/money.tsx';
@@ -22,7 +22,7 @@ export function modelColumns(
   isCounting: boolean,
 ): readonly Column<ModelRow>[] {
   const money = (billing: Billing, head: string) => moneyOf(billing, head, total, isCounting);
-  const unknown = total.unknownBillingNanoUsd === '0' ? [] : [money('unknown', 'Unknown')];
+  const unknown = hasAmount([total], 'unknown') ? [money('unknown', 'Unknown')] : [];
   return [
     ...nameColumns,
     {

@@ -1,6 +1,7 @@
 /** Projects, models, providers and people: what each spent, against the period before. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { hasAmount } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -174,7 +175,7 @@ export function sides(
   billing: 'metered' | 'subscription',
 ): readonly UsageColumn[] {
   const other = billing === 'metered' ? 'subscription' : 'metered';
-  const hasUnknown = table.total !== null && table.total.unknownBillingNanoUsd !== '0';
+  const hasUnknown = table.total !== null && hasAmount([table.total], 'unknown');
   return [
     moneyColumn(table, billing),
     percentColumn(table, billing),

@@ -4,7 +4,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountOf, tokensOf } from '../../format/spend.ts';
+import { amountOf, hasAmount, tokensOf } from '../../format/spend.ts';
 import { attemptsIn } from '../../format/unreported.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { Marked, NotKnown } from '../../parts/marks.tsx';
@@ -26,7 +26,7 @@ export function ProjectFigures({ place, today }: ViewProps): JSX.Element | null 
   const { since } = beforeIn(place, today);
   const before = useBefore(place, beforeAsk(place, today), since);
   if (now === undefined) return <p class="loading">…</p>;
-  const hasUnknown = now.unknownBillingNanoUsd !== '0' || now.byBilling.unknown.unpricedRecords > 0;
+  const hasUnknown = hasAmount([now], 'unknown');
   const first = mainBilling([now]);
   const second = first === 'metered' ? 'subscription' : 'metered';
   const billings = [first, second, ...(hasUnknown ? (['unknown'] as const) : [])] as const;

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { formatCount, formatShare } from '../../../format/count.ts';
 import { csvUsd } from '../../../format/money.ts';
 import { lastedMs, shortId } from '../../../format/session.ts';
-import { amountOf } from '../../../format/spend.ts';
+import { amountOf, hasAmount } from '../../../format/spend.ts';
 import { formatDuration, formatMoment } from '../../../format/time.ts';
 import { Link } from '../../../parts/link.tsx';
 import { NotKnown } from '../../../parts/marks.tsx';
@@ -24,7 +24,7 @@ export function columnsOf(
   isCounting: boolean,
 ): readonly Column<Session>[] {
   const spent = (billing: Billing, head: string) => spentOf(billing, head, isCounting);
-  const hasUnknown = rows.some(({ unknownBillingNanoUsd }) => unknownBillingNanoUsd !== '0');
+  const hasUnknown = hasAmount(rows, 'unknown');
   return [
     ...whose,
     ...when(today),
