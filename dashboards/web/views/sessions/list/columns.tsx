@@ -41,12 +41,18 @@ const whose: readonly Column<Session>[] = [
   {
     name: 'session',
     head: 'Session',
-    cell: ({ id, relation }) => (
+    cell: ({ id, relation, agentName }) => (
       <>
         <Link view="sessions" id={id} class="plain mono">
           {shortId(id)}
         </Link>
         {relation !== null && <span class="quiet"> {relation}</span>}
+        {relation === 'subagent' && agentName !== null && (
+          <span class="quiet">
+            {' '}
+            <Name of={agentName} charsMax={20} />
+          </span>
+        )}
       </>
     ),
     csv: ({ id }) => id,
