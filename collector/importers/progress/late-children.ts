@@ -1,10 +1,9 @@
 /** Finds subagents whose claims became known after their own files were read. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { sessionRef } from '@pi-ledger/extension/record/link';
-import { filesAbove } from '@pi-ledger/extension/record/placed-below';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 import { prepareFileNames } from './file-names.ts';
+import { type ParentRow, prepareNearerParents } from './nearer-parents.ts';
 import { prepareOtherNames } from './other-names.ts';
 
 /**
@@ -133,32 +132,12 @@ const forked = `
   ORDER BY c.time, c.claim
 `;
 
-/** Those below a folder that is named like a session's file. */
-const below = `
-  SELECT path, session, coalesce(claimed_by_session, placed_session) AS parent FROM files
-  WHERE store = :store AND placed_key = 'session:' || session
-`;
-const sessionAt = 'SELECT session FROM files WHERE store = ? AND path = ? AND session IS NOT NULL';
-
-interface BelowRow {
-  readonly path: string;
-  readonly session: string;
-  readonly parent: string;
-}
-
 interface NamedRow extends ParentRow {
   readonly time: string;
 }
 
 interface EqualRow extends NamedRow {
   readonly entry: string;
-}
-
-interface ParentRow {
-  readonly path: string;
-  readonly session: string;
-  readonly key: string;
-  readonly before: string | null;
 }
 
 interface ClaimantRow {
@@ -184,25 +163,10 @@ export function prepareLateChildren(
   }) as [Rows<ParentRow>, Rows<ClaimantRow>, Rows<NamedRow>, Rows<EqualRow>, Rows<ClaimantRow>];
   const otherNames = prepareOtherNames(database, storeId);
   const fileNames = prepareFileNames(database, storeId);
-  const [placedBelow, sessionOf] = [database.prepare(below), database.prepare(sessionAt)];
-  /** The session of the nearest folder's file that was read, if that is another than its parent. */
-  const nearer = ({ path, session, parent }: BelowRow): string | null => {
-    for (const file of filesAbove(path)) {
-      const row = sessionOf.get(storeId, file) as { readonly session: string } | undefined;
-      if (row !== undefined && row.session !== session)
-        return row.session === parent ? null : row.session;
-    }
-    return null;
-  };
-  const belowOthers = (): ParentRow[] =>
-    (placedBelow.all({ store: storeId }) as unknown as BelowRow[]).flatMap((row) => {
-      const session = nearer(row);
-      const { path, parent: before } = row;
-      return session === null ? [] : [{ path, session, key: sessionRef(row.session), before }];
-    });
+  const nearerParents = prepareNearerParents(database, storeId);
   return () => {
     const found = createFound();
-    for (const row of belowOthers()) found.claim(row);
+    for (const row of nearerParents()) found.claim(row);
     for (const row of equalOf()) found.tie(row);
     const otherwise = fileNames();
     for (const row of firstClaimants([...namedOf(), ...otherwise.parents])) found.claim(row);

@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canMount, mountSmallDisk } from '../../hosts/support/machine/disks.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { databaseVictim, openDatabase, residentBytesMax } from './database.ts';
@@ -39,15 +40,13 @@ export const openTeam: OpenWorld = async ({ directory }) => {
   for (const program of programs) await startAgain(program);
   const [first] = programs as [Program];
   let leader: Program | null = null;
-  const balancing = setInterval(() => {
-    for (const program of programs)
-      void isLeading(program).then((isIt) => {
-        const url = program.url();
-        if (!isIt || url === null) return;
-        leader = program;
-        front.retarget(Number(new URL(url).port));
-      });
-  }, balanceEveryMs);
+  const stopped = new AbortController();
+  const lead = (program: Program, url: string): void => {
+    if (program.url() !== url) return;
+    leader = program;
+    front.retarget(Number(new URL(url).port));
+  };
+  for (const program of programs) void watch(program, lead, stopped.signal);
   await until('a collector leads', () => leader !== null);
   const token = await createToken(leader ?? first);
   return {
@@ -60,7 +59,7 @@ export const openTeam: OpenWorld = async ({ directory }) => {
     ...{ readers: programs, fronts: [front], proxies: [front, ...database.doors] },
     agents: { home: agentsHome, token },
     async stop() {
-      clearInterval(balancing);
+      stopped.abort();
       await Promise.all(programs.map((each) => each.kill()));
       await front.close();
       await database.stop();
@@ -71,16 +70,26 @@ export const openTeam: OpenWorld = async ({ directory }) => {
 };
 
 const balanceEveryMs = 150;
-const answerMsMax = 1_000;
 
-async function isLeading(program: Program): Promise<boolean> {
-  const url = program.url();
-  if (url === null) return false;
+/** One question at a time, however long a busy machine takes to answer it. */
+async function watch(
+  program: Program,
+  lead: (program: Program, url: string) => void,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (!stopped.aborted) {
+    const url = program.url();
+    if (url !== null && (await isLeading(url, stopped))) lead(program, url);
+    await sleep(balanceEveryMs);
+  }
+}
+
+async function isLeading(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMsMax) });
+    const answer = await fetch(`${url}/health/ready`, { signal });
     const { role } = (await answer.json()) as { readonly role: string };
     return answer.status === 200 && role === 'leader';
   } catch {
-    return false; // dead, stopped or starting
+    return false; // dead or starting
   }
 }
