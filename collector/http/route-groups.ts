@@ -118,7 +118,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(async (inTurn) => {
         addTurns(inTurn, turns);
         await inTurn.register(ownLogRoutes({ log, views, sessions, answers }));
-        await inTurn.register(usageRoutes({ views, sessions, pullRequests }));
+        await inTurn.register(usageRoutes({ views, sessions, pullRequests, now }));
         await inTurn.register(usageRowRoutes({ views, sessions }));
         const histories = createRemembered<RememberedHistory>({ views, now, of: ofHistory });
         await inTurn.register(quotaRoutes({ views, sessions, limits: quota, histories, now }));

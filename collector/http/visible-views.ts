@@ -1,19 +1,31 @@
 /** The views as the token of a request may see them. Every route that reads views uses this. */
+import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../auth/access.ts';
-import { type LargeGroups, withoutSmallGroups } from '../queries/rows/small-groups.ts';
+import {
+  expectLargeGroups,
+  type LargeGroups,
+  withoutSmallGroups,
+} from '../queries/rows/small-groups.ts';
 import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { callerOf } from './access.ts';
 
-/** Sums without groups of few users, if this request's caller may not see them. */
+/**
+ * Sums of large groups alone, if this request's caller may see no others; else null. Throws if the
+ * caller may not ask for this grouping.
+ */
 export function groupsVisibleTo(
   request: FastifyRequest,
   views: ViewsReader,
-  { where }: VisibleViews,
-): LargeGroups {
+  by: readonly Grouping[],
+  nowMs: number,
+): LargeGroups | null {
   const { usersMin } = callerOf(request);
-  return usersMin === 0 ? { views, left: () => 0 } : withoutSmallGroups(views, usersMin, where);
+  if (usersMin === 0) return null;
+  const { timezone } = request.query as { readonly timezone?: string };
+  expectLargeGroups(usersMin, by, timezone);
+  return withoutSmallGroups(views, usersMin, nowMs);
 }
 
 export function visibleTo(request: FastifyRequest, views: ViewsReader): VisibleViews {

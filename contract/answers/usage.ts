@@ -215,8 +215,16 @@ export const Usage = Type.Object(
     leftOutGroups: Type.Optional(
       Type.Integer({
         description:
-          'Sums of fewer users than `minimumUsers`, or hiding such ones: in no row and not in ' +
-          'the total.',
+          'Months, of one kind of billing each, of fewer users than `minimumUsers`: in no row ' +
+          'and not in the total.',
+      }),
+    ),
+    toldUntil: Type.Optional(
+      Type.String({
+        description:
+          'For callers who are told of large groups only: the last day that the answer covers. ' +
+          'Months that have not ended are left out. Groups that would be too small share rows ' +
+          'called `(small groups)`.',
       }),
     ),
     hiddenNames,

@@ -56,6 +56,11 @@ function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
     warnings: smallGroupNotes,
     why: (client) => whyEmpty(client, options, terminal),
     async print(found, { client, parameters }) {
+      // Whoever is told of large groups only is told neither of kinds nor of days.
+      if (found.answer.toldUntil !== undefined) {
+        printReport(found, { chart: null, known: knownByKind([]) }, options, terminal);
+        return;
+      }
       const known = await askKinds(client, parameters);
       const chart = await chartOf(terminal, client, parameters);
       printReport(found, { chart, known }, options, terminal);
@@ -114,11 +119,12 @@ function printReport(
 }
 
 /** What this token is not told. */
-function smallGroupNotes({ leftOutGroups = 0 }: Usage): readonly Note[] {
-  if (leftOutGroups === 0) return [];
+function smallGroupNotes({ toldUntil, leftOutGroups = 0 }: Usage): readonly Note[] {
+  if (toldUntil === undefined) return [];
+  const months = `${countOf(leftOutGroups, 'month')} of too few users: in no row`;
   const text =
-    `${countOf(leftOutGroups, 'sum')} of too few users for this token: in no row and not in the ` +
-    'total (minimumUsers)';
+    `this token is told of groups of several users, in whole months, until ${toldUntil} ` +
+    `(minimumUsers)${leftOutGroups === 0 ? '' : `; ${months}, and not in the total`}`;
   return [{ is: 'warning', text }];
 }
 

@@ -24,7 +24,8 @@ export function standingRoutes({ readStanding, readCommand }: StandingRoutesOpti
       async (request) => {
         const read = await readStanding();
         const standing = readCommand === null ? read : { ...read, command: readCommand() };
-        if (callerOf(request).reading.is === 'none') return standing;
+        const { reading, usersMin } = callerOf(request);
+        if (reading.is === 'none' && usersMin === 0) return standing;
         const views = standing.views.map((view) => ({
           ...view,
           setAside: Math.min(1, view.setAside),

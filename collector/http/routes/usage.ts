@@ -1,15 +1,16 @@
 /** `GET /v1/usage`: what was spent, grouped by one thing or several and narrowed by any. */
-import { figureColumns } from '@pi-ledger/contract/answers';
+import { figureColumns, type Usage } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { expectGroupings } from '../../queries/grouping.ts';
 import { type LastDayOf, lastDays } from '../../queries/last-days.ts';
+import type { LargeGroups } from '../../queries/rows/small-groups.ts';
 import { type SessionCounts, sessionCounts } from '../../queries/session-counts.ts';
 import type { ShownLabels } from '../../queries/shown-labels.ts';
 import { hiddenIn } from '../../queries/shown-names.ts';
 import { usageReport } from '../../queries/usage.ts';
-import { comparePlaces, type Place, type ReportRow } from '../../queries/usage-report.ts';
+import { comparePlaces, type Place, type Report, type ReportRow } from '../../queries/usage-report.ts';
 import type { ReportViews } from '../../queries/usage-sums.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
 import { callerOf } from '../access.ts';
@@ -53,7 +54,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function usageRoutes(asked: ReportViews) {
+export function usageRoutes({ now, ...asked }: ReportViews & { readonly now: () => number }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/usage',
@@ -69,9 +70,9 @@ export function usageRoutes(asked: ReportViews) {
         const { by: asking = 'project', limit = limitDefault, cursor } = request.query;
         const by = expectGroupings(asking);
         const visible = visibleTo(request, asked.views);
-        const groups = groupsVisibleTo(request, asked.views, visible);
+        const groups = groupsVisibleTo(request, asked.views, by, now());
         const { rows, total, names } = await usageReport(
-          { ...asked, views: groups.views },
+          { ...asked, views: groups?.views ?? asked.views },
           visible,
           by,
           request.query,
@@ -82,7 +83,7 @@ export function usageRoutes(asked: ReportViews) {
           ...labels,
           ...sessionsIn(counts?.of(labels) ?? sessions),
           ...figures,
-          ...(cache === null ? {} : { cache }),
+          ...(cache === null || groups !== null ? {} : { cache }),
           ...lastDayIn(lastDayOf(labels)),
         }));
         const { rows: shown, next } = fitPage(
@@ -99,8 +100,8 @@ export function usageRoutes(asked: ReportViews) {
           answer: {
             by,
             rows: shown,
-            total: { ...total, ...sessionsIn(counts?.total ?? null) },
-            ...(groups.left() === 0 ? {} : { leftOutGroups: groups.left() }),
+            total: totalIn(total, counts, groups),
+            ...leftOutOf(groups),
             ...hiddenIn(names.hiddenCount),
             next,
           },
@@ -126,6 +127,21 @@ async function asideOf(
     lastDayOf: isDayAsked ? await lastDays(asked, visible, by, query, names) : () => null,
     counts: isCountAsked ? await sessionCounts(asked, visible, by, query, names) : null,
   };
+}
+
+function totalIn(
+  { cache, ...figures }: Report['total'],
+  counts: SessionCounts | null,
+  groups: LargeGroups | null,
+): Usage['total'] {
+  const isCacheTold = cache !== undefined && groups === null;
+  return { ...figures, ...(isCacheTold ? { cache } : {}), ...sessionsIn(counts?.total ?? null) };
+}
+
+function leftOutOf(groups: LargeGroups | null): Pick<Usage, 'toldUntil' | 'leftOutGroups'> {
+  if (groups === null) return {};
+  const count = groups.left();
+  return { toldUntil: groups.until, ...(count === 0 ? {} : { leftOutGroups: count }) };
 }
 
 function sessionsIn(sessions: number | null): { readonly sessions?: number } {
