@@ -59,7 +59,7 @@ beforeAll(async () => {
     now: Date.now,
   } as const;
   await addAccess(app, { ...access, tokens: {} as never });
-  await app.register(usageRoutes({ views, sessions, pullRequests: null }));
+  await app.register(usageRoutes({ views, sessions, pullRequests: null, now: Date.now }));
   const contexts = createSessionContexts(views);
   await app.register(sessionRoutes({ views, contexts }));
   await app.register(contextRoutes({ views, contexts }));

@@ -10,7 +10,12 @@ import { type SessionCounts, sessionCounts } from '../../queries/session-counts.
 import type { ShownLabels } from '../../queries/shown-labels.ts';
 import { hiddenIn } from '../../queries/shown-names.ts';
 import { usageReport } from '../../queries/usage.ts';
-import { comparePlaces, type Place, type Report, type ReportRow } from '../../queries/usage-report.ts';
+import {
+  comparePlaces,
+  type Place,
+  type Report,
+  type ReportRow,
+} from '../../queries/usage-report.ts';
 import type { ReportViews } from '../../queries/usage-sums.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
 import { callerOf } from '../access.ts';

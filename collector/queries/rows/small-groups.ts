@@ -2,11 +2,9 @@
  * The views as one table of large groups, for callers who may know what teams spend, and not what
  * persons do.
  *
- * Contract: the spend of each month and kind of billing is divided into groups, each spend being in
- * one, and each group having at least `usersMin` known users. Every sum is a sum of such groups, so
- * no sums subtracted from each other, in whatever grouping or filter, tell of a smaller one. The
- * groups depend on the month alone, neither on the question nor on who asks. A month of fewer users
- * is in no sum. Documents belong to persons: they are refused.
+ * Contract: every sum is a sum of the groups of `month-groups.ts`, in whatever grouping or filter.
+ * The groups follow from what is in the ledger of their month, neither from the question nor from
+ * who asks. A month of too few users is in no sum. Documents belong to persons: they are refused.
  *
  * A month is told of when it has ended, so that work cannot be watched as it goes on. What comes
  * later all the same (late events, withdrawals) changes sums, and the change tells of it.
@@ -17,15 +15,12 @@ import { LedgerError } from '../../errors.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
+import { levels, monthGroups, usersIn } from './month-groups.ts';
 
-/** What a group may be told apart by, the most important first. */
-const levels = ['project', 'provider', 'model'] as const satisfies readonly Grouping[];
-/** `day`: the first one of the group's month. */
+/** Of a group; `day` is the first one of its month. */
 const columns: readonly string[] = ['day', 'billing', ...levels];
 /** What answers by model ask for beside them, for figures that are not told. No group has any. */
 const unused: readonly string[] = ['kind', 'costSource'];
-/** The label of several groups that would be too small alone. */
-const smallGroups = '(small groups)';
 
 const dayMs = 86_400_000;
 /** Until a month has ended everywhere, and late events of most agents have come. */
@@ -45,23 +40,16 @@ export function withoutSmallGroups(
   nowMs: number,
 ): LargeGroups {
   let left = 0;
-  const before = firstUntold(nowMs);
-  const sum: ViewsReader['sum'] = async (projection, rollup, { by: asked, where }) => {
-    const named = [...asked.filter((name) => !unused.includes(name)), ...where.map(columnOf)];
-    const unknown = named.find((name) => !columns.includes(name));
-    if (unknown !== undefined) throw refused(usersMin, unknown);
-    const inPeriod = where.filter(({ column }) => column === 'day');
-    if (!inPeriod.every(isWholeMonths)) throw refused(usersMin, 'parts of months');
-    const ended: Condition = { column: 'day', is: 'before', values: [before] };
-    const by = [...columns, 'user'];
-    const rows = await views.sum(projection, rollup, { by, where: [...inPeriod, ended] });
-    const groups: SumRow[] = [];
-    for (const portions of await monthsOf(rows)) {
-      await nextTurn();
-      if (usersOf(portions) < usersMin) left += 1;
-      else groups.push(...divided(portions, 0, usersMin));
-    }
-    return groups.filter(({ dimensions }) => fits(dimensions, where));
+  const before = firstOf(new Date(nowMs - daysAfterMonth * dayMs).toISOString());
+  const ended: Condition = { column: 'day', is: 'before', values: [before] };
+  const sum: ViewsReader['sum'] = async (projection, rollup, { by, where }) => {
+    expectColumns(usersMin, by, where);
+    const ask: Ask = (dimensions, conditions) =>
+      views.sum(projection, rollup, { by: dimensions, where: conditions });
+    const period = [...where.filter(({ column }) => column === 'day'), ended];
+    const groups = await readGroups(ask, period, usersMin);
+    left = groups.left;
+    return groups.sums.filter(({ dimensions }) => fits(dimensions, where));
   };
   return {
     until: new Date(Date.parse(before) - dayMs).toISOString().slice(0, 10),
@@ -77,6 +65,34 @@ export function withoutSmallGroups(
   };
 }
 
+type Ask = (by: readonly string[], where: readonly Condition[]) => Promise<readonly SumRow[]>;
+
+/** `left`: how many months, of one kind of billing each, are of too few users. */
+async function readGroups(
+  ask: Ask,
+  period: readonly Condition[],
+  usersMin: number,
+): Promise<{ readonly sums: readonly SumRow[]; readonly left: number }> {
+  const months = await monthsIn(await ask(['day', 'billing', 'user'], period));
+  const large: Month[] = [];
+  // Whoever invents many months makes no question long.
+  await inTurns(months, (month) => {
+    if (usersIn(month.days) >= usersMin) large.push(month);
+  });
+  const sums: SumRow[] = [];
+  let count = 0;
+  for (const { first, billing } of large) {
+    await nextTurn();
+    const paid: Condition = { column: 'billing', is: 'in', values: [billing] };
+    const portions = await ask([...levels, 'user'], [...daysOf(first), paid]);
+    const groups = await monthGroups(portions, usersMin);
+    if (groups !== null) count += 1;
+    for (const { dimensions, measures } of groups ?? [])
+      sums.push({ dimensions: { ...dimensions, day: first, billing }, measures });
+  }
+  return { sums, left: months.length - count };
+}
+
 /** Throws `scope_missing` for what no group is told apart by. */
 export function expectLargeGroups(
   usersMin: number,
@@ -86,11 +102,6 @@ export function expectLargeGroups(
   const unknown = by.find((each) => ![...levels, 'month'].includes(each));
   if (unknown !== undefined) throw refused(usersMin, unknown);
   if (timezone !== undefined) throw refused(usersMin, 'in a time zone');
-}
-
-/** The first day of the first month that has not ended. */
-function firstUntold(nowMs: number): string {
-  return `${new Date(nowMs - daysAfterMonth * dayMs).toISOString().slice(0, 7)}-01`;
 }
 
 /** A caller with a floor asked for what belongs to one person, or could be subtracted. */
@@ -103,84 +114,43 @@ export function refused(usersMin: number, what?: string): LedgerError {
   });
 }
 
-function columnOf({ column }: Condition): string {
-  return column;
+function expectColumns(usersMin: number, by: readonly string[], where: readonly Condition[]): void {
+  const named = by.filter((name) => !unused.includes(name));
+  for (const name of [...named, ...where.map(({ column }) => column)])
+    if (!columns.includes(name)) throw refused(usersMin, name);
+  const days = where.filter(({ column }) => column === 'day').flatMap(({ values }) => values);
+  // Ends are exclusive.
+  if (!days.every((day) => String(day).endsWith('-01'))) throw refused(usersMin, 'parts of months');
 }
 
-/** Ends are exclusive. */
-function isWholeMonths({ values }: Condition): boolean {
-  return values.every((day) => String(day).endsWith('-01'));
+/** One month of one kind of billing. */
+interface Month {
+  readonly first: string;
+  readonly billing: string;
+  readonly days: SumRow[];
 }
 
-/** The rows of each month and kind of billing, with the first day of the month. */
-async function monthsOf(rows: readonly SumRow[]): Promise<Iterable<readonly SumRow[]>> {
-  const months = new Map<string, Map<string, SumRow>>();
-  await inTurns(rows, ({ dimensions, measures }) => {
-    const day = `${(dimensions.day ?? '').slice(0, 7)}-01`;
-    const own = { ...dimensions, day };
-    const key = JSON.stringify([day, dimensions.billing]);
-    const portions = months.get(key) ?? new Map<string, SumRow>();
-    months.set(key, portions);
-    const place = JSON.stringify([dimensions.user, ...levels.map((level) => dimensions[level])]);
-    const known = portions.get(place)?.measures ?? {};
-    portions.set(place, { dimensions: own, measures: added(known, measures) });
+async function monthsIn(days: readonly SumRow[]): Promise<readonly Month[]> {
+  const months = new Map<string, Month>();
+  await inTurns(days, (row) => {
+    const { day = '', billing = '' } = row.dimensions;
+    const key = JSON.stringify([firstOf(day), billing]);
+    const month = months.get(key) ?? { first: firstOf(day), billing, days: [] };
+    months.set(key, month);
+    month.days.push(row);
   });
-  return [...months.values()].map((portions) => [...portions.values()]);
+  return [...months.values()];
 }
 
-/**
- * Groups of one month with at least so many users each, given that all of them have as many. A
- * value of the level with fewer goes into the rest; while that has fewer, the next smallest value
- * goes there, too.
- */
-function divided(portions: readonly SumRow[], depth: number, usersMin: number): SumRow[] {
-  const level = levels[depth];
-  if (level === undefined) return [groupOf(portions, depth)];
-  const values = [...Map.groupBy(portions, ({ dimensions }) => dimensions[level] ?? '')]
-    .map(([name, own]) => ({ name, own, users: usersOf(own) }))
-    .toSorted((a, b) => a.users - b.users || (a.name < b.name ? -1 : 1));
-  const firstLarge = values.findIndex(({ users }) => users >= usersMin);
-  let kept = firstLarge < 0 ? values.length : firstLarge;
-  let rest = values.slice(0, kept).flatMap(({ own }) => own);
-  while (rest.length > 0 && usersOf(rest) < usersMin) {
-    rest = [...rest, ...(values[kept]?.own ?? [])];
-    kept += 1;
-  }
-  const large = values.slice(kept).flatMap(({ own }) => divided(own, depth + 1, usersMin));
-  return rest.length === 0 ? large : [...large, groupOf(rest, depth)];
+/** `2026-11-01` for any of its days. */
+function firstOf(day: string): string {
+  return `${day.slice(0, 7)}-01`;
 }
 
-/** `depth`: how many levels all of these have in common. */
-function groupOf(portions: readonly SumRow[], depth: number): SumRow {
-  const { user: _, ...common } = portions[0]?.dimensions ?? {};
-  const hidden = levels.slice(depth).map((level) => [level, smallGroups] as const);
-  return {
-    dimensions: { ...common, ...Object.fromEntries(hidden) },
-    measures: portions.reduce<SumRow['measures']>(
-      (sum, { measures }) => added(sum, measures),
-      {},
-    ),
-  };
-}
-
-function added(one: SumRow['measures'], other: SumRow['measures']): SumRow['measures'] {
-  const sums = Object.entries(other).map(([name, sum]) => [name, (one[name] ?? 0n) + sum] as const);
-  return Object.fromEntries(sums);
-}
-
-/** What makes somebody one of a group's users: what it has of the first of these. */
-const shares: readonly (readonly string[])[] = [
-  ['nanoUsd'],
-  ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
-  ['records'],
-];
-
-/** How many known users share a sum: those with a cost, or with tokens where nothing costs. */
-function usersOf(portions: readonly SumRow[]): number {
-  for (const names of shares) {
-    const some = portions.filter(({ measures }) => names.some((name) => (measures[name] ?? 0n) > 0n));
-    const users = new Set(some.map(({ dimensions }) => dimensions.user ?? ''));
-    if (users.size > 0) return users.size - (users.has('') ? 1 : 0);
-  }
-  return 0;
+function daysOf(first: string): readonly Condition[] {
+  const next = firstOf(new Date(Date.parse(first) + 31 * dayMs).toISOString());
+  return [
+    { column: 'day', is: 'from', values: [first] },
+    { column: 'day', is: 'before', values: [next] },
+  ];
 }

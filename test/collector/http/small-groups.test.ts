@@ -8,24 +8,31 @@ import { sessionEvents } from '../support/work.ts';
 const guarded = guardedLedgers();
 let sessions = 0;
 
+interface Options {
+  readonly day?: string;
+  readonly model?: string;
+  readonly nanoUsd?: number | null;
+  readonly billing?: 'metered' | 'subscription';
+}
+
 /** One session of a user in a project, with one turn of this cost. */
-function spent(user: string, project: string, nanoUsd: number, day = '16') {
+function spent(user: string, project: string, nanoUsd: number | null, options: Options = {}) {
+  const { day = '2026-10-16', model = 'opus', billing = 'metered' } = options;
   sessions += 1;
-  const startedAt = `2026-11-${day}T09:00:00.000Z`;
   return sessionEvents({
     id: `small-${sessions}`,
     project,
     user,
-    billing: { anthropic: 'metered' },
-    startedAt,
-    turns: [{ time: `2026-11-${day}T09:05:00.000Z`, nanoUsd }],
+    billing: { anthropic: billing },
+    startedAt: `${day}T09:00:00.000Z`,
+    turns: [{ time: `${day}T09:05:00.000Z`, model, nanoUsd }],
   });
 }
 
-/** The shop has three users, the lab two others, the den one of the shop's. */
+/** The shop has three users, the lab four others, the den one of the shop's. */
 const team = [
   ...['ada', 'bob', 'cy'].flatMap((user, index) => spent(user, 'shop', 10 ** index)),
-  ...['dan', 'eve'].flatMap((user, index) => spent(user, 'lab', 1_000 * 10 ** index)),
+  ...['dan', 'eve', 'flo', 'gil'].flatMap((user, index) => spent(user, 'lab', 10 ** (index + 3))),
 ];
 
 async function opened(events: readonly object[], settings: object = { minimumUsers: 3 }) {
@@ -42,53 +49,119 @@ async function asks(subject: Guarded, url: string, token?: string) {
   return { status, text, answer: JSON.parse(text) };
 }
 
-const amounts = (answer: { rows: readonly Record<string, string>[] }, by: string) =>
-  Object.fromEntries(answer.rows.map((row) => [row[by], row.meteredNanoUsd]));
+const small = '(small groups)';
+
+/** Each is the only one in a project. */
+const inOwnProject = (user: string) => spent(user, `${user}s`, 7);
+
+const amounts = (answer: { rows: readonly Record<string, string>[] }, ...by: string[]) =>
+  Object.fromEntries(
+    answer.rows.map((row) => [by.map((name) => row[name]).join(' '), row.meteredNanoUsd]),
+  );
 
 describe('a floor for small groups', () => {
-  it('leaves out groups of fewer users, and what subtracting would tell', async () => {
-    const subject = await opened([...team, ...spent('fay', 'mill', 1), ...spent('gus', 'mill', 1)]);
+  it('has one row for groups that would be too small, and totals of everything', async () => {
+    const subject = await opened([...team, ...['hal', 'ivy', 'joe'].flatMap(inOwnProject)]);
     const { answer } = await asks(subject, '/v1/usage?by=project');
-    expect(amounts(answer, 'project')).toEqual({ shop: '111' });
-    // Lab and mill together have four users.
-    expect(answer).toMatchObject({ total: { meteredNanoUsd: '111' }, leftOutGroups: 2 });
-    expect((await asks(subject, '/v1/usage?by=host')).answer.total.meteredNanoUsd).toBe('11113');
+    expect(amounts(answer, 'project')).toEqual({ shop: '111', lab: '1111000', [small]: '21' });
+    expect(answer).toMatchObject({ total: { meteredNanoUsd: '1111132' }, toldUntil: '2026-10-31' });
+    expect(answer).not.toHaveProperty('leftOutGroups');
   });
 
-  it('leaves out a larger group where the small ones alone would be too few', async () => {
-    const subject = await opened(team);
+  it('adds the next smallest group where the small ones are too few together', async () => {
+    const subject = await opened([...team, ...spent('hal', 'mill', 7)]);
     const { answer } = await asks(subject, '/v1/usage?by=project');
-    expect(answer).toMatchObject({ rows: [], leftOutGroups: 2 });
-    expect((await asks(subject, '/v1/usage?by=host')).answer.total.meteredNanoUsd).toBe('11111');
+    expect(amounts(answer, 'project')).toEqual({ lab: '1111000', [small]: '118' });
   });
 
-  it('answers no filter whose rest has fewer users', async () => {
-    const subject = await opened(team);
-    const { answer } = await asks(subject, '/v1/usage?by=host&project=shop');
-    expect(answer).toMatchObject({ rows: [], leftOutGroups: 1 });
-    const all = await asks(subject, '/v1/usage?by=host&project=shop&project=lab');
-    expect(all.answer.total.meteredNanoUsd).toBe('11111');
+  it('tells of no user by groupings within each other', async () => {
+    const others = ['dan', 'eve', 'flo'].flatMap((user) => spent(user, 'shop', 5));
+    const sonnet = spent('ada', 'shop', 777, { model: 'sonnet' });
+    const subject = await opened([...others, ...sonnet]);
+    const rows = { 'shop (small groups)': '792' };
+    const fine = (await asks(subject, '/v1/usage?by=project,model')).answer;
+    expect(amounts(fine, 'project', 'model')).toEqual(rows);
+    expect(fine.total.meteredNanoUsd).toBe('792');
+    const coarse = (await asks(subject, '/v1/usage?by=project')).answer;
+    expect(amounts(coarse, 'project')).toEqual({ shop: '792' });
+    expect((await asks(subject, '/v1/usage?by=model&model=opus')).answer.rows).toEqual([]);
   });
 
-  it('answers filters by label', async () => {
-    const labels = [{ project: 'shop', set: { team: 'web' } }];
-    const rules = { projects: [], billing: {}, labels };
-    const subject = await opened(team, { minimumUsers: 2, rules });
-    const { status, answer } = await asks(subject, '/v1/usage?by=host&label=team%3Dweb');
-    expect([status, answer.total?.meteredNanoUsd]).toEqual([200, '111']);
-    const none = await asks(subject, '/v1/usage?by=host&label=team%3Dlab');
-    expect([none.status, none.answer.rows]).toEqual([200, []]);
-  });
-
-  it('refuses what tells persons apart, and routes about sessions', async () => {
-    const subject = await opened(team);
-    for (const by of ['user', 'machine', 'session', 'tree'])
-      expect(await asks(subject, `/v1/usage?by=${by}`)).toMatchObject({
-        status: 403,
-        answer: { code: 'scope_missing' },
+  it('tells of no user by filters across groupings', async () => {
+    const subject = await opened([...team, ...spent('dan', 'shop', 3, { model: 'sonnet' })]);
+    for (const url of ['/v1/usage?by=model', '/v1/usage?by=model&project=shop&project=lab'])
+      expect(amounts((await asks(subject, url)).answer, 'model')).toEqual({
+        opus: '1111000',
+        [small]: '114',
       });
-    for (const filter of ['user=ada', 'machine=laptop', 'session=small-1'])
-      expect((await asks(subject, `/v1/usage?${filter}`)).status).toBe(403);
+    const shop = (await asks(subject, '/v1/usage?by=model&project=shop')).answer;
+    expect(amounts(shop, 'model')).toEqual({ [small]: '114' });
+  });
+
+  it('counts only users with a cost, and each kind of billing alone', async () => {
+    const subscribed = spent('ada', 'lab', 9, { billing: 'subscription' });
+    const free = ['ada', 'bob', 'cy'].flatMap((user) => spent(user, 'mill', null));
+    const subject = await opened([...team, ...subscribed, ...free, ...spent('dan', 'mill', 5)]);
+    const { answer } = await asks(subject, '/v1/usage?by=project');
+    expect(amounts(answer, 'project')).toEqual({ lab: '1111000', [small]: '116' });
+    expect(answer).toMatchObject({ leftOutGroups: 1, total: { subscriptionNanoUsd: '0' } });
+  });
+
+  it('leaves out a month of fewer users', async () => {
+    const before = ['ada', 'bob'].flatMap((user) => spent(user, 'shop', 3, { day: '2026-09-30' }));
+    const subject = await opened([...team, ...before]);
+    const { answer } = await asks(subject, '/v1/usage?by=month');
+    expect(amounts(answer, 'month')).toEqual({ '2026-10': '1111111' });
+    expect(answer.leftOutGroups).toBe(1);
+  });
+
+  it('tells of a month when it has ended, and not of work that goes on', async () => {
+    const subject = await opened(team);
+    const url = '/v1/usage?by=month&until=2026-11-30';
+    const { text } = await asks(subject, url);
+    const now = ['ada', 'bob', 'cy'].flatMap((user) =>
+      spent(user, 'shop', 2, { day: '2026-11-21' }),
+    );
+    await post(subject.ledger, now, { authorization: `Bearer ${subject.machineToken}` });
+    expect((await asks(subject, url)).text).toBe(text);
+    subject.clock.nowMs = Date.parse('2026-12-02T23:59:59.999Z');
+    expect((await asks(subject, url)).text).toBe(text);
+    subject.clock.nowMs += 1;
+    expect(amounts((await asks(subject, url)).answer, 'month')).toEqual({
+      '2026-10': '1111111',
+      '2026-11': '6',
+    });
+  });
+
+  it('answers for whole months, as the days of those who spent', async () => {
+    const subject = await opened([
+      ...team,
+      ...['ada', 'bob', 'cy'].flatMap((user) => spent(user, 'shop', 2, { day: '2026-09-01' })),
+    ]);
+    const totalOf = async (period: string) =>
+      (await asks(subject, `/v1/usage?${period}`)).answer.total?.meteredNanoUsd;
+    expect(await totalOf('until=2026-09-30')).toBe('6');
+    expect(await totalOf('since=2026-10-01')).toBe('1111111');
+    expect(await totalOf('since=2026-09-01&until=2026-10-31')).toBe('1111117');
+    const parts = ['since=2026-10-16', 'until=2026-10-16', 'since=2026-10-01T00:00:00Z'];
+    for (const period of [...parts, 'timezone=Asia/Kolkata', 'since=2026-10-01&until=2026-10-30']) {
+      const { status, answer } = await asks(subject, `/v1/usage?${period}`);
+      expect([period, status, answer.code]).toEqual([period, 403, 'scope_missing']);
+      expect(answer.message).toContain('in whole months, by project, provider, model: not ');
+    }
+  });
+
+  it('refuses other groupings and filters, and routes about sessions', async () => {
+    const subject = await opened(team);
+    const told = ['project', 'provider', 'model', 'month'];
+    for (const by of [...groupings, 'label:team', 'project,day'])
+      expect([by, (await asks(subject, `/v1/usage?by=${by}`)).status]).toEqual([
+        by,
+        told.includes(by) ? 200 : 403,
+      ]);
+    const filters = ['user=ada', 'machine=laptop', 'session=small-1', 'branch=main', 'kind=turn'];
+    for (const filter of [...filters, 'host=pi', 'costSource=catalog', 'label=team%3Dweb'])
+      expect([filter, (await asks(subject, `/v1/usage?${filter}`)).status]).toEqual([filter, 403]);
     const others = subject.ledger.app.routeList
       .filter(({ scope, method }) => scope === 'read' && method === 'GET')
       .map(({ url }) => url)
@@ -99,33 +172,38 @@ describe('a floor for small groups', () => {
     for (const url of others) expect([url, (await asks(subject, url)).status]).toEqual([url, 403]);
   });
 
-  it('tells of no group of fewer users in any grouping, and in no time zone', async () => {
-    const subject = await opened([...team, ...spent('ada', 'den', 7, '17')]);
-    for (const by of groupings)
-      for (const zone of ['', '&timezone=Asia/Kolkata', '&timezone=Europe/Berlin']) {
-        const { status, answer } = await asks(subject, `/v1/usage?by=${by}${zone}`);
-        if (status === 403) continue;
-        for (const row of answer.rows)
-          expect(['111', '11111', '11118']).toContain(row.meteredNanoUsd);
-      }
+  it('leaves out estimates of the cache, which no group has', async () => {
+    const subject = await opened(team);
+    const { answer } = await asks(subject, '/v1/usage?by=model');
+    expect(answer.total).not.toHaveProperty('cache');
+    expect(answer.rows[0]).not.toHaveProperty('cache');
+  });
+
+  it('gives a spreadsheet the same rows', async () => {
+    const subject = await opened([...team, ...spent('hal', 'mill', 7)]);
+    const reader = await subject.make({ user: 'boss', scopes: ['read'] });
+    const url = '/v1/usage?by=project&format=csv';
+    const { text } = await subject.ask({ url, token: reader.text });
+    const names = text.trimEnd().split(/\r?\n/).slice(1);
+    expect(names.map((line) => line.split(',')[0])).toEqual(['lab', small]);
   });
 
   it('holds for tokens of projects, not for own ones, admins, or without the setting', async () => {
-    const subject = await opened(team);
+    const subject = await opened([...team, ...['hal', 'ivy', 'joe'].flatMap(inOwnProject)]);
     const shop = await subject.make({ user: 'boss', scopes: ['read'], projects: ['shop'] });
     const both = await asks(subject, '/v1/usage?by=project', shop.text);
     expect(amounts(both.answer, 'project')).toEqual({ shop: '111' });
-    const lab = await subject.make({ user: 'boss', scopes: ['read'], projects: ['lab'] });
-    expect((await asks(subject, '/v1/usage', lab.text)).answer.rows).toEqual([]);
+    const den = await subject.make({ user: 'boss', scopes: ['read'], projects: ['den'] });
+    expect((await asks(subject, '/v1/usage', den.text)).answer.rows).toEqual([]);
     const own = await subject.make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     expect(amounts((await asks(subject, '/v1/usage?by=user', own.text)).answer, 'user')).toEqual({
       ada: '1',
     });
     const admin = await subject.make({ user: 'root', scopes: ['admin'] });
-    expect((await asks(subject, '/v1/usage?by=user', admin.text)).answer.rows).toHaveLength(5);
+    expect((await asks(subject, '/v1/usage?by=user', admin.text)).answer.rows).toHaveLength(10);
     const open = await opened(team, {});
     const { answer } = await asks(open, '/v1/usage?by=user');
-    expect(answer.rows).toHaveLength(5);
+    expect(answer.rows).toHaveLength(7);
     expect(answer).not.toHaveProperty('leftOutGroups');
   });
 });
