@@ -73,7 +73,9 @@ export function cellsSuite(name: string, openStores: OpenStores): void {
     });
 
     it('answer callers with limits as one cell does', async () => {
-      const { single, joined, tokens } = await ledgers(month(8, 3, 1), { minimumUsers: 2 });
+      // The month has ended: groups are told of.
+      const nowMs = Date.parse('2026-12-04T00:00:00.000Z');
+      const { single, joined, tokens } = await ledgers(month(8, 3, 1), { minimumUsers: 2, nowMs });
       const facts = await factsIn(single, 4);
       const [user = '', project = ''] = [facts.names.user?.[0], facts.names.project?.[0]];
       const limited = [
