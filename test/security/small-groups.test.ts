@@ -1,6 +1,7 @@
 /**
- * Tokens that are told of groups of N users and more compare all their answers. Every record costs
- * another power of two, so an amount says which records it is made of, whatever rule chose them.
+ * Tokens that are told of groups of N users and more compare all their answers. Every record has
+ * another power of two of tokens, and costs as much, so a sum says which records it is made of,
+ * whatever rule chose them.
  *
  * Records that are in the same answers cannot be told apart by adding and subtracting; the others
  * can. So no sum of answers, of each any multiple, belongs to fewer than N users if every set of
@@ -27,12 +28,13 @@ interface Work {
   readonly day: string;
   readonly branch: string;
   readonly isSubscription: boolean;
+  readonly hasPrice: boolean;
   readonly utcOffsetMinutes: number;
 }
 
 interface Team {
   readonly minimumUsers: number;
-  /** The n-th record costs the n-th power of two. */
+  /** The n-th record is of the n-th power of two, in tokens, and in money where it has a price. */
   readonly work: readonly Work[];
 }
 
@@ -59,6 +61,7 @@ const team: fc.Arbitrary<Team> = fc
           day: fc.constantFrom(...size.days),
           branch: fc.constantFrom('main', 'fix'),
           isSubscription: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+          hasPrice: fc.integer({ min: 0, max: 9 }).map((number) => number > 1),
           utcOffsetMinutes: fc.constantFrom(0, 0, 0, -600, 330),
         }),
         { minLength: 20, maxLength: recordsMax },
@@ -67,11 +70,12 @@ const team: fc.Arbitrary<Team> = fc
   );
 
 function eventsOf({ work }: Team) {
-  return work.flatMap(({ model, day, isSubscription, ...place }, index) => {
+  return work.flatMap(({ model, day, isSubscription, hasPrice, ...place }, index) => {
     const provider = model === 'tiny' ? 'local' : 'anthropic';
     const billing = { [provider]: isSubscription ? 'subscription' : 'metered' } as const;
     const time = `${day}T11:00:00.000Z`;
-    const turns = [{ time, model, provider, input: 2 ** index, nanoUsd: 2 ** index }];
+    const nanoUsd = hasPrice ? 2 ** index : null;
+    const turns = [{ time, model, provider, input: 2 ** index, nanoUsd }];
     return sessionEvents({ ...place, id: `small-${index}`, billing, startedAt: time, turns });
   });
 }
@@ -115,13 +119,19 @@ const urls = groupingsAsked.flatMap((by) =>
 );
 const urlsOfEach = 250;
 
-/** Which records an answer is made of: those of each row and of the total, by billing. */
-function setsIn(text: string): readonly bigint[] {
+const amounts = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'];
+/** What is added and subtracted: amounts, or tokens. */
+const measures = { amounts, tokens: ['inputTokens'] } as const;
+type Sets = Readonly<Record<keyof typeof measures, Set<bigint>>>;
+
+/** Adds which records an answer is made of: those of each row and of the total, by billing. */
+function addSets(sets: Sets, text: string): void {
   const { rows, total } = JSON.parse(text) as Record<'rows', Record<string, string>[]> & {
     total: Record<string, string>;
   };
-  const amounts = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd', 'inputTokens'];
-  return [...rows, total].flatMap((figures) => amounts.map((name) => BigInt(figures[name] ?? 0)));
+  for (const figures of [...rows, total])
+    for (const measure of ['amounts', 'tokens'] as const)
+      for (const name of measures[measure]) sets[measure].add(BigInt(figures[name] ?? 0));
 }
 
 /** The users of each set of records that are in the same answers, and in any. */
@@ -141,13 +151,13 @@ async function setsTold(
   subject: Guarded,
   tokens: readonly string[],
   asked: readonly string[],
-): Promise<ReadonlySet<bigint>> {
-  const sets = new Set<bigint>();
+): Promise<Sets> {
+  const sets = { amounts: new Set<bigint>(), tokens: new Set<bigint>() };
   for (const token of tokens)
     for (const url of asked) {
       const { status, text } = await subject.ask({ url, token });
       expect([url, [200, 400, 403].includes(status)]).toEqual([url, true]);
-      if (status === 200) for (const set of setsIn(text)) sets.add(set);
+      if (status === 200) addSets(sets, text);
     }
   return sets;
 }
@@ -160,13 +170,15 @@ let told = 0;
 it.each(tries)('no sum of answers belongs to fewer users than the floor', async (made, asked) => {
   const subject = await opened(made);
   const sets = await setsTold(subject, await tokensOf(subject), asked);
-  const apart = usersApart(made, sets);
-  expect(apart.filter((users) => users.length < made.minimumUsers)).toEqual([]);
-  told += apart.length;
+  for (const each of [sets.amounts, sets.tokens]) {
+    const apart = usersApart(made, each);
+    expect(apart.filter((users) => users.length < made.minimumUsers)).toEqual([]);
+    told += apart.length;
+  }
 });
 
 it('many groups were told apart', () => {
-  console.log(`${count} teams, ${told} groups told apart, seed ${seed}`);
+  console.log(`${count} teams, ${told} sums told apart, seed ${seed}`);
   expect(told).toBeGreaterThan(count);
 });
 
