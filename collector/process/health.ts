@@ -31,6 +31,8 @@ export interface HealthOptions {
   deadLetters(): DeadLetterStatus;
   /** How taking in from Kafka fares, as sentences. */
   intake(): readonly string[];
+  /** Which notices of budgets did not arrive, as sentences; rejects when the store fails. */
+  notices(): Promise<readonly string[]>;
 }
 
 /** Reads the log's head: the position that the views have to reach. The reader never rejects. */
@@ -84,6 +86,7 @@ export async function createHealthReader(
       warnings,
       views,
       subscribers: fed,
+      notices: await options.notices(),
     };
   }
 

@@ -14,6 +14,7 @@ import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
 import { createCommittedPositions } from '../process/committed-positions.ts';
 import { createExportMarks } from '../process/export-marks.ts';
 import { createHealthReader } from '../process/health.ts';
+import { undelivered } from '../process/notices/deliveries.ts';
 import { createNotices } from '../process/notices/subscriber.ts';
 import { noticeTargets } from '../process/notices/targets.ts';
 import { measuredIngest } from '../process/own-health/measure.ts';
@@ -72,6 +73,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     onError,
   });
   const marks = createExportMarks(config.home, storeId, cell.number);
+  const targets = noticeTargets(config, { version, now });
   const subscribers = createSubscribers({
     log,
     checkpoints,
@@ -82,9 +84,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
         readFacts: createSessionFacts(cell.views),
         say: logger.note,
       }),
-      ...noticeTargets(config, { version, now }).map((target) =>
-        createNotices(target, { now, random, say: logger.note }),
-      ),
+      ...targets.map((target) => createNotices(target, { now, random, say: logger.note })),
     ],
     onError,
     marks,
@@ -155,6 +155,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       }),
       deadLetters: ingest.deadLetterStatus,
       intake: intake.warnings,
+      notices: () => undelivered(targets, checkpoints),
     }),
     readStanding: createStandingReader({
       log,

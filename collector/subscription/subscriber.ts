@@ -14,7 +14,8 @@ export interface Subscriber {
   readonly beginsAt: 'start' | 'head';
   /**
    * When no event has come for so long, `handle` is called without any, with `from` equal to `to`:
-   * time has passed. Absent: it is not.
+   * time has passed. Absent: it is not. It is asked for anew each time: 0 means that there is more
+   * to do.
    */
   readonly idleMs?: number;
   /**

@@ -13,6 +13,7 @@ const example = {
   nextAt: null,
   attempts: 2,
   detail: 'HTTP 200',
+  notices: 1,
 };
 
 const BudgetDelivery = Type.Object(
@@ -34,6 +35,11 @@ const BudgetDelivery = Type.Object(
     nextAt: OrNull(Type.String(), 'No attempt is made before; null: at once, or never again.'),
     attempts: Type.Integer(),
     detail: OrNull(Type.String(), 'What the last attempt came to: `HTTP 503`.'),
+    notices: Type.Integer({
+      description:
+        'How many: older ones that did not arrive are one row for each budget, state and status, ' +
+        'of which this is the newest.',
+    }),
   },
   { title: 'BudgetDelivery', examples: [example] },
 );
@@ -44,7 +50,9 @@ export const BudgetDeliveryList = Type.Object(
   { rows: Type.Array(BudgetDelivery, { description: 'Newest first.' }) },
   {
     title: 'BudgetDeliveryList',
-    description: 'Notices of budgets that were sent: what waits, and the newest 50 of each place.',
+    description:
+      'Notices of budgets that were sent: what waits, the newest 50 of each place, and whatever ' +
+      'did not arrive within 31 days.',
     examples: [{ rows: [example] }],
   },
 );

@@ -103,6 +103,34 @@ describe.each(hosts)('$name', (host) => {
     expect(llm.served().length - served).toBe(5);
   });
 
+  test('a run whose own budget cannot be read is recorded, or does not start', async () => {
+    const ledger = await createLedger(sandbox, {});
+    await ledger.start();
+    const env = { PI_LEDGER_RUN_BUDGET: '0.02 dollars' };
+    const said = /^pi-ledger .*PI_LEDGER_RUN_BUDGET is "0\.02 dollars", expected .+$/gm;
+    const on = await runPrint(sandbox, { extension, prompt: 'SCN:loop:4', env });
+    expect([on.exitCode, on.stderr.match(said)?.length], on.stderr).toEqual([0, 1]);
+    expect(on.stderr).not.toContain('records nothing');
+    const served = llm.served().length;
+    expect(served).toBe(5);
+    await expect.poll(async () => (await ledger.report()).total.records).toBe(served);
+
+    const stop = { ...env, PI_LEDGER_STOP_WHEN_UNREADABLE: '1' };
+    for (const more of [{}, { PI_LEDGER_PORT: 'x' }]) {
+      const not = await runPrint(sandbox, {
+        ...{ extension, prompt: 'SCN:loop:4', env: { ...stop, ...more } },
+      });
+      expect(not.exitCode, not.stderr).toBe(1);
+      expect(not.stderr).toMatch(/^pi-ledger ends this run\. .*PI_LEDGER_RUN_BUDGET is/m);
+      expect(llm.served()).toHaveLength(served);
+    }
+
+    const blanks = { PI_LEDGER_RUN_BUDGET: ' 0.02  metered dollars ' };
+    const limited = await runPrint(sandbox, { extension, prompt: long, env: blanks });
+    expect(limited.exitCode, limited.stderr).toBe(1);
+    expect(llm.served().length - served).toBeLessThan(longRequests);
+  });
+
   // pi 0.73 has no such example.
   test.skipIf(host.name === 'pi073')('its subagents end as well', async () => {
     const isPi = host.family === 'pi';

@@ -51,11 +51,16 @@ const columns: readonly Column<BudgetDelivery>[] = [
   { title: 'due', align: 'left', dropOrder: 0, cell: ({ since }) => shortTime(since) },
   { title: 'budget', align: 'left', dropOrder: 0, cell: ({ budget }) => budget },
   { title: 'state', align: 'left', dropOrder: 0, cell: ({ state }) => state },
-  { title: 'notice', align: 'left', dropOrder: 0, cell: ({ status }) => status },
+  { title: 'notice', align: 'left', dropOrder: 0, cell: outcome },
   { title: 'attempts', align: 'right', dropOrder: 2, cell: ({ attempts }) => String(attempts) },
   { title: 'answer', align: 'left', dropOrder: 1, cell: ({ detail }) => detail ?? '–' },
   { title: 'to', align: 'left', dropOrder: 3, cell: ({ to }) => to },
 ];
+
+/** `given up (14 times)` where one row is for several. */
+function outcome({ status, notices }: BudgetDelivery): string {
+  return notices === 1 ? status : `${status} (${notices} times)`;
+}
 
 /** `2026-11-21 15:02`, UTC. */
 function shortTime(time: string): string {

@@ -1,3 +1,5 @@
+import type { BudgetDelivery } from '@pi-ledger/contract/answers';
+import { namesOf } from '../../process/notices/names.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
@@ -7,15 +9,17 @@ export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
   try {
     const { rows } = await client.get('/v1/budgets/deliveries');
     if (rows.length === 0) return [];
-    const count = (status: string) => rows.filter((row) => row.status === status).length;
-    const lost = count('refused') + count('given up');
+    const lost = rows.filter(({ status }) => status === 'refused' || status === 'given up');
+    const count = lost.reduce((sum, { notices }) => sum + notices, 0);
     const failing = rows.filter(({ status, attempts }) => status === 'waiting' && attempts > 0);
-    if (lost + failing.length === 0)
+    if (count + failing.length === 0)
       return [{ check: 'notices', state: 'good', detail: 'every notice of a budget arrived' }];
+    const waiting = failing.length === 0 ? [] : rows.filter(({ status }) => status === 'waiting');
     const last = (failing[0] ?? rows.find(({ status }) => status !== 'delivered'))?.detail;
     const detail =
-      `${countOf(lost, 'notice')} of budgets did not arrive, ${failing.length} wait: ` +
-      `${last ?? 'not sent'}; \`pi-ledger budgets deliveries\` lists them`;
+      `${countOf(count, 'notice')} of budgets did not arrive${which(lost)}, ` +
+      `${waiting.length} wait${which(waiting)}: ${last ?? 'not sent'}; ` +
+      '`pi-ledger budgets deliveries` lists them';
     // Several places may be shown alike, so the newest of each is not all that counts.
     const newest = new Map(rows.toReversed().map((row) => [row.to, row.status]));
     const isBad =
@@ -26,4 +30,8 @@ export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
     if (error instanceof RefusedError && [401, 403, 404].includes(error.status)) return [];
     throw error;
   }
+}
+
+function which(notices: readonly BudgetDelivery[]): string {
+  return notices.length === 0 ? '' : ` (${namesOf(notices)})`;
 }

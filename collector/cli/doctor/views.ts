@@ -21,6 +21,8 @@ export async function checkViews(client: HealthClient): Promise<Finding[]> {
 }
 
 const metricsWarning = 'Metrics are not sent: ';
+/** The check `notices` says the same. */
+const noticesWarning = 'Notices of budgets did not arrive at ';
 
 type Subscriber = NonNullable<Health['subscribers']>[number];
 
@@ -48,6 +50,7 @@ function viewsOf(health: Partial<Health>): Finding[] {
   const warnings = (health.warnings ?? []).filter(
     (warning) =>
       !warning.startsWith(metricsWarning) &&
+      !warning.startsWith(noticesWarning) &&
       !subscribers.some(({ name }) => isAbout(warning, name)),
   );
   const said = [...problems, ...warnings].map(

@@ -9,7 +9,10 @@ import { callerOf } from '../access.ts';
 import { answering, type Reply } from '../answering.ts';
 
 /** Everything, for callers who may read everything. */
-export type FullHealth = Required<Health>;
+export interface FullHealth extends Required<Health> {
+  /** Warnings that name budgets: of notices that did not arrive. */
+  readonly notices?: readonly string[];
+}
 
 /** Contract: `readHealth` never rejects; a store that cannot be read is one of its problems. */
 export function healthRoutes(readHealth: () => Promise<FullHealth>) {
@@ -86,10 +89,12 @@ function atMostEvery(ms: number, read: () => Promise<FullHealth>): () => Promise
 /** These show how much data there is. */
 const nothingOfAll = { problems: [], warnings: [], views: [], subscribers: [] };
 
-function shownTo(caller: Caller | null, health: FullHealth): Health {
-  const { ready, role } = health;
+function shownTo(caller: Caller | null, { notices = [], ...health }: FullHealth): Health {
+  const { ready, role, warnings } = health;
   if (caller === null) return { ready, role };
+  // Where small groups are not told of, no budget is.
+  const told = caller.usersMin === 0 ? notices : [];
   return mayUse(caller, 'read') && caller.reading.is === 'none'
-    ? health
+    ? { ...health, warnings: [...warnings, ...told] }
     : { ...health, ...nothingOfAll, store: { ...health.store, bytes: null } };
 }

@@ -1,6 +1,7 @@
 /** What became of notices, from the checkpoints in the store: also where another process sends. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { Checkpoints } from '../../log/checkpoints.ts';
+import { namesOf } from './names.ts';
 import { type Queue, readQueue } from './queue.ts';
 import type { Target } from './target.ts';
 
@@ -17,20 +18,38 @@ export async function readDeliveries(
   return rows.toSorted((left, right) => Date.parse(right.since) - Date.parse(left.since));
 }
 
+/** A sentence for each place that did not get all: which, and why. Rejects as above. */
+export async function undelivered(
+  targets: readonly Target[],
+  checkpoints: Pick<Checkpoints, 'read'>,
+): Promise<readonly string[]> {
+  const rows = await readDeliveries(targets, checkpoints);
+  const lost = rows.filter(({ status }) => status === 'refused' || status === 'given up');
+  return [...Map.groupBy(lost, ({ to }) => to)].map(
+    ([to, all]) =>
+      `Notices of budgets did not arrive at ${to}: ${namesOf(all)}. ` +
+      `The last reason: ${all[0]?.detail ?? 'not sent'}`,
+  );
+}
+
 function rowsOf(
   { shown, format }: Target,
-  { waiting, done, notBeforeMs }: Queue,
+  { waiting, done, lost, notBeforeMs }: Queue,
 ): BudgetDelivery[] {
   const to = { to: shown, format };
+  const ends = [...lost, ...done.map((each) => ({ ...each, notices: 1 }))];
   return [
-    ...waiting.map(({ id, budget, state, sinceMs, attempts, detail }) => ({
-      ...{ ...to, id, budget, state, status: 'waiting' as const, since: timeOf(sinceMs) },
-      ...{ endedAt: null, nextAt: notBeforeMs === 0 ? null : timeOf(notBeforeMs) },
-      ...{ attempts, detail },
-    })),
-    ...done.map(({ id, budget, state, status, sinceMs, endedMs, attempts, detail }) => ({
+    ...waiting.map(({ id, budget, state, sinceMs, attempts, detail, notBeforeMs: own = 0 }) => {
+      const nextMs = Math.max(notBeforeMs, own);
+      return {
+        ...{ ...to, id, budget, state, status: 'waiting' as const, since: timeOf(sinceMs) },
+        ...{ endedAt: null, nextAt: nextMs === 0 ? null : timeOf(nextMs) },
+        ...{ attempts, detail, notices: 1 },
+      };
+    }),
+    ...ends.map(({ id, budget, state, status, sinceMs, endedMs, attempts, detail, notices }) => ({
       ...{ ...to, id, budget, state, status, since: timeOf(sinceMs), endedAt: timeOf(endedMs) },
-      ...{ nextAt: null, attempts, detail },
+      ...{ nextAt: null, attempts, detail, notices },
     })),
   ];
 }

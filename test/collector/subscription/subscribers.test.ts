@@ -312,6 +312,7 @@ describe('the health of a collector', () => {
       startedAtMs: 0,
       storeSize: () => ({ kind: 'sqlite', bytes: null }),
       intake: () => [],
+      notices: async () => [],
       deadLetters: () => ({ count: 0, isFull: false, notKept: 0 }),
     });
     await subscription.catchUp();

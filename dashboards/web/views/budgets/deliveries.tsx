@@ -17,7 +17,7 @@ export function Deliveries({ today }: { today: string }): JSX.Element | null {
   return (
     <Section
       title="Notices sent"
-      note="what waits, and the newest 50 of each place"
+      note="what waits, the newest 50 of each place, and a month of what did not arrive"
       end={
         <>
           <Copy words="CSV" text={() => csvOf(columns, rows)} />

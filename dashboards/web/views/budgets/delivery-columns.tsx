@@ -30,6 +30,14 @@ export function deliveryColumns(today: string): readonly Column<BudgetDelivery>[
       sortBy: ({ status }) => status,
     },
     {
+      name: 'notices',
+      head: 'Notices',
+      isNumber: true,
+      goes: 'second',
+      cell: ({ notices }) => formatCount(notices),
+      sortBy: ({ notices }) => notices,
+    },
+    {
       name: 'attempts',
       head: 'Attempts',
       isNumber: true,

@@ -128,6 +128,8 @@ it('is not sent twice while the store cannot keep that it was', async () => {
   const batch = { events: [crossing(1)], from: 0, to: 1 };
   const { signal } = new AbortController();
   // Each time the state is the one from before, as after a write that failed.
+  await handle(batch, signal, null);
+  await expect.poll(() => received.length, { interval: 5 }).toBe(1);
   for (let time = 0; time < 3; time += 1) await handle(batch, signal, null);
   expect(received).toHaveLength(1);
 });

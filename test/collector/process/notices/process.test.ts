@@ -109,6 +109,60 @@ it('a kill between the answer and the checkpoint: it comes again, with the same 
     .toContain('delivered');
 });
 
+const ninety = Array.from({ length: 90 }, (_, index) =>
+  crossing(index + 1, { budget: `budget-${index + 1}`, isFirst: true }),
+);
+const idsOfNinety = ninety.map(({ event }) => String(event.id)).toSorted();
+
+it('90 at once and a kill in the middle: all arrive, and one perhaps twice', async () => {
+  let collector: ChildProcess | null = null;
+  const { url, received } = await startEndpoint((response, n) => {
+    if (n === 30) collector?.kill('SIGKILL');
+    else response.writeHead(200).end();
+  });
+  const env = homeOf(url);
+  const first = await start(env);
+  collector = first.child;
+  const died = once(first.child, 'exit');
+  const events = ninety.map(({ event }) => event);
+  await append(first.url, '/v1/log', events);
+  await died;
+  expect(received.length).toBeLessThan(90);
+  await start(env);
+  const ids = () => received.map(({ headers }) => String(headers['webhook-id']));
+  await expect.poll(() => new Set(ids()).size, { interval: 20 }).toBe(90);
+  expect([...new Set(ids())].toSorted()).toEqual(idsOfNinety);
+  await expect
+    .poll(async () => (await run(env, 'budgets', 'deliveries')).code, { interval: 50 })
+    .toBe(0);
+  expect(received.length).toBe(91);
+});
+
+it('doctor, health and the list name each of 90 that a webhook refused', async () => {
+  const { url } = await startEndpoint(statuses(410));
+  const env = homeOf(url);
+  const { url: collector } = await start(env);
+  await append(
+    collector,
+    '/v1/log',
+    ninety.map(({ event }) => event),
+  );
+  const rows = async (): Promise<readonly { budget: string; status: string }[]> =>
+    JSON.parse((await run(env, 'budgets', 'deliveries', '--json')).printed).rows;
+  const names = ninety.map((_, index) => `budget-${index + 1}`).toSorted();
+  await expect
+    .poll(async () => (await rows()).filter(({ status }) => status === 'refused').length, {
+      interval: 50,
+    })
+    .toBe(90);
+  expect((await rows()).map(({ budget }) => budget).toSorted()).toEqual(names);
+  const { printed } = await run(env, 'doctor');
+  expect(printed).toContain('90 notices of budgets did not arrive');
+  const { warnings } = await (await fetch(`${collector}/health/ready`)).json();
+  for (const said of [printed, warnings.join('\n')])
+    expect(names.filter((name) => !new RegExp(`\\b${name} warning\\b`).test(said))).toEqual([]);
+});
+
 it('a dead endpoint touches neither ingest nor views; doctor and the log say it', async () => {
   const { url } = await startEndpoint(statuses(503));
   const env = homeOf(url);
@@ -123,7 +177,9 @@ it('a dead endpoint touches neither ingest nor views; doctor and the log say it'
   const { views } = await (await fetch(`${collector}/v1/standing`)).json();
   expect(views.filter(({ isBehind }: { isBehind: boolean }) => isBehind)).toEqual([]);
   const { printed } = await run(env, 'doctor');
-  expect(printed).toMatch(/notices\s+BAD\s+0 notices of budgets did not arrive, 1 wait: HTTP 503/);
+  expect(printed).toMatch(
+    /notices\s+BAD\s+0 notices of budgets did not arrive, 1 wait \(shop warning\): HTTP 503/,
+  );
   const all = `${printed}${JSON.stringify(await deliveries())}`;
   expect(all).not.toContain('s3cr3t-path');
 });

@@ -169,16 +169,6 @@ it('nobody there: it is given up after a day, and said once', async () => {
   expect(webhook.said[1]).toContain('is given up after');
 });
 
-it('of more than can wait, the oldest are given up', async () => {
-  const { url } = await startEndpoint(statuses(500));
-  const webhook = sending(json(url));
-  await webhook.turn(...Array.from({ length: 60 }, (_, index) => crossing(index + 1)));
-  const rows = await webhook.deliveries();
-  const of = (status: string) => rows.filter((row) => row.status === status).length;
-  expect([of('waiting'), of('given up')]).toEqual([40, 20]);
-  expect(rows.find(({ status }) => status === 'given up')?.detail).toBe('too many wait');
-});
-
 it('no secret is in what is said, logged or kept', async () => {
   const { url } = await startEndpoint(statuses(404, 500));
   const webhook = sending(json(url));

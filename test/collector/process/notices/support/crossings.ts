@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
 import { readDeliveries } from '../../../../../collector/process/notices/deliveries.ts';
 import { createNotices } from '../../../../../collector/process/notices/subscriber.ts';
 import type { SendOptions, Target } from '../../../../../collector/process/notices/target.ts';
+import type { SubscriberBatch } from '../../../../../collector/subscription/subscriber.ts';
 import { budgetCrossed } from '../../../../../contract/events/live/budget-crossed.ts';
 
 type Data = LedgerEvent<'pi.budget.crossed.v1'>['data'];
@@ -37,6 +38,9 @@ export function driven(makeTarget: (options: SendOptions) => Target, timeoutMs?:
   });
   let state: string | null = null;
   let position = 0;
+  async function handle(batch: SubscriberBatch): Promise<void> {
+    state = (await subscriber.handle(batch, new AbortController().signal, state)) ?? state;
+  }
   return {
     said,
     state: () => state,
@@ -50,9 +54,9 @@ export function driven(makeTarget: (options: SendOptions) => Target, timeoutMs?:
     },
     async turn(...events: readonly StoredEvent[]): Promise<void> {
       const to = events.at(-1)?.position ?? position;
-      const batch = { events, from: position, to };
-      state = (await subscriber.handle(batch, new AbortController().signal, state)) ?? state;
+      await handle({ events, from: position, to });
       position = to;
+      while (subscriber.idleMs === 0) await handle({ events: [], from: to, to });
     },
   };
 }
