@@ -6,10 +6,17 @@
  * silently.
  */
 import { join } from 'node:path';
-import { type Environment, readSettings, type SettingValues } from '../contract/settings/read.ts';
+import {
+  type Environment,
+  type Problem,
+  readSettings,
+  type SettingValues,
+} from '../contract/settings/read.ts';
 import { findSettings } from './shared/settings-file.ts';
 
-export interface Config extends Omit<SettingValues<'extension'>, 'port' | 'url' | 'disabled'> {
+type Derived = 'port' | 'url' | 'disabled' | 'stopWhenUnreadable';
+
+export interface Config extends Omit<SettingValues<'extension'>, Derived> {
   readonly home: string;
   readonly spoolDirectory: string;
   /**
@@ -19,15 +26,22 @@ export interface Config extends Omit<SettingValues<'extension'>, 'port' | 'url' 
   readonly url: string | null;
   /** The user set the address; it is not the default. */
   readonly isUrlNamed: boolean;
+  /** Why a run without a person may not start; null: it may. */
+  readonly stopsRuns: string | null;
 }
 
 export type ConfigResult =
-  /** `doubts`: unknown settings. */
-  | { readonly outcome: 'ready'; readonly config: Config; readonly doubts: readonly string[] }
+  /** `doubts`: unknown settings. `leftOut`: those that cannot be read. */
+  | {
+      readonly outcome: 'ready';
+      readonly config: Config;
+      readonly doubts: readonly string[];
+      readonly leftOut: readonly string[];
+    }
   /** `by`: the setting that disables it. */
   | { readonly outcome: 'disabled'; readonly by: string }
-  /** One message that lists all problems. */
-  | { readonly outcome: 'broken'; readonly message: string };
+  /** One message that lists all problems. `stopsRuns`: runs without a person may not start. */
+  | { readonly outcome: 'broken'; readonly message: string; readonly stopsRuns: boolean };
 
 /** The collector's address, for people. */
 export function addressText({ url }: Pick<Config, 'url'>): string {
@@ -37,22 +51,26 @@ export function addressText({ url }: Pick<Config, 'url'>): string {
 /** Contract: never throws. */
 export function readConfig(environment: Environment): ConfigResult {
   const { home, written, problems: fileProblems } = findSettings(environment);
-  const { values, problems, doubts } = readSettings('extension', written, {});
-  const { port, url, disabled, ...others } = values;
+  const { values, problems, doubts, leftOut } = readSettings('extension', written, {});
+  const { port, url, disabled, stopWhenUnreadable, ...others } = values;
   if (disabled)
     return {
       outcome: 'disabled',
-      by: environment.PI_LEDGER_DISABLED
+      by: environment.PI_LEDGER_DISABLED?.trim()
         ? 'PI_LEDGER_DISABLED'
         : `"disabled" in ${home}/config.json`,
     };
+  const isStop = stopWhenUnreadable || leftOut.some(({ key }) => key === 'stopWhenUnreadable');
   const all = [
     ...fileProblems,
     ...problems.map(({ message }) => message),
-    ...(problems.length > 0 ? doubts : []),
+    ...(problems.length > 0 ? [...leftOut.map(({ message }) => message), ...doubts] : []),
   ];
-  if (all.length > 0)
-    return { outcome: 'broken', message: `its configuration is invalid: ${all.join('; ')}` };
+  if (all.length > 0) {
+    const limit = others.runBudget === null ? [] : ['the budget of this run does not hold'];
+    const message = `its configuration is invalid: ${[...all, ...limit].join('; ')}`;
+    return { outcome: 'broken', message, stopsRuns: isStop };
+  }
   const address = url ?? (port === 0 ? null : `http://127.0.0.1:${port}`);
   const config = {
     ...others,
@@ -60,6 +78,18 @@ export function readConfig(environment: Environment): ConfigResult {
     spoolDirectory: join(home, 'spool'),
     url: address,
     isUrlNamed: url !== null,
+    stopsRuns: isStop ? unreadBudget(leftOut) : null,
   };
-  return { outcome: 'ready', config: Object.freeze(config), doubts };
+  return {
+    outcome: 'ready',
+    config: Object.freeze(config),
+    doubts,
+    leftOut: leftOut.map(({ message }) => message),
+  };
+}
+
+/** Null: it could be read, or there is none. */
+function unreadBudget(leftOut: readonly Problem[]): string | null {
+  const found = leftOut.filter(({ key }) => key === 'runBudget');
+  return found.length === 0 ? null : found.map(({ message }) => message).join('; ');
 }

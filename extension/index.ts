@@ -15,6 +15,7 @@ import { askBeforePrompt } from './command/budgets/gate.ts';
 import {
   createHeadlessRuns,
   type HeadlessRuns,
+  refuseRuns,
   sharedHeadlessRuns,
 } from './command/budgets/headless.ts';
 import { overRunBudget } from './command/budgets/run-budget.ts';
@@ -24,6 +25,7 @@ import { isPaused } from './command/pause.ts';
 import { shutdownReasonOf } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
+import { modeOfProcess } from './host/identity.ts';
 import { markWriterOf } from './host/own-entry.ts';
 import { toolsOf } from './host/prompt.ts';
 import type { SessionState } from './live/session-state.ts';
@@ -112,17 +114,20 @@ function sessionIn({ recorder }: Recording, { sessionId }: Attachment): SessionS
 }
 
 function headlessRunsOf(
-  { collector, config: { runBudget }, recorder }: Recording,
+  { collector, config: { runBudget, stopsRuns }, recorder, notices }: Recording,
   budgets: Budgets,
 ): HeadlessRuns {
   return sharedHeadlessRuns(() =>
     createHeadlessRuns({
       budgets,
       clock: systemClock,
+      stopsRuns,
       runOver: () => (runBudget === null ? null : overRunBudget(runBudget, recorder.sessions())),
       async ask(sessionId) {
-        const { askOverview } = await import('./command/asking/overview.ts');
-        return askOverview(collector, sessionId, systemClock.nowMs());
+        const { askOverview, tellLeftOut } = await import('./command/asking/overview.ts');
+        const answer = await askOverview(collector, sessionId, systemClock.nowMs());
+        tellLeftOut(answer, notices);
+        return answer;
       },
       writeLine: writeToTerminal,
       setExitCode,
@@ -131,12 +136,16 @@ function headlessRunsOf(
 }
 
 /** Nothing is recorded; `/ledger` says why. */
-function explain(api: HostApi, { state, copies, reason, notices }: Idle): void {
+function explain(api: HostApi, { state, stopsRuns, copies, reason, notices }: Idle): void {
   copies.join(ownFile, {
     onLead: () => registerLedgerCommand(api, () => reason),
     onFollow: () => undefined,
   });
   if (state === 'broken') api.on('session_start', (_event, ctx) => notices.deliver(ctx));
+  if (!stopsRuns) return;
+  const refuse = refuseRuns(reason, modeOfProcess(), { writeLine: writeToTerminal, setExitCode });
+  for (const trigger of ['input', 'agent_start'] as const)
+    api.on(trigger, (_event, ctx) => refuse(trigger, ctx));
 }
 
 const ownFile = fileURLToPath(import.meta.url);

@@ -16,7 +16,7 @@ import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
-import { identifyHost, modeOfCommandLine, runEndOf } from './host/identity.ts';
+import { identifyHost, modeOfProcess, runEndOf } from './host/identity.ts';
 import { createPauseStatus, type PauseStatus } from './host/pause-status.ts';
 import { watchRequests } from './host/request-channel.ts';
 import { settingsInFiles, settingsInModule } from './host/settings.ts';
@@ -59,6 +59,8 @@ export interface Recording {
  */
 export interface Idle {
   readonly state: 'disabled' | 'broken';
+  /** Runs without a person may not start: the settings say so, and cannot be read. */
+  readonly stopsRuns: boolean;
   readonly reason: string;
   readonly notices: Notices;
   readonly copies: Copies;
@@ -80,16 +82,17 @@ const producerKey = Symbol.for('pi-ledger.v1');
 
 function makeProducer(pi: unknown, environment: Environment): Producer {
   const notices = createNotices(writeToTerminal);
-  const idle = (state: Idle['state'], why: string): Idle => {
+  const idle = (state: Idle['state'], why: string, stopsRuns = false): Idle => {
     return {
       state,
+      stopsRuns,
       reason: `pi-ledger records nothing: ${why}.`.replace(/\?\.$/, '?'),
       notices,
       copies: createCopies(),
     };
   };
-  const broken = (why: string): Idle => {
-    const producer = idle('broken', why);
+  const broken = (why: string, stopsRuns = false): Idle => {
+    const producer = idle('broken', why, stopsRuns);
     notices.add(producer.reason);
     return producer;
   };
@@ -99,10 +102,10 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
       case 'disabled':
         return idle('disabled', `it is switched off (${result.by})`);
       case 'broken':
-        return broken(result.message);
+        return broken(result.message, result.stopsRuns);
       case 'ready':
         makeWritable(result.config.spoolDirectory);
-        reportUnknownSettings(result.doubts, notices);
+        reportSettings(result, notices);
         return record(pi, result.config, notices, environment);
     }
   } catch (error) {
@@ -134,7 +137,7 @@ function record(
     readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
-  const mode = modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY);
+  const mode = modeOfProcess();
   const attributor = createAttributor({
     host,
     fallbackMode: mode,
@@ -185,8 +188,13 @@ function record(
 const privateNotice =
   'pi-ledger does not record this session: the agent that started it is paused (/ledger pause).';
 
-function reportUnknownSettings(doubts: readonly string[], notices: Notices): void {
+function reportSettings(
+  { doubts, leftOut }: { readonly doubts: readonly string[]; readonly leftOut: readonly string[] },
+  notices: Notices,
+): void {
   if (doubts.length > 0) notices.add(`pi-ledger ignores unknown settings: ${doubts.join(' · ')}`);
+  if (leftOut.length > 0)
+    notices.add(`pi-ledger cannot read some settings: ${leftOut.join(' · ')}`);
 }
 
 /** The redaction library is a separate file in the bundle, loaded only when texts are requested. */

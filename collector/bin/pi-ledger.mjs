@@ -21,7 +21,7 @@ async function run() {
   silenceExperimental();
   // Half of a start would be spent on compiling what the last start compiled. Not in the temporary
   // directory: others can write there.
-  const home = process.env.PI_LEDGER_HOME || join(homedir(), '.pi-ledger');
+  const home = process.env.PI_LEDGER_HOME?.trim() || join(homedir(), '.pi-ledger');
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
   const { main } = await import(isBundleFresh() ? '../dist/main.mjs' : '../cli/main.ts');
   const code = await main(process.argv.slice(2));

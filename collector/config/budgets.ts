@@ -43,9 +43,13 @@ const warnAtDefault = 80;
 
 export const budgetsReader: ValueReader<readonly NamedBudget[]> = {
   read(value, complain) {
-    if (!Array.isArray(value) || value.length > budgetsMax) return undefined;
+    if (!Array.isArray(value)) return undefined;
     const seen = new Set<string>();
-    return value.flatMap((each: unknown, index) => {
+    value.slice(budgetsMax).forEach((each: unknown, index) => {
+      const name = isRecord(each) ? each.name : each;
+      complain(`budgets[${budgetsMax + index}]`, name, `no more than ${budgetsMax} budgets`);
+    });
+    return value.slice(0, budgetsMax).flatMap((each: unknown, index) => {
       const key = `budgets[${index}]`;
       const budget = readBudget(each, key, complain);
       if (budget === null) return [];
@@ -89,7 +93,7 @@ function readBudget(value: unknown, key: string, complain: Complain): NamedBudge
 }
 
 function readPer(value: unknown, key: string, complain: Complain): string | null {
-  const days = typeof value === 'string' ? daysOfPer(value) : null;
+  const days = typeof value === 'string' ? daysOfPer(value.trim()) : null;
   if (days !== null && days >= 2 && days <= daysMax) return `${days} days`;
   return oneOf(pers, value, key, (at, found, expected) =>
     complain(at, found, `${expected} or a number of days from "2 days" to "${daysMax} days"`),
@@ -217,7 +221,8 @@ function oneOf<Value extends string>(
   key: string,
   complain: Complain,
 ): Value | null {
-  const found = values.find((each) => each === value) ?? null;
+  const text = typeof value === 'string' ? value.trim() : value;
+  const found = values.find((each) => each === text) ?? null;
   if (found === null) complain(key, value, values.map((each) => `"${each}"`).join(', '));
   return found;
 }

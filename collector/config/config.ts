@@ -60,6 +60,8 @@ export interface CollectorConfig extends Omit<Values, 'store' | keyof FoldRules>
   readonly rules: FoldRules;
   /** Of the standard variables `OTEL_*`: what is exported. */
   readonly telemetry: Telemetry;
+  /** What of `budgets` is left out, and why. */
+  readonly budgetsLeftOut: readonly string[];
   /**
    * Problems that do not stop the collector: unknown settings, and those that the extension
    * rejects.
@@ -70,7 +72,7 @@ export interface CollectorConfig extends Omit<Values, 'store' | keyof FoldRules>
 /** Frozen. Throws `config_invalid` with one message that names all problems. */
 export function loadCollectorConfig(environment: Environment): CollectorConfig {
   const { home, written, problems: fileProblems } = findSettings(environment);
-  const { values, problems, doubts } = readSettings<'collector', SpecialValues>(
+  const { values, problems, doubts, leftOut } = readSettings<'collector', SpecialValues>(
     'collector',
     written,
     {
@@ -90,15 +92,12 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     },
   );
   const { store, projects, billing, labels, ...others } = values;
-  const all = [
-    ...fileProblems,
-    ...problems.map(({ message }) => message),
-    ...missingBrokers(others, problems),
-  ];
-  const ofExtension = readSettings('extension', written, {}).problems.map(({ message }) => message);
-  const doubtsOfBoth = [...new Set([...doubts, ...ofExtension])].filter(
-    (message) => !all.includes(message),
-  );
+  const all = [...fileProblems, ...problems.map(textOf), ...missingBrokers(others, problems)];
+  const extension = readSettings('extension', written, {});
+  const ofExtension = [...extension.problems, ...extension.leftOut];
+  const doubtsOfBoth = [
+    ...new Set([...leftOut.map(textOf), ...doubts, ...ofExtension.map(textOf)]),
+  ].filter((message) => !all.includes(message));
   if (all.length > 0)
     throw new LedgerError('config_invalid', { message: sentence([...all, ...doubtsOfBoth]) });
   return Object.freeze<CollectorConfig>({
@@ -108,8 +107,13 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     spoolDirectory: join(home, 'spool'),
     rules: { projects, billing, labels },
     telemetry: readTelemetry(environment),
+    budgetsLeftOut: leftOut.filter(({ key }) => key === 'budgets').map(textOf),
     doubts: doubtsOfBoth,
   });
+}
+
+function textOf({ message }: Problem): string {
+  return message;
 }
 
 /** Null brokers may also be a value that was not valid, which is a problem already. */

@@ -58,18 +58,22 @@ function readMail(
   complain: Complain,
 ): Mail | null {
   const server = serverOf(address, allowPlain === true);
-  const receivers = receiversIn(to);
+  const receivers = receiversIn(to, complain);
   const sender = isAddress(from) ? from : null;
   if (server === null) complain('mail.server', hidden, serverExpected);
-  if (sender === null) complain('mail.from', hidden, addressExpected);
+  if (sender === null) complain('mail.from', hidden, `${addressExpected}${so}`);
   if (receivers === null)
-    complain('mail.to', hidden, `a list of 1 to ${toMax} of such addresses: ${addressExpected}`);
+    complain(
+      'mail.to',
+      hidden,
+      `a list of 1 to ${toMax} of such addresses: ${addressExpected}${so}`,
+    );
   if (typeof allowPlain !== 'boolean') complain('mail.allowPlain', hidden, `true or false${so}`);
   if (server === null || sender === null || receivers === null) return null;
   return typeof allowPlain === 'boolean' ? { server, from: sender, to: receivers } : null;
 }
 
-const addressExpected = `an address such as "lead@example.com"${so}`;
+const addressExpected = 'an address such as "lead@example.com"';
 
 /** No name beside it, no list, nothing that could begin another header. */
 function isAddress(value: unknown): value is string {
@@ -77,9 +81,16 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && written.test(value);
 }
 
-function receiversIn(value: unknown): readonly string[] | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > toMax) return null;
-  return value.every(isAddress) ? [...new Set(value)] : null;
+/** Null: none of them can be used. An address that cannot is no reason to tell nobody. */
+function receiversIn(value: unknown, complain: Complain): readonly string[] | null {
+  if (!Array.isArray(value)) return null;
+  const found = value.flatMap((each: unknown, index): string[] => {
+    const isFit = isAddress(each) && index < toMax;
+    if (!isFit)
+      complain(`mail.to[${index}]`, hidden, index < toMax ? addressExpected : `at most ${toMax}`);
+    return isFit ? [each] : [];
+  });
+  return found.length === 0 ? null : [...new Set(found)];
 }
 
 const serverExpected =

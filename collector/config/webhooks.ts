@@ -27,9 +27,11 @@ const keys = ['url', 'format', 'secret', 'allowHttp'];
 
 export const webhooksReader: ValueReader<readonly Webhook[]> = {
   read(value, complain) {
-    if (!Array.isArray(value) || value.length > webhooksMax) return undefined;
+    if (!Array.isArray(value)) return undefined;
     const seen = new Set<string>();
-    return value.flatMap((each: unknown, index) => {
+    for (let index = webhooksMax; index < value.length; index++)
+      complain(`webhooks[${index}]`, hidden, `no more than ${webhooksMax} webhooks`);
+    return value.slice(0, webhooksMax).flatMap((each: unknown, index) => {
       const key = `webhooks[${index}]`;
       const webhook = readWebhook(each, key, complain);
       if (webhook === null) return [];

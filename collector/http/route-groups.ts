@@ -86,6 +86,8 @@ export interface AnswersGroupOptions {
   readonly quota: OwnLimits;
   /** Those of this process; null where another one writes the ledger. */
   configuredBudgets(): readonly NamedBudget[] | null;
+  /** Why some of them do not hold; empty where another process writes the ledger. */
+  budgetsLeftOut?(): readonly string[];
   readonly hiddenInsights: InsightsRoutesOptions['hidden'];
   readonly now: () => number;
   readStanding(): Promise<Standing>;
@@ -122,7 +124,8 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(usageRowRoutes({ views, sessions }));
         const histories = createRemembered<RememberedHistory>({ views, now, of: ofHistory });
         await inTurn.register(quotaRoutes({ views, sessions, limits: quota, histories, now }));
-        const budgets = { configured: options.configuredBudgets, limits: quota, now };
+        const { configuredBudgets: configured, budgetsLeftOut: leftOut = () => [] } = options;
+        const budgets = { configured, leftOut, limits: quota, now };
         await inTurn.register(budgetRoutes({ views, sessions, ...budgets }));
         await inTurn.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
         await inTurn.register(repriceRoutes({ log, views, sessions, pullRequests }));

@@ -19,7 +19,7 @@ const byNpx = 'npx @pi-ledger/collector';
  */
 export function ownCommand(env: Environment, program: string = ownProgram()): string {
   const home = env.HOME || homedir();
-  const copy = join(env.PI_LEDGER_HOME || join(home, '.pi-ledger'), 'app') + sep;
+  const copy = join(env.PI_LEDGER_HOME?.trim() || join(home, '.pi-ledger'), 'app') + sep;
   if (isPassing(program) || program.startsWith(copy)) return byNpx;
   return leadsTo(program, env) ? 'pi-ledger' : nodeCommand(program, home);
 }

@@ -61,11 +61,12 @@ export function answersOf(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews, readMetrics } = parts;
   const { log } = store;
   const views = withWholeDays(store.views);
-  const { rules, pullRequests, quota, budgets, home } = config;
+  const { rules, pullRequests, quota, budgets, budgetsLeftOut, home } = config;
   const hiddenInsights = createHiddenInsights(home);
   return answersGroup({
     ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
     configuredBudgets: () => (store.right.isHeld() ? budgets : null),
+    budgetsLeftOut: () => (store.right.isHeld() ? budgetsLeftOut : []),
     ...{ readStanding, settleViews, readMetrics },
     readCommand: () => ownCommand(process.env),
   });

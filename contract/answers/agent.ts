@@ -76,6 +76,9 @@ export const AgentOverview = Type.Object(
     today: AgentSpent,
     month: AgentSpent,
     budgets: Type.Array(Budget, { description: "Those of the session's project and user." }),
+    budgetsLeftOut: Type.Array(Type.String(), {
+      description: 'Which budgets of the settings do not hold, as `GET /v1/budgets` has them.',
+    }),
     isBehind: OrNull(
       Type.Boolean(),
       'Whether acknowledged events are missing in the sums; null: it is not known in time.',
@@ -94,6 +97,7 @@ export const AgentOverview = Type.Object(
         today: spentExample,
         month: spentExample,
         budgets: [],
+        budgetsLeftOut: [],
         isBehind: false,
         importing: null,
         leftOut: { files: 0, count: 0 },

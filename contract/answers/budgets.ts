@@ -139,11 +139,16 @@ export const BudgetList = Type.Object(
   {
     at: Type.String({ description: 'When this was computed.' }),
     rows: Type.Array(Budget, { description: 'By name.' }),
+    leftOut: Type.Array(Type.String(), {
+      description:
+        'For people: which budgets of the settings do not hold, and why. Only for callers who ' +
+        'may read everything.',
+    }),
   },
   {
     title: 'BudgetList',
     description: 'How much of each budget is used.',
-    examples: [{ at: '2026-11-22T19:40:00.000Z', rows: [exampleBudget] }],
+    examples: [{ at: '2026-11-22T19:40:00.000Z', rows: [exampleBudget], leftOut: [] }],
   },
 );
 export type BudgetList = AnswerOf<typeof BudgetList>;

@@ -91,7 +91,9 @@ function choice(values: readonly string[]): ValueReader<string> {
 
 function allowanceIn(text: string): Allowance | undefined {
   const [, whole = '', fraction = '', unit] =
-    /^(\d{1,12})(?:\.(\d{1,9}))? (metered dollars|list-price dollars|tokens)$/.exec(text) ?? [];
+    /^(\d{1,12})(?:\.(\d{1,9}))? (metered dollars|list-price dollars|tokens)$/.exec(
+      text.trim().replaceAll(/\s+/g, ' '),
+    ) ?? [];
   if (unit === undefined || (unit === 'tokens' && fraction !== '')) return undefined;
   const amount = BigInt(unit === 'tokens' ? whole : whole + fraction.padEnd(9, '0'));
   return amount === 0n ? undefined : { unit: unit as Allowance['unit'], amount };

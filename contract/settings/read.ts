@@ -2,8 +2,8 @@
  * Reads settings: the environment overrides `config.json`. Both processes use this, so that they
  * agree on every value.
  *
- * An empty variable counts as not set, and so does a key that is `null`. Text in the file is read
- * like a variable: `"8000"` is a port. An invalid value becomes a problem that names its place and
+ * Blanks around a value are none of it. An empty variable counts as not set, and so does a key that
+ * is `null`. Text in the file is read like a variable: `"8000"` is a port. An invalid value becomes a problem that names its place and
  * what was expected; none is repaired silently, and no message contains a secret. Pure.
  */
 import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
@@ -32,8 +32,10 @@ export interface SettingsRead<Values> {
    * protective settings that are probably misspelt.
    */
   readonly problems: readonly Problem[];
-  /** Other unknown keys and variables, and parts left out: reported, but no reason to stop. */
+  /** Other unknown keys and variables: reported, but no reason to stop. */
   readonly doubts: readonly string[];
+  /** Values, and parts of them, that cannot be read: reported, and the default holds. */
+  readonly leftOut: readonly Problem[];
 }
 
 type ReadBy<Who extends Process> = {
@@ -71,20 +73,25 @@ export function readSettings<Who extends Process, Special>(
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
   const doubts: string[] = [];
+  const leftOut: Problem[] = [];
   for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
     const reader = plainReaderOf(setting.type) ?? special[setting.type.is as keyof Special];
     values[key] =
       readOne(key, setting, written, reader, (message) => {
-        if (setting.leavesOutWrong) doubts.push(`${message}; it is left out`);
+        if (setting.leavesOutWrong) leftOut.push({ key, message: `${message}; it is left out` });
         else problems.push({ key, message });
       }) ?? setting.default;
   }
   for (const { message, guard } of unknownSettings(written)) {
-    if (guard !== null && isReadBy(who, settings[guard].readBy))
-      problems.push({ key: guard, message });
-    else doubts.push(message);
+    if (guard === null || !isReadBy(who, settings[guard].readBy)) doubts.push(message);
+    else (leavesOutWrong(guard) ? leftOut : problems).push({ key: guard, message });
   }
-  return { values: values as SettingValues<Who, Special>, problems, doubts };
+  return { values: values as SettingValues<Who, Special>, problems, doubts, leftOut };
+}
+
+function leavesOutWrong(key: SettingKey): boolean {
+  const setting: Setting = settings[key];
+  return setting.leavesOutWrong === true;
 }
 
 function isReadBy(who: Process, readBy: Setting['readBy']): boolean {
@@ -99,8 +106,8 @@ function readOne(
   { read, expected }: ValueReader<unknown>,
   report: (message: string) => void,
 ): unknown {
-  const text = variable === undefined ? undefined : environment[variable];
-  const written = text ? text : file[key];
+  const text = variable === undefined ? undefined : environment[variable]?.trim();
+  const written = text ? text : withoutBlanks(file[key]);
   if (written === undefined || written === null) return undefined;
   const complain: Complain = (path, part, fit) =>
     report(`${nameInFile(path)} is ${shown(part)}, expected ${fit}`);
@@ -109,6 +116,10 @@ function readOne(
   if (value === undefined)
     report(`${name} is ${isSecret ? 'not valid' : shown(written)}, expected ${expected}`);
   return value;
+}
+
+function withoutBlanks(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
 }
 
 function nameInFile(path: string): string {

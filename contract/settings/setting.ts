@@ -34,7 +34,7 @@ export interface Setting {
    * it stops at a key that probably means it.
    */
   readonly isGuard?: true;
-  /** A part that is wrong is left out and said; it is no reason to stop. */
+  /** What is wrong, or a part of it, is left out and said; it is no reason to stop. */
   readonly leavesOutWrong?: true;
 }
 

@@ -101,6 +101,7 @@ export const settings = {
     type: { is: 'name' },
     default: null,
     meaning: 'the name of the main agent here (`nightly-review`); subagents keep their own',
+    leavesOutWrong: true,
   },
   store: {
     readBy: 'collector',
@@ -195,6 +196,7 @@ export const settings = {
     meaning:
       "the agent's footer shows what the session and today cost, and how far it is to the next " +
       'compaction',
+    leavesOutWrong: true,
   },
   flushOnExitMs: {
     readBy: 'extension',
@@ -203,6 +205,7 @@ export const settings = {
     default: 1_000,
     zero: 'no wait',
     meaning: "how long the agent's exit may wait to send events if no collector reads the spool",
+    leavesOutWrong: true,
   },
   flushIntervalMs: {
     readBy: 'extension',
@@ -211,6 +214,7 @@ export const settings = {
     default: 1_000,
     zero: 'at once',
     meaning: 'how soon after an event it is sent',
+    leavesOutWrong: true,
   },
   spoolBytesMax: {
     readBy: 'extension',
@@ -220,6 +224,7 @@ export const settings = {
     meaning:
       'limit of the spool, for all processes together; ' +
       'beyond it, new events are dropped and counted',
+    leavesOutWrong: true,
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -69,6 +69,18 @@ export const spendSettings = {
       'a collector: `5 metered dollars`, `5 list-price dollars` or `200000 tokens` ' +
       '([how](docs/budgets.md#one-run))',
     isGuard: true,
+    leavesOutWrong: true,
+  },
+  stopWhenUnreadable: {
+    readBy: 'extension',
+    variable: 'PI_LEDGER_STOP_WHEN_UNREADABLE',
+    type: { is: 'switch' },
+    default: false,
+    meaning:
+      'a run without a person does not start where its `runBudget` cannot be read; by default ' +
+      'that is said, and the run goes on and is recorded ([how](docs/budgets.md#one-run))',
+    isGuard: true,
+    leavesOutWrong: true,
   },
   webhooks: {
     readBy: 'collector',

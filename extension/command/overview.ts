@@ -56,7 +56,9 @@ export function todayLines(asked: AskState, home: string): readonly string[] {
 
 /** Only those that say something about this session's project and user. */
 export function budgetLines(asked: AskState): readonly string[] {
-  return asked.is === 'overview' ? asked.overview.budgets.map(budgetText) : [];
+  if (asked.is !== 'overview') return [];
+  const { budgets, budgetsLeftOut } = asked.overview;
+  return [...budgets.map(budgetText), ...budgetsLeftOut];
 }
 
 function budgetText(budget: OverviewBudget): string {

@@ -26,6 +26,10 @@ export function identifyHost(
   return { name: 'pi', version };
 }
 
+export function modeOfProcess(): Mode {
+  return modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY);
+}
+
 /** pi 0.73 does not report its mode; its command line shows it. */
 export function modeOfCommandLine(args: readonly string[], isTerminal: boolean): Mode {
   const named = args.indexOf('--mode');

@@ -30,7 +30,7 @@ const keysMax = 200;
 /** Contract: never throws. */
 export function findSettings(environment: Environment): SettingsFound {
   const fallback = join(homedir(), '.pi-ledger');
-  const home = environment.PI_LEDGER_HOME || fallback;
+  const home = environment.PI_LEDGER_HOME?.trim() || fallback;
   if (!isAbsolute(home)) {
     const found = JSON.stringify(home).slice(0, 80);
     const problem = `PI_LEDGER_HOME is ${found}, expected an absolute path`;

@@ -109,7 +109,9 @@ function reasonsOf({ extension, collector }: Asked) {
     extension:
       extension.outcome === 'broken'
         ? extension.message.replace(/^its configuration is invalid: /, '')
-        : null,
+        : extension.outcome === 'ready'
+          ? (extension.leftOut[0] ?? null)
+          : null,
     collector:
       typeof collector === 'string'
         ? collector.replace(/^The configuration is not valid: |\.$/g, '')
@@ -160,6 +162,7 @@ const fitting: Readonly<Partial<Record<SettingKey, string>>> = {
   },
   ...{ agentName: 'nightly', store: 'sqlite:/s', disabled: '0', import: '0' },
   ...{ role: 'all', kafka: 'kafka://a', cells: '8', runBudget: '5 metered dollars' },
+  stopWhenUnreadable: '1',
 };
 
 describe('both readers', () => {

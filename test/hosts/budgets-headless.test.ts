@@ -131,6 +131,16 @@ describe.each(hosts)('$name', (host) => {
     expect(llm.served().length - served).toBeLessThan(longRequests);
   });
 
+  test('budgets that do not hold are named', async () => {
+    const budgets = Array.from({ length: 101 }, (_, index) => ({ ...tiny, name: `b-${index}` }));
+    const ledger = await createLedger(sandbox, { budgets });
+    await ledger.start();
+    llm.onRequest(thinks);
+    const { exitCode, stderr } = await runPrint(sandbox, { extension, prompt: 'SCN:loop:4' });
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr.match(/^Budgets that do not hold: .*"b-100".*$/gm)).toHaveLength(1);
+  });
+
   // pi 0.73 has no such example.
   test.skipIf(host.name === 'pi073')('its subagents end as well', async () => {
     const isPi = host.family === 'pi';

@@ -82,15 +82,14 @@ export function createNotices(target: Target, options: NoticesOptions): Subscrib
 
   function tell(before: Queue, after: Queue): void {
     const known = new Set(before.done.map(({ id }) => id));
-    for (const { id, budget, status, detail, attempts } of after.done)
-      if (!known.has(id) && status !== 'delivered')
-        say(
-          `${target.shown}: the notice of the budget ${budget} is ${status} after ` +
-            `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${detail ?? 'not sent'}`,
-        );
-    if (before.failures > 0 || after.failures === 0) return;
+    const lost = after.done.filter(({ id, status }) => !known.has(id) && status !== 'delivered');
+    for (const { budget, status, detail, attempts } of lost)
+      say(
+        `${target.shown}: the notice of the budget ${budget} is ${status} after ` +
+          `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${detail ?? 'not sent'}`,
+      );
     const failed = after.waiting.find(({ attempts }) => attempts > 0);
-    if (failed !== undefined)
+    if (before.failures === 0 && after.failures > 0 && failed !== undefined)
       say(`${target.shown}: ${failed.detail}; notices are sent again for a day`);
   }
 

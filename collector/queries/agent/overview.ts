@@ -41,13 +41,15 @@ export async function agentSums(
   const project = session?.project ?? null;
   // The empty ones: of any project, of any user.
   const touched = { project: ['', project ?? ''], user: ['', user ?? ''] };
+  const { rows: budgets, leftOut } = await budgetList(asked, visible, touched);
   return {
     user,
     session,
     projectToday: project === null ? null : await spentIn(day, project),
     today: await spentIn(day, null),
     month: await spentIn(`${day.slice(0, 7)}-01`, null),
-    budgets: (await budgetList(asked, visible, touched)).rows,
+    budgets,
+    budgetsLeftOut: leftOut,
   };
 }
 

@@ -22,6 +22,8 @@ export interface MeasuringAsked extends UsageViews {
 export interface BudgetsAsked extends MeasuringAsked {
   /** Those of this process' settings; null where another process writes the ledger. */
   configured(): readonly NamedBudget[] | null;
+  /** Why some of these settings do not hold. Absent: it is not known. */
+  leftOut?(): readonly string[];
   readonly now: () => number;
 }
 
@@ -57,7 +59,20 @@ export async function budgetList(
   const rows = measured.map((each) =>
     rowOf(each, 'window' in each ? windowOutlook(each, nowMs) : expected.get(each.budget), said),
   );
-  return { at: new Date(nowMs).toISOString(), rows: rows.toSorted(compareNames) };
+  const leftOut = where.length === 0 ? (asked.leftOut?.() ?? []) : [];
+  return {
+    at: new Date(nowMs).toISOString(),
+    rows: rows.toSorted(compareNames),
+    leftOut: shortened(leftOut),
+  };
+}
+
+const leftOutMax = 200;
+
+function shortened(leftOut: readonly string[]): string[] {
+  const more = leftOut.length - leftOutMax;
+  const rest = more > 0 ? [`${more} more, which \`pi-ledger doctor\` names`] : [];
+  return [...leftOut.slice(0, leftOutMax), ...rest];
 }
 
 /** Those that are defined now, with the limits that hold now. */

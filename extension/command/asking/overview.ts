@@ -5,6 +5,7 @@
 import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
 import { localDay } from '../../live/day-totals.ts';
 import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
+import type { Notices } from '../../notices.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../record/fields.ts';
 import type { Collector } from '../../shipping/connection.ts';
 import { type Asked, ask } from './ask.ts';
@@ -18,6 +19,8 @@ export interface Overview {
   readonly today: Spent;
   readonly month: Spent;
   readonly budgets: readonly OverviewBudget[];
+  /** Which budgets of the collector's settings do not hold, and why. */
+  readonly budgetsLeftOut: readonly string[];
   /** Events are missing in the sums, or an import runs: they still grow. */
   readonly isGrowing: boolean;
   /** Files read and to read. */
@@ -79,6 +82,12 @@ export async function askOverview(
     : { is: 'overview', overview };
 }
 
+/** Tells people once which budgets do not hold. */
+export function tellLeftOut(answer: OverviewAnswer, notices: Pick<Notices, 'add'>): void {
+  const leftOut = answer.is === 'overview' ? answer.overview.budgetsLeftOut : [];
+  if (leftOut.length > 0) notices.add(`Budgets that do not hold: ${leftOut.join(' · ')}`);
+}
+
 type Named = { readonly [Name in keyof AgentOverview]?: unknown };
 type NamedBudget = { readonly [Name in keyof Budget]?: unknown };
 type NamedCrossing = { readonly [Name in keyof Budget['crossings'][number]]?: unknown };
@@ -97,6 +106,7 @@ export function readOverview(body: unknown): Overview | null {
     today,
     month,
     budgets: asList(said.budgets).flatMap((each) => budgetIn(asObject(each)) ?? []),
+    budgetsLeftOut: asList(said.budgetsLeftOut).flatMap((each) => asText(each) ?? []),
     isGrowing: said.isBehind === true || importing !== null,
     importing:
       importing === null

@@ -9,7 +9,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import { hasMoreTurns } from '../../host/events.ts';
-import { abortRun, hasUi, notify, shutDown } from '../../host/host.ts';
+import { abortRun, hasUi, type Mode, notify, shutDown } from '../../host/host.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Trigger } from '../../live/triggers.ts';
 import { sanitizeLine } from '../../sanitize.ts';
@@ -33,6 +33,8 @@ export interface HeadlessRuns {
 export interface HeadlessOptions {
   readonly budgets: Budgets;
   readonly clock: Clock;
+  /** Why it may not start, for people; null: it may. */
+  readonly stopsRuns: string | null;
   /** That this run has spent what it may, in a sentence; null: not yet. Contract: a look-up. */
   runOver(): string | null;
   /** Rejects if its code cannot be loaded. */
@@ -89,23 +91,14 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
   function end(trigger: Trigger, ctx: unknown, why: string): typeof refusal | undefined {
     options.setExitCode(1);
     tell(ctx, why);
-    if (main?.attribution?.mode === 'rpc') shutDown(ctx);
-    if (trigger === 'input') return refusal;
-    abortRun(ctx);
-    return undefined;
+    return endRun(trigger, ctx, main?.attribution?.mode);
   }
 
   function tell(ctx: unknown, why: string): void {
     const id = main?.id ?? '';
     if (told.has(id)) return;
     told.add(id);
-    const line = sanitizeLine(`pi-ledger ends this run. ${why}`);
-    try {
-      options.writeLine(line);
-    } catch {
-      // stderr is closed
-    }
-    if (hasUi(ctx) === true) notify(ctx, line, 'warning');
+    tellEnd(ctx, why, options.writeLine);
   }
 
   return {
@@ -113,12 +106,56 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
       if (session === undefined || !watched.has(trigger)) return undefined;
       if (isHeadless(session)) main = session;
       if (main === null || main.privacy === 'paused') return undefined;
-      const why = whyOf(budgets.ending(main.id), options.runOver());
+      const why = stopText(options.stopsRuns) ?? whyOf(budgets.ending(main.id), options.runOver());
       if (why === null) askSoon();
       else if (isSafePoint(trigger, event)) return end(trigger, ctx, why);
       return undefined;
     },
   };
+}
+
+function tellEnd(ctx: unknown, why: string, writeLine: HeadlessOptions['writeLine']): void {
+  const line = sanitizeLine(`pi-ledger ends this run. ${why}`);
+  try {
+    writeLine(line);
+  } catch {
+    // stderr is closed
+  }
+  if (hasUi(ctx) === true) notify(ctx, line, 'warning');
+}
+
+function endRun(
+  trigger: Trigger,
+  ctx: unknown,
+  mode: string | undefined,
+): typeof refusal | undefined {
+  if (mode === 'rpc') shutDown(ctx);
+  if (trigger === 'input') return refusal;
+  abortRun(ctx);
+  return undefined;
+}
+
+/**
+ * Lets no run without a person start, where nothing is recorded either: the settings cannot be
+ * read. Contract: as `HeadlessRuns.after`.
+ */
+export function refuseRuns(
+  why: string,
+  mode: Mode,
+  { writeLine, setExitCode }: Pick<HeadlessOptions, 'writeLine' | 'setExitCode'>,
+): (trigger: 'input' | 'agent_start', ctx: unknown) => typeof refusal | undefined {
+  let isTold = false;
+  return (trigger, ctx) => {
+    if (mode === 'tui') return undefined;
+    setExitCode(1);
+    if (!isTold) tellEnd(ctx, `${why} ${helpOfStop}`, writeLine);
+    isTold = true;
+    return endRun(trigger, ctx, mode);
+  };
+}
+
+function stopText(why: string | null): string | null {
+  return why === null ? null : `${why}. ${helpOfStop}`;
 }
 
 /** Null: nothing is over. */
@@ -128,6 +165,7 @@ function whyOf(over: readonly OverviewBudget[], run: string | null): string | nu
 }
 
 const helpOfBudgets = 'To go on, raise its limit or remove its "endsHeadlessRuns" in config.json.';
+const helpOfStop = 'To go on, mend it, or switch "stopWhenUnreadable" off in config.json.';
 const helpOfRun = 'To go on, raise PI_LEDGER_RUN_BUDGET, or "runBudget" in config.json.';
 
 const watched: ReadonlySet<Trigger> = new Set([

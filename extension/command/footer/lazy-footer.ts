@@ -10,14 +10,14 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { Footer } from './footer.ts';
 
 export function createLazyFooter(
-  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config'>,
+  producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config' | 'notices'>,
   budgets: Budgets,
 ): Footer {
   let footer: Footer | null = null;
   let waiting: { readonly ctx: unknown; readonly session: SessionState } | null = null;
 
   async function load(): Promise<void> {
-    const [{ createFooter }, { askOverview }] = await Promise.all([
+    const [{ createFooter }, { askOverview, tellLeftOut }] = await Promise.all([
       import('./footer.ts'),
       import('../asking/overview.ts'),
     ]);
@@ -25,7 +25,11 @@ export function createLazyFooter(
       producer,
       clock: systemClock,
       isShown: producer.config.footer,
-      ask: (sessionId) => askOverview(producer.collector, sessionId, systemClock.nowMs()),
+      async ask(sessionId) {
+        const answer = await askOverview(producer.collector, sessionId, systemClock.nowMs());
+        tellLeftOut(answer, producer.notices);
+        return answer;
+      },
       onBudgets(ctx, sessionId, said) {
         for (const { text, kind } of budgets.note(sessionId, said)) notify(ctx, text, kind);
         return said.some(({ isHard, state }) => isHard && state === 'over');

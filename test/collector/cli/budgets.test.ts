@@ -54,6 +54,17 @@ describe('pi-ledger budgets', () => {
     expect(JSON.parse(json).rows).toMatchObject([{ name: 'shop', used: '8.5', state: 'warning' }]);
   });
 
+  it('holds the first hundred, and names the others here and in doctor', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => ({ ...shop, name: `b-${index}` }));
+    const line = await commandLine(many, [attributed(at), spent(1)]);
+    const named = '"budgets[100]" in config.json is "b-100", expected no more than 100 budgets';
+    const { printed } = await line.run('budgets');
+    expect(printed).toContain(named);
+    const { rows, leftOut } = JSON.parse((await line.run('budgets', '--json')).printed);
+    expect([rows.length, leftOut]).toEqual([100, [`${named}; it is left out`]]);
+    expect((await line.run('doctor')).printed).toContain(named);
+  });
+
   it('says which notice was by forecast, and what was expected', async () => {
     const line = await commandLine([shop], [attributed(at), spent(1)]);
     const own = await openLedger(

@@ -137,6 +137,21 @@ describe('budgets in config.json', () => {
     expect(doubts.every((each) => each.endsWith('; it is left out'))).toBe(true);
   });
 
+  it('are a hundred: the first hold, and the others are named', () => {
+    const many = Array.from({ length: 102 }, (_, index) => ({ ...good, name: `b-${index}` }));
+    const { budgets, doubts } = configOf(many);
+    expect(budgets.map(({ name }) => name)).toEqual(many.slice(0, 100).map(({ name }) => name));
+    expect(doubts).toEqual([
+      '"budgets[100]" in config.json is "b-100", expected no more than 100 budgets; it is left out',
+      '"budgets[101]" in config.json is "b-101", expected no more than 100 budgets; it is left out',
+    ]);
+  });
+
+  it('may have blanks around what is one of several words', () => {
+    const { budgets, doubts } = configOf([{ ...good, per: ' month', in: 'metered dollars ' }]);
+    expect([budgets[0]?.version, doubts]).toEqual([configOf([good]).budgets[0]?.version, []]);
+  });
+
   it('have names of their own, and are a list', () => {
     const { budgets, doubts } = configOf([good, { ...good, limit: 3 }]);
     expect(budgets).toMatchObject([{ definition: { limit: '200' } }]);

@@ -33,6 +33,7 @@ describe("the collector's configuration", () => {
       rules: { projects: [], billing: {}, labels: [] },
       quota: {},
       budgets: [],
+      budgetsLeftOut: [],
       webhooks: [],
       mail: null,
       import: true,

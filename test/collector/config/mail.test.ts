@@ -55,7 +55,7 @@ it.each([
   [{ server, from: 'ada@example.com\r\nBcc: s3cret', to }, '"mail.from" in config.json'],
   [{ server, from, to: [] }, '"mail.to" in config.json'],
   [{ server, from, to: 'lead@example.com' }, 'a list of 1 to 10'],
-  [{ server, from, to: Array(11).fill('lead@example.com') }, 'a list of 1 to 10'],
+  [{ server, from, to: ['s3cret', null] }, '"mail.to[1]" in config.json'],
   [{ server, from, to, cc: ['s3cret'] }, 'no such key: mail has'],
   [{ server, from, to, allowPlain: 's3cret' }, 'true or false; no e-mail is sent'],
   ['smtps://ledger:s3cret@mail.example', 'an object with "server", "from" and "to"'],
@@ -64,4 +64,13 @@ it.each([
   expect(taken).toBeNull();
   expect(doubts).toContain(words);
   expect(doubts).not.toContain('s3cret');
+});
+
+it('one bad address, or an eleventh, is left out and named: the others are told', () => {
+  const ten = Array.from({ length: 10 }, (_, index) => `lead-${index}@example.com`);
+  const { mail, doubts } = read({ server, from, to: [...ten.slice(0, 9), 's3cret', 'late@e.org'] });
+  expect(mail?.to).toEqual(ten.slice(0, 9));
+  expect(doubts).toContain('"mail.to[9]" in config.json');
+  expect(doubts).toContain('"mail.to[10]" in config.json');
+  expect(doubts).not.toMatch(/s3cret|late|no e-mail is sent/);
 });

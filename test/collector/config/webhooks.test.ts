@@ -66,6 +66,15 @@ it.each([24, 25, 64])('a secret of %i bytes is taken', (bytes) => {
   expect(read(webhook).read).toEqual([webhook]);
 });
 
+it('are ten: the first hold, and the others are named, without their addresses', () => {
+  const many = Array.from({ length: 12 }, (_, index) => `https://s3cret-${index}.example/`);
+  const { read: found, doubts } = read(...many.map((url) => ({ url, format: 'json' })));
+  expect(found.map(({ url }) => url)).toEqual(many.slice(0, 10));
+  expect(doubts).toContain('"webhooks[10]" in config.json');
+  expect(doubts).toContain('"webhooks[11]" in config.json');
+  expect(doubts).not.toContain('s3cret');
+});
+
 it('one address is told once', () => {
   const one = { url: 'https://ops.lan/', format: 'json' };
   const { read: taken, doubts } = read(one, { ...one, format: 'slack' });

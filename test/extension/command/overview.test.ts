@@ -36,6 +36,7 @@ const said: AgentOverview = {
   today: { ...metered('6100000000'), subscription: { ...nothing, records: 1, nanoUsd: '2' } },
   month: metered('0', { unpricedRecords: 3 }),
   budgets: [],
+  budgetsLeftOut: [],
   isBehind: false,
   importing: null,
   leftOut: { files: 0, count: 0 },

@@ -22,7 +22,7 @@ export interface BudgetsPrinting {
 }
 
 export function printBudgets(
-  { at, rows }: BudgetList,
+  { at, rows, leftOut }: BudgetList,
   terminal: Terminal,
   { wide, warnings }: BudgetsPrinting,
 ): void {
@@ -30,7 +30,7 @@ export function printBudgets(
   printAnswer(terminal, {
     first: `budgets, ${isLive ? formatMoment(at, { now: terminal.now() }) : formatTime(at)}`,
     body: rows.length === 0 ? noBudget : [budgetsTable(rows)],
-    notes: [...warnings, ...budgetsNotes(rows)],
+    notes: [...warnings, ...leftOut.map((text) => ({ text })), ...budgetsNotes(rows)],
     wide,
   });
 }

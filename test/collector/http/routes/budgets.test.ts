@@ -161,6 +161,21 @@ describe('who is told of budgets', () => {
     expect([...new Set(list.rows.map(({ budget: name }) => name))].toSorted()).toEqual(names);
   });
 
+  it('only who may read everything, of those that do not hold', async () => {
+    const subject = await guarded.open({ budgetsLeftOut: ['"late" is left out'] });
+    const told = async (wish: { onlyOwn?: boolean; projects?: string[] }) => {
+      const { text } = await subject.make({ user: 'ada', scopes: ['read'], ...wish });
+      const { leftOut } = await ask<BudgetList>(subject, '/v1/budgets', text);
+      const agent = '/v1/agent?session=s1&day=2026-11-22';
+      const { budgetsLeftOut } = await ask<AgentOverview>(subject, agent, text);
+      expect(budgetsLeftOut).toEqual(leftOut);
+      return leftOut;
+    };
+    expect(await told({})).toEqual(['"late" is left out']);
+    expect(await told({ onlyOwn: true })).toEqual([]);
+    expect(await told({ projects: ['shop'] })).toEqual([]);
+  });
+
   it('nobody who is told of large groups only', async () => {
     const subject = await crossed(3);
     const { text } = await subject.make({ user: 'ada', scopes: ['read'] });

@@ -37,6 +37,7 @@ interface World {
   /** So many questions, the first ones: nothing answered in time. */
   readonly late?: number;
   readonly hasUI?: boolean;
+  readonly stopsRuns?: string;
   /** What is said of this run's own budget. */
   runOver?(): string | null;
 }
@@ -62,6 +63,7 @@ function setUp(world: World = {}) {
     user: null,
     isGrowing: false,
     importing: null,
+    budgetsLeftOut: [],
     leftOutLines: 0,
     budgets: [budget(over)],
   };
@@ -74,6 +76,7 @@ function setUp(world: World = {}) {
   const runs = createHeadlessRuns({
     budgets: createBudgets(clock.nowMs),
     clock,
+    stopsRuns: world.stopsRuns ?? null,
     runOver: world.runOver ?? (() => null),
     ask(id) {
       asked.push(id);
@@ -171,6 +174,22 @@ describe('a headless run while a budget that ends it is over', () => {
       'pi-ledger ends this run. This run has spent $5.0210 of $5.0000. ' +
         'To go on, raise PI_LEDGER_RUN_BUDGET, or "runBudget" in config.json.',
     ]);
+  });
+
+  it('does not start where its own budget cannot be read, and the settings say so', async () => {
+    const stopsRuns = 'PI_LEDGER_RUN_BUDGET is "5 dollars"';
+    const { lines, calls, codes, hook, started } = setUp({ hasNoCollector: true, stopsRuns });
+    await started();
+    expect(hook('input')).toBe(refusal);
+    hook('agent_start');
+    expect([calls, codes]).toEqual([['abort'], [1, 1]]);
+    expect(lines).toEqual([
+      'pi-ledger ends this run. PI_LEDGER_RUN_BUDGET is "5 dollars". ' +
+        'To go on, mend it, or switch "stopWhenUnreadable" off in config.json.',
+    ]);
+    const withPerson = setUp({ mode: 'tui', hasNoCollector: true, stopsRuns });
+    expect(withPerson.hook('input')).toBeUndefined();
+    expect(withPerson.lines).toEqual([]);
   });
 
   it('has no budget of its own with a person, nor while it is paused', async () => {

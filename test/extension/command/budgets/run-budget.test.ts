@@ -65,17 +65,54 @@ describe('PI_LEDGER_RUN_BUDGET', () => {
     ['0.25 list-price dollars', { unit: 'list-price dollars', amount: usd / 4n }],
     ['0.000000001 metered dollars', metered(1n)],
     ['200000 tokens', { unit: 'tokens', amount: 200_000n }],
+    ['5 metered dollars ', metered(5n * usd)],
+    ['\t 5  metered\u00a0dollars\n', metered(5n * usd)],
   ])('%s', (text, runBudget) => {
     expect(read(text)).toMatchObject({ outcome: 'ready', config: { runBudget } });
   });
 
   it.each(['5', '5 dollars', '$5', '0 tokens', '0.0 metered dollars', '1.5 tokens', '-1 tokens'])(
-    '%s is refused: a run that somebody wanted to limit says so',
+    '%s limits nothing: it is said, the run is recorded, and stops only where that is wished',
     (text) => {
+      const problem = expect.stringMatching(/^PI_LEDGER_RUN_BUDGET is .+, expected "5 metered/);
       expect(read(text)).toMatchObject({
-        outcome: 'broken',
-        message: expect.stringContaining('expected "5 metered dollars"'),
+        ...{ outcome: 'ready', doubts: [], leftOut: [problem] },
+        config: { runBudget: null, stopsRuns: null },
       });
+      for (const wish of ['1', ' true ', 'perhaps'])
+        expect(
+          readConfig({
+            ...{ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_RUN_BUDGET: text },
+            PI_LEDGER_STOP_WHEN_UNREADABLE: wish,
+          }),
+        ).toMatchObject({ outcome: 'ready', config: { stopsRuns: problem } });
     },
   );
+
+  it('blanks alone are none', () => {
+    expect(read(' \t')).toMatchObject({ config: { runBudget: null }, leftOut: [] });
+  });
+
+  it('a misspelt variable is named, and may stop a run as well', () => {
+    const misspelt = { PI_LEDGER_HOME: '/nowhere', PI_LEDGER_RUN_BUGDET: '5 metered dollars' };
+    const named = '`PI_LEDGER_RUN_BUGDET`: unknown; did you mean `PI_LEDGER_RUN_BUDGET`?';
+    expect(readConfig(misspelt)).toMatchObject({ outcome: 'ready', leftOut: [named] });
+    expect(readConfig({ ...misspelt, PI_LEDGER_STOP_WHEN_UNREADABLE: '1' })).toMatchObject({
+      config: { stopsRuns: named },
+    });
+  });
+
+  it('does not hold where nothing is recorded, which is said', () => {
+    const broken = {
+      ...{ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_PORT: 'x' },
+      PI_LEDGER_RUN_BUDGET: '5 metered dollars',
+    };
+    expect(readConfig(broken)).toMatchObject({
+      ...{ outcome: 'broken', stopsRuns: false },
+      message: expect.stringContaining('the budget of this run does not hold'),
+    });
+    expect(readConfig({ ...broken, PI_LEDGER_STOP_WHEN_UNREADABLE: '1' })).toMatchObject({
+      stopsRuns: true,
+    });
+  });
 });

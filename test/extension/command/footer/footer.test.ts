@@ -16,7 +16,14 @@ function metered(cents: number): Spent {
 
 function overviewOf(todayCents: number, session: Overview['session'] = null): OverviewAnswer {
   const sums = { projectToday: null, today: metered(todayCents), month: metered(todayCents) };
-  const rest = { user: 'ada', budgets: [], isGrowing: false, importing: null, leftOutLines: 0 };
+  const rest = {
+    user: 'ada',
+    budgets: [],
+    budgetsLeftOut: [],
+    isGrowing: false,
+    importing: null,
+    leftOutLines: 0,
+  };
   return { is: 'overview', overview: { ...rest, ...sums, session } };
 }
 
