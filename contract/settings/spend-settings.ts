@@ -102,8 +102,8 @@ export const spendSettings = {
       'who gets notices of budgets by e-mail: ' +
       '`{ "server": "smtps://ledger:PASSWORD@smtp.example", "from": "ledger@example.com", ' +
       '"to": ["lead@example.com"] }` ' +
-      '([how it is sent](docs/notices.md#by-e-mail)). If anything in it is wrong, that is named ' +
-      'and no e-mail is sent',
+      '([how it is sent](docs/notices.md#by-e-mail)). A wrong address in `to` is left out and ' +
+      'named; if anything else in it is wrong, that is named and no e-mail is sent',
     isSecret: true,
     leavesOutWrong: true,
   },
