@@ -105,7 +105,8 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
         return broken(result.message, result.stopsRuns);
       case 'ready':
         makeWritable(result.config.spoolDirectory);
-        reportSettings(result, notices);
+        report('ignores unknown settings', result.doubts, notices);
+        report('cannot read some settings', result.leftOut, notices);
         return record(pi, result.config, notices, environment);
     }
   } catch (error) {
@@ -188,13 +189,8 @@ function record(
 const privateNotice =
   'pi-ledger does not record this session: the agent that started it is paused (/ledger pause).';
 
-function reportSettings(
-  { doubts, leftOut }: { readonly doubts: readonly string[]; readonly leftOut: readonly string[] },
-  notices: Notices,
-): void {
-  if (doubts.length > 0) notices.add(`pi-ledger ignores unknown settings: ${doubts.join(' · ')}`);
-  if (leftOut.length > 0)
-    notices.add(`pi-ledger cannot read some settings: ${leftOut.join(' · ')}`);
+function report(what: string, messages: readonly string[], notices: Notices): void {
+  if (messages.length > 0) notices.add(`pi-ledger ${what}: ${messages.join(' · ')}`);
 }
 
 /** The redaction library is a separate file in the bundle, loaded only when texts are requested. */

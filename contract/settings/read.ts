@@ -2,9 +2,10 @@
  * Reads settings: the environment overrides `config.json`. Both processes use this, so that they
  * agree on every value.
  *
- * Blanks around a value are none of it. An empty variable counts as not set, and so does a key that
- * is `null`. Text in the file is read like a variable: `"8000"` is a port. An invalid value becomes a problem that names its place and
- * what was expected; none is repaired silently, and no message contains a secret. Pure.
+ * Blanks around a value are none of it. An empty variable counts as not set, and so does a key
+ * that is `null`. Text in the file is read like a variable: `"8000"` is a port. An invalid value
+ * becomes a problem that names its place and what was expected; none is repaired silently, and no
+ * message contains a secret. Pure.
  */
 import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
 import type { PlainValues, Process, Setting, SettingType } from './setting.ts';

@@ -1,4 +1,6 @@
-/** Notices that did not arrive, kept for a month: one line for each budget, state and status. Pure. */
+/**
+ * Notices that did not arrive, kept for a month: one line for each budget, state and status. Pure.
+ */
 import { type Static, Type } from 'typebox';
 
 /** `id` and what follows are those of the newest. */

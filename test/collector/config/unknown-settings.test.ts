@@ -15,7 +15,8 @@ describe('a setting that the collector does not know', () => {
       '`disable`: unknown; did you mean `disabled`?',
       '`frobnicate`: unknown',
       '`PI_LEDGER_TOKN`: unknown; did you mean `PI_LEDGER_TOKEN`?',
-      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000; it is left out',
+      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000; ' +
+        'it is left out',
     ]);
   });
 

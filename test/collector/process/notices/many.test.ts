@@ -1,4 +1,4 @@
-/** Very many notices at once, or of one budget: each arrives, or is named; none waits for another. */
+/** Very many notices at once, or of one budget: each arrives or is named; none waits for others. */
 import { expect, it } from 'vitest';
 import type { StoredEvent } from '../../../../collector/log/stored-event.ts';
 import { undelivered } from '../../../../collector/process/notices/deliveries.ts';
