@@ -23,7 +23,7 @@ export interface StoredEvent {
 export interface StoredText {
   readonly position: number;
   readonly receivedAtMs: number;
-  /** The id stored beside the text. */
+  /** The id stored beside the text; empty when nothing of the event can be read. */
   readonly eventId: string;
   /** The event's JSON exactly as received. */
   readonly text: string;
@@ -31,10 +31,12 @@ export interface StoredText {
 
 export function readEvent({ position, receivedAtMs, eventId, text }: StoredText): StoredEvent {
   const event = parse(text);
-  const damage = damageOf(event, eventId);
+  const damage = eventId === '' ? unreadable : damageOf(event, eventId);
   if (damage !== null) return damagedEvent({ position, receivedAtMs, eventId }, damage);
   return { position, receivedAtMs, event: event as LedgerEvent };
 }
+
+const unreadable = 'The page of the file that holds it is damaged.';
 
 /** A damaged event in its place in the log. */
 export function damagedEvent(

@@ -4,11 +4,12 @@
  * Guarantees: what the target already has is compared before anything is written; a target with
  * anything but a leading part of the source's events is not changed. Each append is one group of
  * the target's group commit, so an interrupted copy leaves a leading part, and continues from
- * there.
+ * there. A damaged event of the source is named and passed over; where the target has it whole,
+ * from an earlier copy, it stays.
  */
-import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
-import type { StoredText } from '../log/stored-event.ts';
+import { readEvent, type StoredEvent, type StoredText } from '../log/stored-event.ts';
+import type { DamageFound } from './damage-found.ts';
 import { createLogDigest, type LogDigest, type LogFigures } from './log-digest.ts';
 
 /** How much of the source the target has. */
@@ -32,42 +33,95 @@ export type OnEvents = (events: number) => void;
 const eventsInHandMax = 1_000;
 const charsInHandMax = 8 * 1024 * 1024;
 
+export interface EventsToCopy {
+  readonly from: Log;
+  readonly to: Log;
+  /** Gets the source's damaged events. */
+  readonly damage: DamageFound;
+}
+
 /** Writes nothing. */
-export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Promise<Compared> {
+export async function compareEvents(
+  { from, to, damage }: EventsToCopy,
+  onEvents: OnEvents,
+): Promise<Compared> {
   const digest = createLogDigest();
+  const source = createSourceReader(from, damage);
   let events = 0;
-  let position = 0;
   for await (const there of textsOf(to)) {
-    // A shorter read means that an earlier event differs.
-    const expected = await from.readTexts(position, there.length, charsInHandMax);
-    const other = there.find((text, index) => !isSame(text, expected[index]));
-    if (other !== undefined) return { is: 'other_events', position: other.position };
-    digest.add(expected);
+    for (const text of there)
+      if (!(await source.has(text))) return { is: 'other_events', position: text.position };
+    digest.add(there);
     events += there.length;
-    position = expected.at(-1)?.position ?? position;
     onEvents(events);
   }
-  return { is: 'leading_part', events, digest, position };
+  return { is: 'leading_part', events, digest, position: source.position() };
+}
+
+/** Takes the source's events one after the other. */
+function createSourceReader(from: Log, damage: DamageFound) {
+  let position = 0;
+  let texts: readonly StoredText[] = [];
+  let index = 0;
+
+  async function next(): Promise<StoredText | undefined> {
+    if (index === texts.length) {
+      texts = await from.readTexts(position, eventsInHandMax, charsInHandMax);
+      index = 0;
+    }
+    const text = texts[index];
+    index += 1;
+    position = text?.position ?? position;
+    return text;
+  }
+
+  return {
+    position: () => position,
+    /** Whether the next event is this one; passes over damaged ones that are others. */
+    async has(there: StoredText): Promise<boolean> {
+      for (let text = await next(); text !== undefined; text = await next()) {
+        const read = readEvent(text);
+        if (read.damage === undefined) return isSame(text, there);
+        if (text.eventId === there.eventId) {
+          damage.addKept();
+          return true;
+        }
+        damage.add(read);
+      }
+      return false;
+    },
+  };
 }
 
 /**
- * Appends the rest of the source, up to its newest event. Returns the figures of the whole source.
+ * Appends the rest of the source, up to its newest event. Returns the figures of the whole source,
+ * as far as it can be read.
  */
 export async function appendRest(
-  from: Log,
-  to: Log,
+  { from, to, damage }: EventsToCopy,
   done: Compared & { is: 'leading_part' },
   onEvents: OnEvents,
 ): Promise<LogFigures> {
   const { digest } = done;
   let { events } = done;
   for await (const texts of textsOf(from, done.position)) {
-    await appendTexts(to, texts);
-    digest.add(texts);
-    events += texts.length;
+    const whole = texts.map((text) => ({ text, read: readEvent(text) })).filter(isWhole);
+    await appendTexts(to, whole);
+    digest.add(whole.map(({ text }) => text));
+    events += whole.length;
     onEvents(events);
   }
   return digest.figures();
+
+  function isWhole({ read }: ReadText): boolean {
+    if (read.damage !== undefined) damage.add(read);
+    return read.damage === undefined;
+  }
+}
+
+interface ReadText {
+  readonly text: StoredText;
+  readonly read: StoredEvent;
 }
 
 export async function figuresOf(log: Log, onEvents: OnEvents): Promise<LogFigures> {
@@ -95,13 +149,13 @@ async function* textsOf(log: Log, position = 0): AsyncGenerator<readonly StoredT
  * Appended in one turn of the event loop and within one group: committed together and in this
  * order.
  */
-async function appendTexts(log: Log, texts: readonly StoredText[]): Promise<void> {
+async function appendTexts(log: Log, texts: readonly ReadText[]): Promise<void> {
   await Promise.all(
     receivedTogether(texts).map((run) =>
       log.append({
-        receivedAtMs: run[0]?.receivedAtMs ?? 0,
-        events: run.map(({ text }) => JSON.parse(text) as LedgerEvent),
-        eventTexts: run.map(({ text }) => text),
+        receivedAtMs: run[0]?.text.receivedAtMs ?? 0,
+        events: run.map(({ read }) => read.event),
+        eventTexts: run.map(({ text }) => text.text),
         deadLetters: [],
       }),
     ),
@@ -109,19 +163,18 @@ async function appendTexts(log: Log, texts: readonly StoredText[]): Promise<void
 }
 
 /** Split where the time of receipt changes: an append has one. */
-function receivedTogether(texts: readonly StoredText[]): StoredText[][] {
-  const runs: StoredText[][] = [];
-  for (const text of texts) {
+function receivedTogether(texts: readonly ReadText[]): ReadText[][] {
+  const runs: ReadText[][] = [];
+  for (const each of texts) {
     const run = runs.at(-1);
-    if (run?.[0]?.receivedAtMs === text.receivedAtMs) run.push(text);
-    else runs.push([text]);
+    if (run?.[0]?.text.receivedAtMs === each.text.receivedAtMs) run.push(each);
+    else runs.push([each]);
   }
   return runs;
 }
 
-function isSame(one: StoredText, other: StoredText | undefined): boolean {
+function isSame(one: StoredText, other: StoredText): boolean {
   return (
-    other !== undefined &&
     one.eventId === other.eventId &&
     one.receivedAtMs === other.receivedAtMs &&
     one.text === other.text

@@ -11,6 +11,7 @@ import { LedgerError } from '../errors.ts';
 import type { StoreToRead } from '../stores/driver.ts';
 import type { Store } from '../stores/store.ts';
 import { type CopyPhase, type CopyResult, copyStore } from './copy-store.ts';
+import { joinDamage } from './damage-found.ts';
 import type { LogFigures } from './log-digest.ts';
 import { logOfCell } from './log-of-cell.ts';
 
@@ -65,6 +66,7 @@ function added(one: Copied, other: Copied): Copied {
     receiptsAdded: one.receiptsAdded + other.receiptsAdded,
     // Cells share them: those that one copied the next ones know.
     tokens: one.tokens,
+    damaged: joinDamage(one.damaged, other.damaged),
   };
 }
 

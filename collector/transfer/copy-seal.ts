@@ -3,9 +3,10 @@
  * copied as such, but their positions may differ: deleted events leave gaps in the source and none
  * in the copy.
  */
+import { LedgerError } from '../errors.ts';
 import { type Seal, sealedType } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
-import type { StoredText } from '../log/stored-event.ts';
+import { readEvent, type StoredText } from '../log/stored-event.ts';
 
 type Superseded = NonNullable<Seal['superseded']>;
 
@@ -15,7 +16,7 @@ const partsInHandMax = 100;
 /**
  * Contract: the target has the source's events up to the last part of the seal. Returns whether the
  * seal is new to the target. Rejects when neither log has a part: then the source was sealed again
- * during the copy.
+ * during the copy, or the part is damaged.
  */
 export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<boolean> {
   if (seal === null || (await to.history.seal())?.sealId === seal.sealId) return false;
@@ -33,6 +34,12 @@ async function eventAt(log: Log, position: number): Promise<StoredText | undefin
 }
 
 async function placeIn(log: Log, event: StoredText | undefined): Promise<number> {
+  if (event !== undefined && readEvent(event).damage !== undefined)
+    throw new LedgerError('store_damaged', {
+      message:
+        `The seal of the source is damaged at position ${event.position}: a copy would not know ` +
+        'what was deleted. Restore a backup, and copy that.',
+    });
   const position = event === undefined ? null : await log.history.positionOf(event.eventId);
   if (position === null)
     throw new Error(
@@ -49,7 +56,7 @@ async function partsIn(
   let ends: [StoredText, StoredText] | null = null;
   for (let after = first - 1; after < last; ) {
     const events = await log.readTexts(after, partsInHandMax);
-    const parts = events.filter(({ position, text }) => position <= last && isPart(text));
+    const parts = events.filter((text) => text.position <= last && isPart(text));
     const [one, other] = [parts[0], parts.at(-1)];
     if (one !== undefined && other !== undefined) ends = [ends?.[0] ?? one, other];
     after = events.at(-1)?.position ?? last;
@@ -65,6 +72,6 @@ async function supersededIn(
   return { first: await placeIn(log, ends[0]), last: await placeIn(log, ends[1]) };
 }
 
-function isPart(text: string): boolean {
-  return (JSON.parse(text) as { readonly type?: unknown }).type === sealedType;
+function isPart(text: StoredText): boolean {
+  return readEvent(text).event.type === sealedType;
 }

@@ -5,7 +5,8 @@
  *
  * Guarantees: the source is only read. Nothing is written to a target whose events are not a
  * leading part of the source's. A copy killed at any point is run again with the same arguments,
- * and ends like an uninterrupted one. At the end both logs are compared as a whole.
+ * and ends like an uninterrupted one. At the end both logs are compared as a whole. What is damaged
+ * in the source is counted and named, and the rest is copied.
  *
  * A source that is being written is copied up to some event; the rest is for the next copy. A
  * source that is sealed between two copies lacks events that the target has: the next copy needs an
@@ -19,18 +20,20 @@ import { appendRest, compareEvents, figuresOf } from './copy-events.ts';
 import { copyReceipts } from './copy-receipts.ts';
 import { copySeal } from './copy-seal.ts';
 import { copyTokens, type TokensCopied } from './copy-tokens.ts';
+import { createDamageFound, type SourceDamage } from './damage-found.ts';
 import type { LogFigures } from './log-digest.ts';
 
 export type CopyResult =
   /**
    * Position of the first event of the target that differs from the source: nothing was written.
    */
-  | { readonly is: 'other_events'; readonly position: number }
+  | { readonly is: 'other_events'; readonly position: number; readonly damaged: SourceDamage }
   | {
       /** `differs`: the target does not contain what was written. */
       readonly is: 'copied' | 'differs';
       /** Events that the target had before. */
       readonly eventsBefore: number;
+      /** Without its damaged events, except those that the target has kept. */
       readonly source: LogFigures;
       readonly target: LogFigures;
       readonly deadLetters: DeadLettersCopied;
@@ -39,6 +42,7 @@ export type CopyResult =
       /** Added sequence numbers of producers that belong to no event. */
       readonly receiptsAdded: number;
       readonly tokens: TokensCopied;
+      readonly damaged: SourceDamage;
     };
 
 export type CopyPhase = 'comparing' | 'copying' | 'verifying';
@@ -58,13 +62,15 @@ export async function copyStore({
   onEvents = () => undefined,
 }: CopyOptions): Promise<CopyResult> {
   const during = (phase: CopyPhase) => (events: number) => onEvents(phase, events);
-  const compared = await compareEvents(from.log, to.log, during('comparing'));
-  if (compared.is === 'other_events') return compared;
+  const damage = createDamageFound();
+  const logs = { from: from.log, to: to.log, damage };
+  const compared = await compareEvents(logs, during('comparing'));
+  if (compared.is === 'other_events') return { ...compared, damaged: damage.result() };
   // Read before the events, so that everything they refer to is copied.
   const seal = await from.log.history.seal();
   const receipts = await from.log.receipts();
   const deadLetters = await copyDeadLetters(from.log, to.log);
-  const source = await appendRest(from.log, to.log, compared, during('copying'));
+  const source = await appendRest(logs, compared, during('copying'));
   const isSealAdded = await copySeal(seal, from.log, to.log);
   const receiptsAdded = await copyReceipts(receipts, to.log);
   const tokens = await copyTokens(from.tokens, to.tokens);
@@ -79,5 +85,6 @@ export async function copyStore({
     isSealAdded,
     receiptsAdded,
     tokens,
+    damaged: damage.result(),
   };
 }

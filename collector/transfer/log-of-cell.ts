@@ -1,15 +1,14 @@
 /**
  * The part of a log that belongs to one cell of a ledger with several: read from the whole, once
- * for each cell. What is of no session (dead letters, receipts without an event) is the first
- * cell's.
+ * for each cell. What is of no session (dead letters, receipts without an event, what is damaged) is
+ * the first cell's.
  *
  * Contract: as log.ts, for what copying reads; positions are those of the whole log.
  */
-import type { LedgerEvent } from '@pi-ledger/contract';
 import { createBoundedList } from '../log/bounded-list.ts';
 import { cellOf } from '../log/cell-of.ts';
 import type { Log } from '../log/log.ts';
-import type { StoredText } from '../log/stored-event.ts';
+import { readEvent, type StoredText } from '../log/stored-event.ts';
 
 export interface CellNumber {
   readonly cell: number;
@@ -20,8 +19,12 @@ const readEventsMax = 1_000;
 const readCharsMax = 8 * 1024 * 1024;
 
 export function logOfCell(log: Log, { cell, cells }: CellNumber): Log {
-  const isOfCell = ({ text }: StoredText): boolean =>
-    cellOf(JSON.parse(text) as LedgerEvent, cells) === cell;
+  const isFirst = cell === 0;
+
+  function isOfCell(text: StoredText): boolean {
+    const { event, damage } = readEvent(text);
+    return damage === undefined ? cellOf(event, cells) === cell : isFirst;
+  }
 
   async function readTexts(
     after: number,
@@ -39,7 +42,6 @@ export function logOfCell(log: Log, { cell, cells }: CellNumber): Log {
     }
   }
 
-  const isFirst = cell === 0;
   return {
     ...log,
     readTexts,

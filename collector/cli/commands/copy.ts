@@ -1,6 +1,7 @@
 import type { StoreLocation } from '../../stores/driver.ts';
 import type { OpenStoreOptions, Store } from '../../stores/store.ts';
 import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
+import type { SourceDamage } from '../../transfer/damage-found.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 
@@ -71,13 +72,35 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
       });
       if (options.json) terminal.printJson(result);
       else print(result, nameOfStore(from), nameOfStore(to), terminal);
-      return result.is === 'copied' && result.tokens.leftOut === 0 ? 0 : 1;
+      await complainOfDamage(result.damaged, from, terminal);
+      return isWhole(result) ? 0 : 1;
     } finally {
       for (const target of targets) await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+function isWhole(result: CopyResult): boolean {
+  return result.is === 'copied' && result.tokens.leftOut === 0 && result.damaged.events === 0;
+}
+
+/** Also beside JSON: what is missing in a backup is to be seen. */
+async function complainOfDamage(
+  { events, kept, missing }: SourceDamage,
+  from: StoreLocation,
+  terminal: Terminal,
+): Promise<void> {
+  if (events === 0) return;
+  const { nameDamaged } = await import('../output/damaged-events.ts');
+  const name = from.driver.nameOf(from.address);
+  const inTarget =
+    kept === 0 ? '' : `; ${formatCount(kept)} whole in the target, from an earlier copy`;
+  terminal.complain(`Damaged events in ${name}: ${formatCount(events)}${inTarget}.`);
+  for (const line of await nameDamaged(from, missing)) terminal.complain(`not copied: ${line}`);
+  const more = events - kept - missing.length;
+  if (more > 0) terminal.complain(`not copied: ${formatCount(more)} more.`);
 }
 
 async function openTargets(
@@ -138,7 +161,8 @@ function print(result: CopyResult, from: string, to: string, terminal: Terminal)
     const event = `event ${formatCount(result.position)}`;
     terminal.complain(
       `Nothing was copied: ${event} of ${to} is not ${event} of ${from}. ` +
-        'Copy into an empty store, or into one that holds an earlier copy of this ledger.',
+        'Copy into an empty store, or into one that holds an earlier copy of this ledger.' +
+        (result.damaged.events > 0 ? ` Keep ${to}: it may have whole what is damaged here.` : ''),
     );
     return;
   }
@@ -165,7 +189,7 @@ function print(result: CopyResult, from: string, to: string, terminal: Terminal)
   if (result.is === 'differs') terminal.complain('The two differ: do not use the target.');
   else
     terminal.print(
-      'The two are identical. The views are built when a collector or a report first uses the ' +
-        'target.',
+      `${result.damaged.events === 0 ? 'The two are identical.' : 'The rest is identical.'} ` +
+        'The views are built when a collector or a report first uses the target.',
     );
 }

@@ -1,5 +1,6 @@
-import { type CheckedLog, checkLog, type DamagedEvent } from '../../log/check-log.ts';
+import { type CheckedLog, checkLog } from '../../log/check-log.ts';
 import type { StoreLocation } from '../../stores/driver.ts';
+import { nameDamaged } from '../output/damaged-events.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
@@ -19,24 +20,17 @@ export async function checkStoreDeeply(location: StoreLocation): Promise<Finding
   ];
 }
 
-async function checkEvents({ driver, address }: StoreLocation): Promise<Finding[]> {
-  const { log, close } = await driver.openToRead(address);
+async function checkEvents(location: StoreLocation): Promise<Finding[]> {
+  const { log, close } = await location.driver.openToRead(location.address);
   try {
     const checked = await checkLog(log, namedMax);
-    const unnamed = checked.first.filter(({ eventId }) => eventId === '');
-    const positions = new Set(unnamed.map(({ position }) => position));
-    const ids =
-      positions.size === 0 ? new Map<number, string>() : await driver.findIds(address, positions);
-    return findingsOf(checked, ids);
+    return findingsOf(checked, await nameDamaged(location, checked.first));
   } finally {
     await close();
   }
 }
 
-function findingsOf(
-  { events, damaged, first }: CheckedLog,
-  ids: ReadonlyMap<number, string>,
-): Finding[] {
+function findingsOf({ events, damaged }: CheckedLog, first: readonly string[]): Finding[] {
   const all = countOf(events, 'event');
   if (damaged === 0) {
     const detail = `all ${all} can be read and have the right ids`;
@@ -45,16 +39,8 @@ function findingsOf(
   const remedy = 'the views leave them out; restore a backup to get them back (docs/deploy.md)';
   return [
     bad('events', `${formatCount(damaged)} of ${all} damaged: ${remedy}`),
-    ...first.map((event) => bad('event', sentenceOf(event, ids))),
+    ...first.map((event) => bad('event', event)),
   ];
-}
-
-function sentenceOf(
-  { position, eventId, damage }: DamagedEvent,
-  ids: ReadonlyMap<number, string>,
-): string {
-  const id = eventId || ids.get(position) || 'an unreadable id';
-  return `${id} at position ${position}: ${damage}`;
 }
 
 function bad(check: string, detail: string): Finding {

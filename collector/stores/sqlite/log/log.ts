@@ -13,7 +13,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RejectionCode } from '@pi-ledger/contract';
 import { createGroupCommit } from '../../../log/group-commit.ts';
 import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from '../../../log/log.ts';
-import type { StoredEvent, StoredText } from '../../../log/stored-event.ts';
+import { readEvent, type StoredEvent } from '../../../log/stored-event.ts';
 import { createTail, type Tail } from '../../../log/tail.ts';
 import { applyWithdrawals } from '../../../log/withdrawals.ts';
 import { type Place, watchPlace } from '../place.ts';
@@ -72,17 +72,12 @@ export function openSqliteLog({
     append: (batch) =>
       readOnly ? Promise.reject(new Error('The log was opened read-only.')) : appends.add(batch),
     async read(after, limit, charsMax) {
-      const read = tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
+      const read =
+        tail.read(after, limit, charsMax) ?? reading.texts(after, limit, charsMax).map(readEvent);
       return applyWithdrawals(read, withdrawals.current());
     },
     async readTexts(after, limit, charsMax) {
-      return readBounded<StoredText>(
-        reading.texts,
-        after,
-        limit,
-        ({ text }) => text.length,
-        charsMax,
-      );
+      return reading.texts(after, limit, charsMax);
     },
     async withdrawals() {
       return withdrawals.current();

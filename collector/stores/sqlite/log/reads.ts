@@ -1,15 +1,11 @@
 /** The statements that read a log in a SQLite file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createBoundedList } from '../../../log/bounded-list.ts';
-import { createEventReader } from './events.ts';
+import { createTextReader } from './events.ts';
 
 export function prepareReads(database: DatabaseSync) {
   return {
-    events: createEventReader(database),
-    texts: database.prepare(
-      `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
-       WHERE position > ? ORDER BY position LIMIT ?`,
-    ),
+    texts: createTextReader(database),
     owners: database.prepare(
       `SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership
        FROM events WHERE id IN (SELECT value FROM json_each(?))`,

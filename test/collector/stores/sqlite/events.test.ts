@@ -6,7 +6,8 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createEventReader } from '../../../../collector/stores/sqlite/log/events.ts';
+import { readEvent } from '../../../../collector/log/stored-event.ts';
+import { createTextReader } from '../../../../collector/stores/sqlite/log/events.ts';
 import { openSqliteLog } from '../../../../collector/stores/sqlite/log/log.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { eventId, exampleEvents } from '../../support/events.ts';
@@ -48,7 +49,8 @@ function damagePageOf(path: string, number: number): void {
 
 function readerOf(path: string) {
   const database = new DatabaseSync(path);
-  return { read: createEventReader(database), database };
+  const readTexts = createTextReader(database);
+  return { read: (after: number, limit: number) => readTexts(after, limit).map(readEvent), database };
 }
 
 describe('events of a file', () => {
