@@ -11,6 +11,7 @@ import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sanitizeLine } from '../../extension/sanitize.ts';
 import { exactUsd } from '../queries/exact-usd.ts';
+import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';
 
 type ListOperation = { [Name in Operation]: Answers[Name] extends List ? Name : never }[Operation];
@@ -41,7 +42,7 @@ export function sendList<Name extends ListOperation>(
     return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(columns, answer.rows));
   return reply
     .type('application/x-ndjson')
-    .send(answer.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    .send(answer.rows.map((row) => `${jsonLine(JSON.stringify(row))}\n`).join(''));
 }
 
 export function toCsv(columns: readonly string[], rows: readonly object[]): string {

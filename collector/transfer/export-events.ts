@@ -1,7 +1,8 @@
 /**
  * Exports events as NDJSON in the order of the log, one stored event per line:
  * `{"position":1,"receivedAt":"...","event":{...}}`, with the event exactly as received (a newline
- * between its tokens, which would end the line, becomes a space).
+ * between its tokens, which would end the line, becomes a space; U+0085, U+2028 and U+2029, which
+ * some readers take for one, an escape).
  *
  * Works page by page: memory does not grow with the log.
  */

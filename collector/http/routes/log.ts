@@ -14,6 +14,7 @@ import type { Withdrawals } from '../../log/withdrawals.ts';
 import { answering } from '../answering.ts';
 import type { AnswersInHand } from '../answers-in-hand.ts';
 import { pageChars } from '../cursor.ts';
+import { jsonLine } from '../json-line.ts';
 
 export const eventsMax = 1_000;
 export const eventsDefault = 100;
@@ -43,8 +44,9 @@ const Query = Type.Object(
       Type.Enum(['json', 'ndjson'], {
         default: 'json',
         description:
-          'ndjson: a row per line, with the event character for character as it came; of a ' +
-          'withdrawn or damaged one, only which it is. An empty body after the last event.',
+          'ndjson: a row per line, with the event character for character as it came (what some ' +
+          'take for the end of a line as an escape); of a withdrawn or damaged one, only which ' +
+          'it is. An empty body after the last event.',
       }),
     ),
   },
@@ -151,8 +153,7 @@ function isWhole(stored: StoredText): boolean {
 }
 
 function rowOf({ position, receivedAtMs, text }: StoredText, isWithdrawn = false): string {
-  // A line break in JSON text is only whitespace: strings cannot contain one.
-  const event = text.replace(/[\r\n]/g, ' ');
+  const event = jsonLine(text);
   const receivedAt = new Date(receivedAtMs).toISOString();
   const end = isWithdrawn ? ',"withdrawn":true}' : '}';
   return `{"position":${position},"receivedAt":"${receivedAt}","event":${event}${end}`;

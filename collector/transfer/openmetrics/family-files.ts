@@ -2,9 +2,11 @@
  * Lines that are written side by side and read one after the other, in files of a temporary folder
  * that only its owner can read: OpenMetrics wants each family in one piece.
  */
-import { appendFile, mkdtemp, open, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linesIn } from '../line-stream.ts';
 
 export interface FamilyFiles {
   append(family: string, lines: string): Promise<void>;
@@ -20,10 +22,10 @@ export async function createFamilyFiles(): Promise<FamilyFiles> {
   return {
     append: (family, lines) => appendFile(join(folder, family), lines),
     async *read(family) {
-      const file = await open(join(folder, family));
       let some: string[] = [];
-      for await (const line of file.readLines()) {
-        some.push(`${line}\n`);
+      const bytes = createReadStream(join(folder, family));
+      for await (const { text } of linesIn(bytes, Number.POSITIVE_INFINITY)) {
+        some.push(`${text}\n`);
         if (some.length < linesAtOnce) continue;
         yield some.join('');
         some = [];
