@@ -4,7 +4,6 @@
  * done.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { drawTokenText } from './auth/token-text.ts';
 import type { CollectorConfig } from './config/config.ts';
 import { LedgerError } from './errors.ts';
@@ -12,11 +11,11 @@ import { builtPageDirectory } from './http/page/files.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { noteCommand } from './process/command-file.ts';
-import { homeKeyReader } from './process/home-key.ts';
 import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
 import type { Recorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { collectorReadings } from './process/own-health/readings.ts';
+import { intoHome, prepareHome } from './process/prepare-home.ts';
 import { expectUsable, listen } from './process/serving.ts';
 import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
 import { startLeadership } from './roles/leadership.ts';
@@ -149,16 +148,17 @@ async function serve(serving: Serving): Promise<Collector> {
   if (ledger.readOnly && config.store.driver.lease === null) throw lockedBy(config.home);
   await expectUsable(config, { tokens: ledger.tokens, now });
   // A store in a file makes it; one in a database does not.
-  mkdirSync(config.home, { recursive: true, mode: 0o700 });
-  await homeKeyReader(config.home, logger.reporter('while making home.key'))();
+  await prepareHome(config.home, logger.reporter('while making home.key'));
   const url = await listen(ledger.app, config);
-  const withdraw = writeCollectorFile(config.home, {
-    url,
-    pid: process.pid,
-    startedAtMs: now(),
-    token: machineToken,
-    certFile: config.tls?.certFile ?? null,
-  });
+  const withdraw = await intoHome(config.home, () =>
+    writeCollectorFile(config.home, {
+      url,
+      pid: process.pid,
+      startedAtMs: now(),
+      token: machineToken,
+      certFile: config.tls?.certFile ?? null,
+    }),
+  );
   const onError = logger.reporter('in the background');
   noteCommand(config.home, process.env, onError);
   const leadership = lead(serving, url, onError);

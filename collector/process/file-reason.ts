@@ -17,7 +17,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
+  NOT_A_REGULAR_FILE: 'it is a pipe or a device, not a file',
   ENOTDIR: 'a part of this path is a file, not a folder',
+  ENXIO: 'it is a socket or a device, not a file',
   EPERM: 'permission denied',
   EROFS: 'it is on a disk that can only be read',
 };

@@ -14,7 +14,6 @@
 import {
   closeSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readlinkSync,
   realpathSync,
@@ -23,6 +22,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../errors.ts';
+import { makeFolder } from '../../process/make-folder.ts';
+import { expectFile } from './usable.ts';
 
 export interface StoreLock {
   release(): void;
@@ -30,14 +31,16 @@ export interface StoreLock {
 
 /**
  * Null when another process (or this one) holds the lock. Throws `store_linked` for a file with
- * several hard links, and file system errors when the lock file cannot be created.
+ * several hard links, `store_invalid` where something else than a file is, and file system errors when the lock file cannot be created.
  */
 export function lockStore(storePath: string): StoreLock | null {
-  mkdirSync(dirname(storePath), { recursive: true, mode: 0o700 });
+  expectFile(storePath);
+  makeFolder(dirname(storePath));
   const file = fileOf(storePath, linksMax);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   expectOneName(file);
   const path = lockPath(file);
+  expectFile(path, 'Move it away: the lock of the store is to be there.');
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -3,10 +3,12 @@
  *
  * A missing file is created (mode 0600, its directory 0700), except when it is opened read-only.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../errors.ts';
+import { makeFolder } from '../../process/make-folder.ts';
+import { expectFile } from './usable.ts';
 
 export interface OpenFileOptions {
   readonly path: string;
@@ -31,6 +33,7 @@ const checkpointPages = 4_096;
 /** Throws `store_missing`, `store_invalid`, and file system errors (no permission, disk full). */
 export function openFile(options: OpenFileOptions): DatabaseSync {
   const { path, readOnly = false } = options;
+  if (path !== ':memory:') expectFile(path);
   if (!readOnly) createFile(path);
   else if (!existsSync(path)) throw missing(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
@@ -50,7 +53,7 @@ export function openFile(options: OpenFileOptions): DatabaseSync {
  */
 function createFile(path: string): void {
   if (path === ':memory:') return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 

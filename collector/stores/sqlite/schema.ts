@@ -37,7 +37,7 @@ export function appliedIn(
     }[];
     return rows.map(({ name }) => name);
   }
-  if (hasTable(database, 'events') || hasTable(database, 'schema')) {
+  if (hasTables(database)) {
     throw new LedgerError('store_invalid', {
       message: `${path} belongs to another program: choose another file.`,
     });
@@ -102,6 +102,11 @@ export function hasTable(database: DatabaseSync, name: string): boolean {
     database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
     undefined
   );
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  const any = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  return database.prepare(any).get() !== undefined;
 }
 
 export function notAStore(path: string): LedgerError {

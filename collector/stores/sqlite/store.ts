@@ -1,17 +1,21 @@
 /** A store in a SQLite file. Whoever opens it first writes it until it is closed; others read. */
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { openSqliteCheckpoints } from './checkpoints.ts';
-import { namingFile, withNamedFile } from './damage.ts';
+import { withNamedFile } from './damage.ts';
 import { lockStore } from './lock.ts';
 import { openSqliteLog } from './log/log.ts';
 import { migrateSqlite } from './migrate.ts';
 import { watchPlace } from './place.ts';
 import { openSqliteTokens } from './tokens.ts';
+import { explained, inWords } from './usable.ts';
 import { openSqliteViews } from './views/views.ts';
 
-/** The lock holder migrates it. Throws as `openSqliteLog` and `migrateSqlite` do. */
+/**
+ * The lock holder migrates it. Throws as `openSqliteLog` and `migrateSqlite` do; errors of the file
+ * system and of SQLite in words.
+ */
 export async function openSqliteStore(path: string, { now }: OpenStoreOptions): Promise<Store> {
-  const lock = lockStore(path);
+  const lock = explained(path, () => lockStore(path));
   const readOnly = lock === null;
   try {
     if (!readOnly) await migrateSqlite({ path, now });
@@ -38,7 +42,7 @@ export async function openSqliteStore(path: string, { now }: OpenStoreOptions): 
     };
   } catch (error) {
     lock?.release();
-    throw namingFile(error, path);
+    throw inWords(error, path);
   }
 }
 

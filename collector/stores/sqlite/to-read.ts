@@ -1,13 +1,14 @@
 /** A SQLite file opened without the right to write. */
 import { existsSync } from 'node:fs';
 import type { StoreToRead } from '../driver.ts';
-import { namingFile, withNamedFile } from './damage.ts';
+import { withNamedFile } from './damage.ts';
 import { openSqliteLog } from './log/log.ts';
 import { openSqliteTokens } from './tokens.ts';
+import { explained } from './usable.ts';
 
 export function openSqliteToRead(path: string): StoreToRead {
-  const log = attempt(path, () => openSqliteLog({ path, readOnly: true }));
-  const tokens = attempt(path, () => openSqliteTokens({ path, readOnly: true }));
+  const log = explained(path, () => openSqliteLog({ path, readOnly: true }));
+  const tokens = explained(path, () => openSqliteTokens({ path, readOnly: true }));
   return {
     storeId: log.storeId,
     log: withNamedFile(log, path),
@@ -22,15 +23,7 @@ export function openSqliteToRead(path: string): StoreToRead {
 /** Null when there is no file yet. */
 export async function readSqliteStoreId(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
-  const log = openSqliteLog({ path, readOnly: true });
+  const log = explained(path, () => openSqliteLog({ path, readOnly: true }));
   await log.close();
   return log.storeId;
-}
-
-function attempt<Part>(path: string, open: () => Part): Part {
-  try {
-    return open();
-  } catch (error) {
-    throw namingFile(error, path);
-  }
 }

@@ -1,13 +1,14 @@
 /** The ledger itself: it stays, unless somebody says the word. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { withRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import type { CollectorConfig } from '../../../config/config.ts';
 import { LedgerError } from '../../../errors.ts';
 import { nameOfStore } from '../../../stores/registry.ts';
 import { findCollector } from '../../client/running-collector.ts';
 import { formatCount } from '../../output/format.ts';
 import { type Setup, type Step, topicLine } from '../task.ts';
-import { emptyHome, hasData, isLedgersHome, storeIn } from './home.ts';
+import { emptyHome, hasData, isFile, isLedgersHome, storeIn } from './home.ts';
 
 export interface DataOptions {
   /** True, or the word itself. */
@@ -130,9 +131,23 @@ function waitingText({ spoolDirectory }: CollectorConfig, { force }: DataOptions
 
 /** What no collector has acknowledged; rejected events are not among them. */
 function waitingIn(spoolDirectory: string): number {
-  const segments = globSync(['*/*.ndjson', 'adopted/*/*.ndjson'], { cwd: spoolDirectory });
-  const lines = segments
+  return globSync(['*/*.ndjson', 'adopted/*/*.ndjson'], { cwd: spoolDirectory })
     .filter((path) => !path.startsWith('rejected'))
-    .map((path) => readFileSync(join(spoolDirectory, path), 'utf8').split('\n').length - 1);
-  return lines.reduce((sum, count) => sum + count, 0);
+    .map((path) => join(spoolDirectory, path))
+    .filter(isFile)
+    .reduce((sum, path) => sum + linesIn(path), 0);
 }
+
+const readBytes = 1024 * 1024;
+
+/** Of a file that may have become a pipe a moment ago: that is an error, and nothing waits. */
+function linesIn(path: string): number {
+  return withRegularFile(path, (read, size) => {
+    let lines = 0;
+    for (let at = 0; at < size; at += readBytes)
+      lines += read(at, readBytes).filter((byte) => byte === newline).length;
+    return lines;
+  });
+}
+
+const newline = 0x0a;

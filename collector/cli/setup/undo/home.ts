@@ -59,6 +59,7 @@ function isOwnFile(name: string, store: string | null): boolean {
 
 /** As extension/spool/layout.ts lays it out. */
 function emptySpool(spool: string): void {
+  if (!isFolder(spool)) return;
   const adopted = join(spool, 'adopted');
   for (const folder of [spool, adopted])
     for (const owner of namesIn(folder).filter(isOwner))
@@ -112,6 +113,7 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function isFile(path: string): boolean {
+/** Not a link to one. */
+export function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
