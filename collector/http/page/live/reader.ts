@@ -16,6 +16,8 @@ export interface LiveReader {
   tell(line: LiveLine): void;
   /** After the lines that it has been told. */
   end(): void;
+  /** At once: one that does not read does not keep its connection. */
+  yield(): void;
 }
 
 export function createLiveReader(nowMs: () => number): LiveReader {
@@ -38,6 +40,11 @@ export function createLiveReader(nowMs: () => number): LiveReader {
     return true;
   }
 
+  function end(): void {
+    isEnded = true;
+    stream.push(null);
+  }
+
   return {
     stream,
     tell(line) {
@@ -50,9 +57,10 @@ export function createLiveReader(nowMs: () => number): LiveReader {
       isBehind = false;
       stream.push(`${JSON.stringify(told)}\n`);
     },
-    end() {
-      isEnded = true;
-      stream.push(null);
+    end,
+    yield() {
+      if (stream.readableLength > 0) stream.destroy();
+      else end();
     },
   };
 }

@@ -6,7 +6,6 @@ import type { LiveLine } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { createAuthenticate } from '../../../auth/authenticate.ts';
-import { LedgerError } from '../../../errors.ts';
 import type { ViewsReader } from '../../../views/views.ts';
 import { callerOf, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
@@ -14,6 +13,7 @@ import { visibleTo } from '../../visible-views.ts';
 import { type ReadChangedIds, visibleSessions } from './changed.ts';
 import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
 import { createLiveReader } from './reader.ts';
+import { createSeats, originOf } from './seats.ts';
 
 export interface LiveRouteOptions extends LiveHubOptions {
   /** Between two positions that `follow` has told. */
@@ -22,10 +22,9 @@ export interface LiveRouteOptions extends LiveHubOptions {
 }
 
 /** Of one token, or of one address without tokens. */
-const streamsOfCallerMax = 16;
+const ofCaller = 16;
 /** A connection each: the server has 128, and more where tokens are required. */
 const streamsMax = { open: 64, tokens: 512 } as const;
-const againSeconds = 5;
 
 const Query = Type.Object(
   {
@@ -43,7 +42,8 @@ const Query = Type.Object(
 export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
   const { views } = options;
   const hub = createLiveHub(options);
-  const seats = createSeats(access.mode === 'tokens' ? streamsMax.tokens : streamsMax.open);
+  const all = access.mode === 'tokens' ? streamsMax.tokens : streamsMax.open;
+  const seats = createSeats({ ofCaller, all });
   const idsIn = lastShared(options.readChangedIds);
 
   function memberOf(request: FastifyRequest): LiveMember {
@@ -79,49 +79,22 @@ export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
             'A line of JSON on connecting, at most two a second while events come, and one every ' +
             '15 seconds. A token with limits hears of the sessions that it may see; its ' +
             'positions count the lines it was told, and it cannot resume. Ends when the ' +
-            'collector stops or the token no longer holds.',
+            'collector stops, the token no longer holds, or newer streams need its place: the ' +
+            'oldest yields of whoever has the most.',
           tags: ['views'],
           querystring: Query,
         }),
       },
       async (request, reply) => {
         const member = memberOf(request);
-        const who = request.caller?.tokenId ?? request.ip;
-        const leave = seats.take(who);
-        if (leave === null) {
-          reply.header('retry-after', againSeconds);
-          throw new LedgerError('too_many_requests', { message: tooMany });
-        }
         const { stream } = member.reader;
+        const leave = seats.take(originOf(request), member.reader.yield);
         stream.once('close', leave);
         hub.join(member, request.query.after ?? null);
         reply.header('x-accel-buffering', 'no').type('application/x-ndjson');
         return reply.send(stream);
       },
     );
-  };
-}
-
-const tooMany = 'Too many streams are open. Close one, or come again.';
-
-/** Counts streams, of each caller and in all. */
-function createSeats(max: number) {
-  const taken = new Map<string, number>();
-  let all = 0;
-  return {
-    /** Returns what gives it back; null: there is none. */
-    take(who: string): (() => void) | null {
-      const own = taken.get(who) ?? 0;
-      if (own >= streamsOfCallerMax || all >= max) return null;
-      all += 1;
-      taken.set(who, own + 1);
-      return () => {
-        all -= 1;
-        const left = (taken.get(who) ?? 1) - 1;
-        if (left === 0) taken.delete(who);
-        else taken.set(who, left);
-      };
-    },
   };
 }
 

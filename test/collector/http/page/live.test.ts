@@ -29,12 +29,20 @@ interface Followed {
   close(): void;
 }
 
-async function follow(url: string, token?: string, query = ''): Promise<Followed> {
+function follow(url: string, token?: string, query = ''): Promise<Followed> {
+  return followAs(url, token === undefined ? {} : { authorization: `Bearer ${token}` }, query);
+}
+
+async function followAs(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  query = '',
+): Promise<Followed> {
   const closing = new AbortController();
   ends.push(async () => closing.abort());
   const answer = await fetch(`${url}/v1/live${query}`, {
     signal: closing.signal,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers,
   });
   const lines: LiveLine[] = [];
   let isOver = false;
@@ -149,15 +157,32 @@ describe('a stream of what changes', () => {
     await until(() => expect(streams.map((stream) => stream.isOver())).toEqual([true, true]));
   });
 
-  it('is one of 16 to an address; one that is closed makes room', async () => {
+  it('is one of 16 to an address; who comes gets a place, and the oldest yields', async () => {
     const { url } = await start();
-    const open = await Promise.all(Array.from({ length: 16 }, () => follow(url)));
-    expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
-    const refused = await follow(url);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    open[0]?.close();
-    await until(async () => expect((await follow(url)).status).toBe(200));
+    const oldest = await follow(url);
+    const others = await Promise.all(Array.from({ length: 16 }, () => follow(url)));
+    const statuses = [oldest, ...others].map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 17 }, () => 200));
+    await until(() => expect(oldest.isOver()).toBe(true));
+    expect(others.some((stream) => stream.isOver())).toBe(false);
+  });
+
+  it.each([
+    ['by its name', () => 'greedy'],
+    ['by many names', () => `greedy ${Math.random()}`],
+  ])('of the page stays, whatever one program opens, %s', async (_how, name) => {
+    const { url } = await start();
+    const page = await followAs(url, { 'sec-fetch-site': 'same-origin', 'user-agent': 'browser' });
+    const other = await followAs(url, { 'user-agent': 'another program' });
+    const many = Array.from({ length: 40 }, () => followAs(url, { 'user-agent': name() }));
+    for (const { status } of await Promise.all(many)) expect(status).toBe(200);
+    const late = await followAs(url, { 'sec-fetch-site': 'same-origin', 'user-agent': 'browser' });
+    const { id, events } = work('shop');
+    await send(url, events);
+    for (const { lines } of [page, late])
+      await until(() => expect(told(lines).has(id)).toBe(true));
+    // Programs that name themselves share alike; others yield to more and more names.
+    if (name() === name()) await until(() => expect(told(other.lines).has(id)).toBe(true));
   });
 
   it('is asked for by GET, with a position or without', async () => {
