@@ -27,11 +27,13 @@ export const startCommand: CliCommand = {
 /** Until it is stopped. `port` wins over the settings. */
 export async function runCollector(terminal: Terminal, port?: number): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { plainSecrets } = await import('../../config/plain-secrets.ts');
   const { createImportProgress } = await import('../output/import-progress.ts');
   const { startCollector } = await import('../../main.ts');
   const set = loadCollectorConfig(terminal.env);
   const config = port === undefined ? set : { ...set, port };
   for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
+  for (const secret of plainSecrets(config)) terminal.complain(`Settings: ${secret}`);
   const collector = await startCollector(config, {
     logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     sessions: {
