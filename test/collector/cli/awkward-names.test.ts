@@ -10,6 +10,7 @@ import { openLedger } from '../../../collector/main.ts';
 import { awkwardEvents, awkwardNames } from '../support/awkward-names.ts';
 import { commandLines } from '../support/command-lines.ts';
 import { readCsv } from '../support/csv.ts';
+import { samplesIn } from '../support/openmetrics.ts';
 
 const commandLine = commandLines();
 const names = [...new Set(awkwardNames.map((name) => name.toWellFormed()))].toSorted();
@@ -80,36 +81,6 @@ describe('names of every awkward character', () => {
     expect(lines.map((line) => JSON.parse(line).model).toSorted()).toEqual(names);
   });
 });
-
-interface Sample {
-  readonly series: string;
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly at: string;
-}
-
-/** The grammar of OpenMetrics 1.0 for samples; bytes that are no UTF-8 throw. */
-function samplesIn(bytes: Buffer): Sample[] {
-  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  expect(text.endsWith('\n')).toBe(true);
-  const lines = text.slice(0, -1).split('\n');
-  return lines.filter((line) => !/^# (HELP|TYPE|EOF)/.test(line)).map(sampleOf);
-}
-
-function sampleOf(line: string): Sample {
-  const sample = /^(([a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\]|\\[\\"n])*",?)*)\})?) (\S+)(?: (\d+))?$/s;
-  const [, series = '', name = '', all = '', value = '', at = ''] = sample.exec(line) ?? [];
-  if (name === '') throw new Error(`no sample: ${JSON.stringify(line)}`);
-  const labels = [...all.matchAll(/([a-z_]+)="((?:[^"\\]|\\[\\"n])*)"/gs)].map(
-    ([, label = '', text = '']) => [label, unescaped(text)] as const,
-  );
-  return { series, name, labels: Object.fromEntries(labels), value, at };
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\([\\"n])/g, (_, character) => (character === 'n' ? '\n' : character));
-}
 
 /** As Python's `splitlines`, which takes more for the end of a line than any other. */
 function linesAnywhere(text: string): string[] {

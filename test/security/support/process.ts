@@ -50,8 +50,12 @@ export async function startProcess(
 }
 
 /** Until it has ended. Throws with what it complained of. */
-export function runProgram(words: readonly string[]): void {
-  execFileSync(process.execPath, [bin, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+export function runProgram(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): void {
+  const env = { ...process.env, ...settings };
+  execFileSync(process.execPath, [bin, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 function statusOf(pid: number): string {

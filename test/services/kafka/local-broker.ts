@@ -67,6 +67,8 @@ interface LocalBrokerOptions {
   readonly certificate?: CertificateFiles;
   /** What the proxy in front may lose the answers of. */
   readonly isRequest?: IsRequest;
+  /** They may do what ACLs allow; absent: everybody may do everything. */
+  readonly limitedUsers?: readonly string[];
   /** Of its Java, instead of those for a short life. */
   readonly flags?: readonly string[];
 }
@@ -74,7 +76,7 @@ interface LocalBrokerOptions {
 /** Rejects, with what is known, if it cannot be had or started. */
 export async function startLocalBroker(
   environment: NodeJS.ProcessEnv,
-  { isRequest, flags, certificate }: LocalBrokerOptions = {},
+  { isRequest, flags, certificate, limitedUsers }: LocalBrokerOptions = {},
 ): Promise<LocalBroker> {
   const { name, directory: jars, shortLived } = await findBrokerJars(environment);
   const home = await mkdtemp(join(tmpdir(), 'pi-ledger-kafka-'));
@@ -90,7 +92,10 @@ export async function startLocalBroker(
   const keyStorePath = certificate === undefined ? null : keyStoreIn(home, certificate);
   writeFileSync(
     properties,
-    brokerProperties({ ports, proxyPort: proxy.port, dataDirectory, keyStorePath }),
+    brokerProperties({
+      ...{ ports, proxyPort: proxy.port, dataDirectory, keyStorePath },
+      limitedUsers: limitedUsers ?? null,
+    }),
   );
   const { username, password } = saslUser;
   const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [

@@ -16,6 +16,8 @@ export interface BrokerSettings {
   readonly dataDirectory: string;
   /** PEM, with the key and its certificate. Null: no listener is encrypted. */
   readonly keyStorePath: string | null;
+  /** Users of the SASL listener beside `saslUser`, who may do what ACLs allow; null: anything. */
+  readonly limitedUsers: readonly string[] | null;
 }
 
 /** What users of the SASL listeners are called; PLAIN and SCRAM know the same one. */
@@ -26,11 +28,14 @@ export function brokerProperties({
   proxyPort,
   dataDirectory,
   keyStorePath,
+  limitedUsers,
 }: BrokerSettings): string {
   const on = (port: number): string => `127.0.0.1:${port}`;
   const login = 'org.apache.kafka.common.security';
   const encrypted = keyStorePath === null ? '' : `,ENCRYPTED://${on(ports.encrypted)}`;
-  const user = `user_${saslUser.username}="${saslUser.password}"`;
+  const user = [saslUser.username, ...(limitedUsers ?? [])]
+    .map((name) => `user_${name}="${saslUser.password}"`)
+    .join(' ');
   return [
     'process.roles=broker,controller',
     'node.id=1',
@@ -57,6 +62,13 @@ export function brokerProperties({
           `${login}.scram.ScramLoginModule required;`,
       ),
     ]),
+    ...(limitedUsers === null
+      ? []
+      : [
+          'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+          // Of the listeners that ask for no name: the broker itself, and tests.
+          'super.users=User:ANONYMOUS',
+        ]),
     `log.dirs=${dataDirectory}`,
     'auto.create.topics.enable=false',
     ...['offsets.topic', 'transaction.state.log', 'share.coordinator.state.topic'].map(
