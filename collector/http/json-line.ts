@@ -1,12 +1,12 @@
 /**
- * JSON as one line for every reader: some end lines at U+0085, U+2028 and U+2029, too, which may
- * stand in JSON's texts. There they are written as escapes, with the same value. Pure.
+ * Writes JSON as one line for every reader. Some end lines at U+0085, U+2028 and U+2029, too, which
+ * may stand in JSON's texts: they become escapes, with the same value. A line feed or a carriage
+ * return is only white space between tokens, and becomes a blank. Pure.
  */
 export function jsonLine(json: string): string {
   return json.replace(/[\r\n\u0085\u2028\u2029]/g, (character) => escapes[character] ?? ' ');
 }
 
-/** A line feed or a carriage return between tokens is only white space: texts have none. */
 const escapes: Readonly<Record<string, string>> = {
   '\u0085': '\\u0085',
   '\u2028': '\\u2028',
