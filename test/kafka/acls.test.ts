@@ -28,7 +28,10 @@ let broker: LocalBroker;
 beforeAll(async () => {
   const limitedUsers = ['gateway', 'worker', 'operator', 'agent'];
   broker = await startLocalBroker(process.env, { limitedUsers });
-  const client = new kafkajs.Kafka({ brokers: [broker.address], logLevel: kafkajs.logLevel.NOTHING });
+  const client = new kafkajs.Kafka({
+    brokers: [broker.address],
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
   const admin = client.admin();
   await admin.connect();
   expect(await admin.createAcls({ acl: aclsIn(readFileSync(guide, 'utf8')) })).toBe(true);

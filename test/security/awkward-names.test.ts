@@ -41,6 +41,8 @@ it('OpenMetrics has each name in lines that are samples, and no series twice', (
 it('NDJSON is a line an event for readers that end lines elsewhere, too', () => {
   const file = join(directory, 'events.ndjson');
   runProgram(['export', file], collector.settings);
-  const lines = readFileSync(file, 'utf8').trimEnd().split(/[\r\n\u0085\u2028\u2029]/);
+  const lines = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split(/[\r\n\u0085\u2028\u2029]/);
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event');
 });

@@ -59,7 +59,11 @@ async function send(): Promise<string> {
 it.each([
   ['one name', () => 'greedy', () => '127.0.0.1'],
   ['many names', (count: number) => `greedy ${count}`, () => '127.0.0.1'],
-  ['many names and addresses', (count: number) => `${count}`, (count: number) => `127.0.0.${2 + (count % 8)}`],
+  [
+    'many names and addresses',
+    (count: number) => `${count}`,
+    (count: number) => `127.0.0.${2 + (count % 8)}`,
+  ],
 ])('the page gets its updates beside a program of %s', async (_what, nameOf, addressOf) => {
   const before = [await page(), await page()];
   for (const tab of before) await expect.poll(tab.heard).toContain('"position"');

@@ -11,14 +11,7 @@
  * single file mounted at two places (a container's volume) is not recognised as one: mount
  * directories.
  */
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../errors.ts';

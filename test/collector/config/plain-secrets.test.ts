@@ -23,7 +23,9 @@ function said(settings: object, env: Record<string, string> = {}): readonly stri
 }
 
 const mail = (server: string, more: object = {}) => ({ mail: { server, ...people, ...more } });
-const webhook = (url: string, more: object = {}) => ({ webhooks: [{ url, format: 'json', ...more }] });
+const webhook = (url: string, more: object = {}) => ({
+  webhooks: [{ url, format: 'json', ...more }],
+});
 const kafka = (address: string) => ({ PI_LEDGER_KAFKA: address, PI_LEDGER_ROLE: 'gateway' });
 const otlp = (endpoint: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,

@@ -51,7 +51,9 @@ describe('a copy of a store with damaged events', () => {
     expect(printed).toContain('44 events copied');
     expect(complained).toContain(': 2.');
     for (const number of [3, 17])
-      expect(complained).toContain(`not copied: ${eventId(number)} at position ${number}: Its text`);
+      expect(complained).toContain(
+        `not copied: ${eventId(number)} at position ${number}: Its text`,
+      );
     expect(idsOf(to)).toEqual(idsOf(from).toSpliced(16, 1).toSpliced(2, 1));
     const [source, target] = [await contentOf(from), await contentOf(to)];
     expect(target.deadLetters).toEqual(source.deadLetters);
@@ -134,9 +136,12 @@ describe('a copy of a store with damaged events', () => {
     const from = await openStoreToRead(await damaged([3, 17]));
     const cells = [0, 1, 2].map((cell) => logOfCell(from.log, { cell, cells: 3 }));
     const texts = await Promise.all(cells.map((log) => log.readTexts(0, 100)));
-    expect(texts.flat().map(({ position }) => position).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 46 }, (_, index) => index + 1),
-    );
+    expect(
+      texts
+        .flat()
+        .map(({ position }) => position)
+        .toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 46 }, (_, index) => index + 1));
     await from.close();
   });
 });

@@ -160,3 +160,24 @@ describe('a reader that does not read', () => {
     expect(stream.destroyed).toBe(true);
   });
 });
+
+describe('a stream that yields its place', () => {
+  const reader = () => createLiveReader(() => performance.now());
+
+  it('ends as an answer does', () => {
+    const { stream, tell, yield: yieldPlace } = reader();
+    tell({ position: 1 });
+    expect(stream.read().toString()).toBe('{"position":1}\n');
+    yieldPlace();
+    expect(stream.destroyed).toBe(false);
+    expect(stream.read()).toBeNull();
+    expect(stream.readableEnded || stream.readableLength === 0).toBe(true);
+  });
+
+  it('is cut off where nobody reads: it would keep its connection', () => {
+    const { stream, tell, yield: yieldPlace } = reader();
+    tell({ position: 1 });
+    yieldPlace();
+    expect(stream.destroyed).toBe(true);
+  });
+});

@@ -50,7 +50,10 @@ function damagePageOf(path: string, number: number): void {
 function readerOf(path: string) {
   const database = new DatabaseSync(path);
   const readTexts = createTextReader(database);
-  return { read: (after: number, limit: number) => readTexts(after, limit).map(readEvent), database };
+  return {
+    read: (after: number, limit: number) => readTexts(after, limit).map(readEvent),
+    database,
+  };
 }
 
 describe('events of a file', () => {
