@@ -1,7 +1,8 @@
 /** What a command says when it fails: what was tried, what came back, what to do; one line each. */
+
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
 import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
-import { fileReason } from '../process/file-reason.ts';
 import { RefusedError } from './client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
 import { asCalled } from './own-line.ts';

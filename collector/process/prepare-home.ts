@@ -1,8 +1,8 @@
 /** PI_LEDGER_HOME at the start of a collector: there with its key, or why not, in words. */
 import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
 import { LedgerError } from '../errors.ts';
-import { fileReason } from './file-reason.ts';
-import { makeFolder } from './make-folder.ts';
 
 /**
  * Contract: rejects with `store_unavailable` where the file system refuses. What else keeps the key

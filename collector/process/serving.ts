@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
 import type { FastifyInstance } from 'fastify';
 import { tokenStatusOf } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';
@@ -14,7 +15,6 @@ import { isLoopback } from '../config/host.ts';
 import { LedgerError } from '../errors.ts';
 import type { ServerAccess } from '../http/access.ts';
 import { within } from '../timers/within.ts';
-import { fileReason } from './file-reason.ts';
 
 export interface AccessMeans {
   readonly tokens: ServerAccess['tokens'];

@@ -1,7 +1,7 @@
 /**
  * The part of a log that belongs to one cell of a ledger with several: read from the whole, once
- * for each cell. What is of no session (dead letters, receipts without an event, what is damaged) is
- * the first cell's.
+ * for each cell. What is of no session (dead letters, receipts without an event, what is damaged)
+ * is the first cell's.
  *
  * Contract: as log.ts, for what copying reads; positions are those of the whole log.
  */

@@ -1,4 +1,4 @@
-/** The ACLs of docs/kafka.md, on a broker that holds them: what they are enough for, and prevent. */
+/** The ACLs of docs/kafka.md, on a broker that holds them: they are enough, and keep others out. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import kafkajs, { type AclEntry } from 'kafkajs';

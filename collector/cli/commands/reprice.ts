@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileReason } from '../../process/file-reason.ts';
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
 import { withLedger } from '../client/ledger-client.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';

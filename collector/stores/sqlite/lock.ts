@@ -14,8 +14,8 @@
 import { closeSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
 import { LedgerError } from '../../errors.ts';
-import { makeFolder } from '../../process/make-folder.ts';
 import { expectFile } from './usable.ts';
 
 export interface StoreLock {
@@ -24,7 +24,8 @@ export interface StoreLock {
 
 /**
  * Null when another process (or this one) holds the lock. Throws `store_linked` for a file with
- * several hard links, `store_invalid` where something else than a file is, and file system errors when the lock file cannot be created.
+ * several hard links, `store_invalid` where something else than a file is, and file system errors
+ * when the lock file cannot be created.
  */
 export function lockStore(storePath: string): StoreLock | null {
   expectFile(storePath);

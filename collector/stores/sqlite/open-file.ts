@@ -6,8 +6,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
 import { LedgerError } from '../../errors.ts';
-import { makeFolder } from '../../process/make-folder.ts';
 import { expectFile } from './usable.ts';
 
 export interface OpenFileOptions {

@@ -5,8 +5,8 @@
  */
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
 import { LedgerError } from '../../errors.ts';
-import { fileReason } from '../../process/file-reason.ts';
 import { namingFile } from './damage.ts';
 
 const another = 'Choose another path (PI_LEDGER_STORE, or "store" in config.json).';
