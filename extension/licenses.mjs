@@ -36,11 +36,35 @@ function licenseOf(folder) {
   return { name: `${name} ${version}`, license, text: text.trim() };
 }
 
-/** Packages whose texts differ in white space alone share one. */
+/**
+ * Terms stand once, below all who grant them: who differs in the notice of copyright alone, or in
+ * white space, shares them.
+ */
 function textOf(packages) {
-  const byWords = groupBy(packages, ({ text }) => text.replace(/\s+/g, ' '));
-  const sections = [...byWords.values()].map((same) => `${namesOf(same)}\n\n${same[0].text}\n`);
+  const byTerms = groupBy(packages, ({ text }) => wordsOf(termsOf(text)));
+  const sections = [...byTerms.values()].map((same) => {
+    const byNotice = groupBy(same, ({ text }) => wordsOf(noticeOf(text)));
+    const notices = [...byNotice.values()].map((granted) =>
+      `${namesOf(granted)}\n\n${noticeOf(granted[0].text)}`.trim(),
+    );
+    return `${notices.join('\n\n')}\n\n${termsOf(same[0].text)}\n`;
+  });
   return `This bundle contains code of these packages.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/** Of the MIT license; all of another one. */
+function termsOf(text) {
+  return text.slice(text.search(terms) === -1 ? 0 : text.search(terms));
+}
+
+function noticeOf(text) {
+  return text.slice(0, text.length - termsOf(text).length).trim();
+}
+
+const terms = /Permission is hereby granted/;
+
+function wordsOf(text) {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function namesOf(packages) {
