@@ -20,6 +20,8 @@ export interface Claimant {
 export interface EntryHistory {
   readonly first: LedgerEvent;
   readonly moves: readonly Move[];
+  /** How many moves of it were withdrawn: the same one may have to be made again. */
+  readonly withdrawn: number;
 }
 
 export type Move = LedgerEvent<'pi.entry.moved.v1'>;
@@ -76,8 +78,8 @@ function entryIdIn({ data }: LedgerEvent): string | null {
 }
 
 /**
- * The moves to append for a new claim; none when the present owner is as good. The first of
- * `histories` is the event's own, the others are its twins'.
+ * The moves to append for a new claim, with the token that it came with; none when the present owner
+ * is as good. The first of `histories` is the event's own, the others are its twins'.
  */
 export function movesOf(
   event: LedgerEvent,
@@ -87,10 +89,13 @@ export function movesOf(
   if (own === undefined) return [];
   const claim = claimantOf(event);
   const best = bestOf([claim, ...histories.flatMap(claimantsOf)]);
-  return [
+  const moves = [
     ...ownMoves(own, claim, best),
     ...twins.flatMap((twin) => twinMoves(twin, bestOf(claimantsOf(twin)), best)),
   ];
+  const { authenticatedtoken } = event;
+  if (authenticatedtoken === undefined) return moves;
+  return moves.map((move) => ({ ...move, authenticatedtoken }));
 }
 
 function ownMoves(own: EntryHistory, claim: Claimant, best: Claimant): readonly LedgerEvent[] {
@@ -99,10 +104,10 @@ function ownMoves(own: EntryHistory, claim: Claimant, best: Claimant): readonly 
   if (best.subject !== after.subject) return twinMoves(own, after, best);
   if (compareClaimants(after, before) >= 0) return twinMoves(own, after, best);
   if (currentOf(own).subject === after.subject && countsAlike(after, before))
-    return [moveOf(own.first, 'stay', { ...after, event: before.event })];
+    return [moveOf(own, 'stay', { ...after, event: before.event })];
   const from = currentOf(own).subject === before.subject ? before : currentOf(own);
   // Out before in: after a crash in between it counts too little until offered again, never twice.
-  return [moveOf(own.first, 'out', from), moveOf(own.first, 'in', after)];
+  return [moveOf(own, 'out', from), moveOf(own, 'in', after)];
 }
 
 /** Moves to where the twin counts, if that is elsewhere. A copy without a price stays one. */
@@ -117,7 +122,7 @@ function twinMoves(history: EntryHistory, own: Claimant, best: Claimant): readon
         : 'named';
   const to = { subject: best.subject, ownership, event: from.event };
   const because = [best.subject, best.ownership];
-  return [moveOf(history.first, 'out', from, because), moveOf(history.first, 'in', to, because)];
+  return [moveOf(history, 'out', from, because), moveOf(history, 'in', to, because)];
 }
 
 function bestOf(claimants: readonly Claimant[]): Claimant {
@@ -166,7 +171,7 @@ type Role = EventData<'pi.entry.moved.v1'>['role'];
 
 /** `because`: for a twin, which moves without a claim of its own. */
 function moveOf(
-  { id, time }: LedgerEvent,
+  { first: { id, time }, withdrawn }: EntryHistory,
   role: Role,
   claimant: Claimant,
   because: readonly unknown[] = [],
@@ -174,7 +179,7 @@ function moveOf(
   const { subject, ownership, event } = claimant;
   return {
     specversion: '1.0',
-    id: moveId(id, role, claimant, because),
+    id: moveId(id, role, claimant, withdrawn === 0 ? because : [...because, withdrawn]),
     source: '/collector',
     type: 'pi.entry.moved.v1',
     time,
@@ -183,7 +188,7 @@ function moveOf(
   };
 }
 
-/** The same move has the same id; it begins with the entry's time. */
+/** The same move has the same id, until it is withdrawn; it begins with the entry's time. */
 function moveId(
   eventId: string,
   role: Role,

@@ -21,6 +21,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { floorId } from '../log/history.ts';
 import type { Log, StoredOwner } from '../log/log.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
 import {
   areTwins,
   claimantOf,
@@ -61,7 +62,12 @@ export function createOwnership(log: OwnershipLog): OwnershipSettling {
       if (events.length > 0)
         appended += (await log.append({ receivedAtMs, events, deadLetters: [] })).appended;
     };
-    for (const event of bestOfEach(disputed)) {
+    const withdrawals = await log.withdrawals();
+    // What is withdrawn claims nothing: the spend would be in no session.
+    const claims = disputed.filter(
+      (event) => !withdrawals.names({ position: 0, receivedAtMs, event }),
+    );
+    for (const event of bestOfEach(claims)) {
       // What is appended for one twin must be known to the next. Twins have the same time; all
       // others are appended together, in one transaction.
       if (waiting.times.has(timeIn(event.id))) await append();
@@ -167,16 +173,22 @@ async function historyOf(log: OwnershipLog, eventId: string): Promise<readonly E
     togetherMax,
   );
   const withdrawals = await log.withdrawals();
-  const events = stored
-    .filter((each) => each.damage === undefined && !withdrawals.names(each))
-    .toSorted((left, right) => left.position - right.position)
-    .map(({ event }) => event);
+  const { left = [], withdrawn = [] } = Object.groupBy(
+    stored.filter(({ damage }) => damage === undefined),
+    (each) => (withdrawals.names(each) ? 'withdrawn' : 'left'),
+  );
+  const events = inOrder(left);
   const first = events.find(({ id }) => id === eventId);
   if (first === undefined) return [];
   return [first, ...events.filter((event) => areTwins(first, event))].map((each) => ({
     first: each,
     moves: movesIn(events, each.id),
+    withdrawn: movesIn(inOrder(withdrawn), each.id).length,
   }));
+}
+
+function inOrder(stored: readonly StoredEvent[]): readonly LedgerEvent[] {
+  return stored.toSorted((left, right) => left.position - right.position).map(({ event }) => event);
 }
 
 function movesIn(events: readonly LedgerEvent[], eventId: string): readonly Move[] {

@@ -56,8 +56,7 @@ export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdraw
       return (
         events.has(event.id) ||
         sessions.has(event.subject) ||
-        (event.type === 'pi.entry.moved.v1' && events.has(event.data.eventId)) ||
-        isOfToken(stored)
+        (event.type === 'pi.entry.moved.v1' ? events.has(event.data.eventId) : isOfToken(stored))
       );
     },
   };

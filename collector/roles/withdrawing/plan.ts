@@ -22,9 +22,12 @@ export type WithdrawnRecords = Withdrawal['records'];
 interface Move {
   readonly id: string;
   readonly eventId: string;
+  readonly subject: string;
   readonly role: EventData<'pi.entry.moved.v1'>['role'];
-  /** Whether the withdrawal names it. */
+  /** Whether the withdrawal names it, as one of its session. */
   readonly isNamed: boolean;
+  /** Whether a claim that the withdrawal takes back caused it. */
+  readonly isCaused: boolean;
 }
 
 export interface WithdrawalPlan {
@@ -56,7 +59,7 @@ export async function planWithdrawal(log: Log, named: WithdrawnRecords): Promise
     events: found.events + moves.length,
     sealedBefore: seal === null ? null : new Date(seal.floorMs).toISOString(),
   };
-  return { answer, records: found.events === 0 ? [] : withMoves(named, moves) };
+  return { answer, records: answer.events === 0 ? [] : withMoves(named, moves) };
 }
 
 /** What is withdrawn already counts no longer. */
@@ -93,10 +96,14 @@ function createTally(names: Withdrawals, { token }: WithdrawnRecords) {
     add(stored: StoredEvent): void {
       const { event, receivedAtMs } = stored;
       const isNamed = names.names(stored);
-      if (event.type === 'pi.entry.moved.v1')
-        moves.push({ id: event.id, isNamed, eventId: event.data.eventId, role: event.data.role });
+      const isOfTime = sinceMs <= receivedAtMs && receivedAtMs < untilMs;
+      if (event.type === 'pi.entry.moved.v1') {
+        const { id, subject, authenticatedtoken } = event;
+        const isCaused = isNamed || (isOfTime && authenticatedtoken === token?.id);
+        const { eventId, role } = event.data;
+        moves.push({ id, eventId, subject, role, isNamed, isCaused });
+      }
       if (!isNamed) {
-        const isOfTime = sinceMs <= receivedAtMs && receivedAtMs < untilMs;
         if (isOfTime && isWithoutToken(event)) withoutToken += 1;
         return;
       }
@@ -127,10 +134,7 @@ function isWithoutToken({ source, authenticatedtoken }: LedgerEvent): boolean {
   return authenticatedtoken === undefined && source.startsWith('/producers/');
 }
 
-/**
- * Moves that have to be named beside what is: those of a withdrawn entry; and, where a withdrawn
- * session took the entry last, the one that took it from its owner before.
- */
+/** Moves that have to be named beside what is: those of a withdrawn entry, and of its claims. */
 async function movesWith(
   log: Log,
   names: Withdrawals,
@@ -141,17 +145,27 @@ async function movesWith(
   for (const [eventId, own] of byEntry) {
     const entry = await eventAt(log, eventId);
     const isEntryNamed = entry !== null && names.names(entry);
-    const more = isEntryNamed ? own.filter(({ isNamed }) => !isNamed) : lastTaken(own);
-    found.push(...more.map(({ id }) => id));
+    const undone = isEntryNamed ? new Set(own) : undoneBy(own);
+    found.push(...[...undone].flatMap(({ id, isNamed }) => (isNamed ? [] : [id])));
   }
   return found;
 }
 
-/** What took the entry from its owner, where a withdrawn move gave it to another one last. */
-function lastTaken(moves: readonly Move[]): readonly Move[] {
-  const given = moves.findLast(({ role }) => role === 'in');
-  const taken = moves.findLast(({ role }) => role === 'out');
-  return given?.isNamed === true && taken?.isNamed === false ? [taken] : [];
+/**
+ * Each claim that is taken back brought the entry into a session. What took it out of there again
+ * goes, too, or else what took it from where it was before.
+ */
+function undoneBy(moves: readonly Move[]): ReadonlySet<Move> {
+  const undone = new Set<Move>();
+  const isLeft = (move: Move): boolean => move.role === 'out' && !undone.has(move);
+  for (const [index, move] of moves.entries()) {
+    if (move.role !== 'in' || !move.isCaused) continue;
+    undone.add(move);
+    const after = moves.slice(index).find((one) => isLeft(one) && one.subject === move.subject);
+    const pair = after ?? moves.slice(0, index).findLast(isLeft);
+    if (pair !== undefined) undone.add(pair);
+  }
+  return undone;
 }
 
 async function eventAt(log: Log, eventId: string): Promise<StoredEvent | null> {

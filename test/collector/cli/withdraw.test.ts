@@ -5,58 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
-import { attributed, turn } from '../projections/support/given.ts';
-import { commandLines } from '../support/command-lines.ts';
-import { batchType } from '../support/ledger.ts';
+import { sentSpend, session, start } from '../support/sent-spend.ts';
 
-const commandLine = commandLines();
-const start = '2026-11-22T09:00:00.000Z';
-
-/** A session that spent so much, as its host recorded it. */
-function session(id: string, nanoUsd: number, at = start): object[] {
-  const spend = { costNanoUsd: nanoUsd, costSource: 'provider' as const };
-  return [attributed(at, {}, id), { ...turn(at, spend), subject: id }].map((event) => ({
-    ...event,
-    id: liveEventId(Date.parse(at)),
-  }));
-}
-
-/** A collector, the command line that asks it, and what its answers are. */
-async function running(settings: object = {}) {
-  const line = commandLine();
-  const tokens: { id: string; token: string }[] = [];
-  if ('auth' in settings)
-    for (const user of ['ada', 'eve']) {
-      const made = await line.run(
-        ...['token', 'create', '--user', user, '--scope', 'ingest', '--json'],
-      );
-      tokens.push(JSON.parse(made.printed));
-    }
-  const { url } = await line.start(settings);
-  async function send(events: readonly object[], token?: string): Promise<void> {
-    const answer = await fetch(`${url}/v1/events`, {
-      method: 'POST',
-      headers: {
-        'content-type': batchType,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(events),
-    });
-    expect(await answer.json()).toMatchObject({ rejected: [] });
-  }
-  async function spent(): Promise<number> {
-    const { printed } = await line.run('report', '--by', 'session', '--json');
-    const { rows } = JSON.parse(printed) as {
-      rows: { meteredNanoUsd: string; unknownBillingNanoUsd: string }[];
-    };
-    return rows.reduce(
-      (sum, row) => sum + Number(row.meteredNanoUsd) + Number(row.unknownBillingNanoUsd),
-      0,
-    );
-  }
-  return { ...line, url, tokens, send, spent };
-}
+const running = sentSpend();
 
 describe('pi-ledger withdraw', () => {
   it('takes an event back, and nothing else, for good', async () => {
