@@ -7,6 +7,7 @@
  * it; whoever reads texts gets it as it came.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { sealedType } from './history.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 export const withdrawnType = 'pi.records.withdrawn.v1';
@@ -18,7 +19,7 @@ export interface Withdrawals {
   readonly version: string;
   /** In the order in which they came. */
   readonly list: readonly Withdrawal[];
-  /** Whether the event was taken back. */
+  /** Whether the event was taken back. Never one that `isOfLedger`. */
   names(stored: StoredEvent): boolean;
 }
 
@@ -26,6 +27,22 @@ export const noWithdrawals: Withdrawals = { version: '', list: [], names: () => 
 
 export function isWithdrawal(event: LedgerEvent): event is Withdrawal {
   return event.type === withdrawnType;
+}
+
+/**
+ * What the ledger says of itself, and cannot do without: no producer can send it
+ * (ingest/sender.ts), so it is never what should not have come. What the ledger says of a session
+ * (moves, labels) goes with that session.
+ */
+const ofLedger: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  withdrawnType,
+  sealedType,
+  'pi.budget.defined.v1',
+  'pi.budget.crossed.v1',
+]);
+
+export function isOfLedger({ type }: LedgerEvent): boolean {
+  return ofLedger.has(type);
 }
 
 /** `withdrawals`: all that the log has, with their positions. */
@@ -52,7 +69,7 @@ export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdraw
     list: found,
     names(stored) {
       const { event } = stored;
-      if (isWithdrawal(event) || stored.damage !== undefined) return false;
+      if (isOfLedger(event) || stored.damage !== undefined) return false;
       return (
         events.has(event.id) ||
         sessions.has(event.subject) ||
@@ -62,13 +79,16 @@ export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdraw
   };
 }
 
-/** Joins what the logs of several cells say; each has all withdrawals. */
+/**
+ * Joins what the logs of several cells say; each has all withdrawals. One that has not reached all
+ * of them yet names nothing, so that it can be asked for again.
+ */
 export function joinWithdrawals(cells: readonly Withdrawals[]): Withdrawals {
   if (cells.every(({ version }) => version === '')) return noWithdrawals;
   return {
     version: cells.map(({ version }) => version).join(','),
     list: cells.find(({ list }) => list.length > 0)?.list ?? [],
-    names: (stored) => cells.some((each) => each.names(stored)),
+    names: (stored) => cells.every((each) => each.names(stored)),
   };
 }
 

@@ -14,7 +14,14 @@ export const Withdrawn = Type.Object(
         'For a token: events of the same time that do not say which token sent them. They were ' +
         'recorded by an earlier version, or sent without one.',
     }),
-    sealedBefore: TextOrNull,
+    sealedBefore: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What happened before is sealed and stays counted. For a token, the log no longer tells ' +
+        'how much of it was sent with that.',
+    }),
+    sealedSessions: Type.Integer({
+      description: 'For a token: those of the sessions of which a sealed part stays counted.',
+    }),
   },
   {
     title: 'Withdrawn',
@@ -28,6 +35,7 @@ export const Withdrawn = Type.Object(
         lastAt: '2026-11-27T09:30:00.000Z',
         withoutToken: 0,
         sealedBefore: null,
+        sealedSessions: 0,
       },
     ],
   },

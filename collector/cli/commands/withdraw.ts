@@ -116,7 +116,7 @@ function printWithdrawn(
 }
 
 function notesOn(
-  { withoutToken, sealedBefore }: Withdrawn,
+  { withoutToken, sealedBefore, sealedSessions }: Withdrawn,
   name: Named,
   isUnchanged: boolean,
 ): readonly Note[] {
@@ -134,10 +134,17 @@ function notesOn(
           },
         ]
       : []),
-    ...(sealedBefore === null
-      ? []
-      : [{ text: `what happened before ${sealedBefore.slice(0, 10)} is sealed, and stays` }]),
+    ...(sealedBefore === null ? [] : [noteOnSeal(sealedBefore, sealedSessions, name)]),
   ];
+}
+
+/** Whose the sealed events were is known of sessions, not of tokens. */
+function noteOnSeal(sealedBefore: string, sealedSessions: number, name: Named): Note {
+  const text = `what happened before ${sealedBefore.slice(0, 10)} is sealed, and stays`;
+  if (name !== 'token') return { text };
+  const some = sealedSessions === 0 ? '' : `a part of ${countOf(sealedSessions, 'session')} is; `;
+  const unknown = 'how much of it this token sent is not known any more';
+  return { is: 'warning', text: `${text} counted: ${some}${unknown}` };
 }
 
 async function list(

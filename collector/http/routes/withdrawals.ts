@@ -28,7 +28,7 @@ const Body = Type.Object(
         description: 'With a token: what was received with it from this instant until now.',
       }),
     ),
-    reason: Type.String({ minLength: 1, maxLength: 500 }),
+    reason: Type.String({ maxLength: 500, pattern: '\\S', description: 'Not blank.' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count what would be withdrawn.' })),
   },
   { additionalProperties: false, description: 'One of event, session and token.' },

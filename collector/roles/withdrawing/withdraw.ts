@@ -10,12 +10,14 @@ import { LedgerError } from '../../errors.ts';
 import type { WithdrawalRequest, Withdrawing } from '../../http/routes/withdrawals.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import { cellOfText } from '../../log/cell-of.ts';
-import { floorId, type Seal } from '../../log/history.ts';
+import { floorId } from '../../log/history.ts';
 import type { Log } from '../../log/log.ts';
-import { withdrawnType } from '../../log/withdrawals.ts';
-import { usage } from '../../projections/usage.ts';
+import { isOfLedger, withdrawnType } from '../../log/withdrawals.ts';
+import { dayStartMs, instantMs } from '../../queries/day.ts';
 import type { UsageViews } from '../../queries/usage-views.ts';
+import { eventAt } from './moves.ts';
 import { planWithdrawal, type WithdrawnRecords } from './plan.ts';
+import { countSealed } from './sealed.ts';
 
 export interface WithdrawingOptions extends UsageViews {
   readonly log: Log;
@@ -34,9 +36,9 @@ export function createWithdrawing(options: WithdrawingOptions): Withdrawing {
       const token = request.token === undefined ? null : await findToken(options, request.token);
       const named = readNamed(request, token, now());
       await expectOpen(options, named);
-      const { answer, records } = await planWithdrawal(log, named);
+      const { answer, records } = await planWithdrawal(log, options, named);
       if (answer.events === 0) await explainNothing(log, named);
-      if (request.dryRun !== true) for (const each of records) await append(options, request, each);
+      if (request.dryRun !== true) await append(options, request, records);
       return answer;
     },
   };
@@ -70,8 +72,8 @@ async function findToken({ tokens }: WithdrawingOptions, id: string): Promise<st
 }
 
 function readInstant(text: string, nowMs: number): string {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms))
+  const ms = dayStartMs(text) ?? instantMs(text);
+  if (ms === null)
     throw bad('since', 'must be a day (2026-11-22, UTC) or an instant (2026-11-22T14:00:00Z).');
   if (ms > nowMs) throw bad('since', 'must not be in the future.');
   return new Date(ms).toISOString();
@@ -81,34 +83,28 @@ function bad(field: string, message: string): LedgerError {
   return new LedgerError('bad_parameter', { field, message: `${field}: ${message}` });
 }
 
-/** Refuses what is sealed: its events are gone, and only their sums are left. */
+/**
+ * Refuses what the ledger says of itself, and what is sealed: its events are gone, and only their
+ * sums are left.
+ */
 async function expectOpen(options: WithdrawingOptions, named: WithdrawnRecords) {
+  const { events, session, token } = named;
+  for (const id of events) {
+    const stored = await eventAt(options.log, id);
+    if (stored !== null && isOfLedger(stored.event)) throw bad('event', ofLedger);
+  }
   const seal = await options.log.history.seal();
   if (seal === null) return;
   const day = new Date(seal.floorMs).toISOString().slice(0, 10);
   const sealed = `what happened before ${day} is sealed, and cannot be withdrawn.`;
-  if (named.events.some((id) => id < floorId(seal.floorMs))) throw bad('event', sealed);
-  if (named.token !== null && Date.parse(named.token.since) < seal.floorMs)
+  if (events.some((id) => id < floorId(seal.floorMs))) throw bad('event', sealed);
+  if (token !== null && Date.parse(token.since) < seal.floorMs)
     throw bad('since', `${sealed} Choose ${day} or later.`);
-  if (named.session !== null && (await hasSealed(options, named.session, seal)))
+  if (session !== null && (await countSealed(options, [session], seal.floorMs)) > 0)
     throw bad('session', `${sealed} A part of this session is.`);
 }
 
-async function hasSealed(
-  { views, sessions }: UsageViews,
-  session: string,
-  { floorMs }: Seal,
-): Promise<boolean> {
-  const hour = new Date(floorMs).toISOString().slice(0, 13);
-  const rows = await views.sum(sessions, usage, {
-    by: ['session'],
-    where: [
-      { column: 'session', is: 'in', values: [session] },
-      { column: 'hour', is: 'before', values: [hour] },
-    ],
-  });
-  return rows.length > 0;
-}
+const ofLedger = 'the ledger wrote this event of itself; it cannot be withdrawn.';
 
 /** Throws unless it is a token that has sent nothing. */
 async function explainNothing(log: Log, { events, session }: WithdrawnRecords): Promise<void> {
@@ -128,22 +124,28 @@ async function explainNothing(log: Log, { events, session }: WithdrawnRecords): 
   });
 }
 
-/** One event for each cell: what a token sent may be in any. */
+/**
+ * One event of each for each cell: what a token sent may be in any. All are offered together, so
+ * that a store with transactions has all or none.
+ */
 async function append(
   { ingest, cells, now }: WithdrawingOptions,
   { reason, by }: WithdrawalRequest,
-  records: WithdrawnRecords,
+  parts: readonly WithdrawnRecords[],
 ): Promise<void> {
   const atMs = now();
-  const events = subjectsOfCells(cells).map((subject) => ({
-    specversion: '1.0',
-    id: liveEventId(atMs),
-    source: '/collector',
-    type: withdrawnType,
-    time: new Date(atMs).toISOString(),
-    subject,
-    data: { records, reason, by },
-  }));
+  const subjects = subjectsOfCells(cells);
+  const events = parts.flatMap((records) =>
+    subjects.map((subject) => ({
+      specversion: '1.0',
+      id: liveEventId(atMs),
+      source: '/collector',
+      type: withdrawnType,
+      time: new Date(atMs).toISOString(),
+      subject,
+      data: { records, reason, by },
+    })),
+  );
   const { rejected } = await ingest.accept(events, undefined, { is: 'record' });
   const [first] = rejected;
   if (first !== undefined)

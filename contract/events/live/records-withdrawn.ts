@@ -13,7 +13,10 @@ const OfToken = Type.Object({
   until: Time,
 });
 
-/** What is withdrawn: all that any of these names. */
+/**
+ * What is withdrawn: all that any of these names, but for what the ledger says of itself (seals,
+ * withdrawals, budgets and their crossings).
+ */
 const WithdrawnRecords = Type.Object({
   /** Ids of events. The moves of such an entry to another session go with it. */
   events: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1000 }),
