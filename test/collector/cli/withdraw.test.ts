@@ -4,10 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { event } from '../projections/support/given.ts';
 import { sentSpend, session, start } from '../support/sent-spend.ts';
 
 const running = sentSpend();
+/** Before 2026-11-10. */
+const old = '2026-11-01T09:00:00.000Z';
 
 describe('pi-ledger withdraw', () => {
   it('takes an event back, and nothing else, for good', async () => {
@@ -116,7 +121,6 @@ describe('pi-ledger withdraw', () => {
 
   it('is in no sum of a seal that comes before the views are folded anew', async () => {
     const { send, spent, run, url } = await running();
-    const old = '2026-11-01T09:00:00.000Z';
     await send([...session('real', 7, old), ...session('forged', 200, old), ...session('new', 5)]);
     expect(await spent()).toBe(212);
     await run('withdraw', 'session', 'forged', '--reason', 'made up');
@@ -135,10 +139,10 @@ describe('pi-ledger withdraw', () => {
 
   it('refuses what is sealed, with the reason', async () => {
     const { send, run } = await running();
-    const old = session('old', 7, '2026-11-01T09:00:00.000Z');
-    await send([...old, ...session('new', 5)]);
+    const sealed = session('old', 7, old);
+    await send([...sealed, ...session('new', 5)]);
     await run('seal', '--before', '2026-11-10');
-    const { id } = old[1] as { id: string };
+    const { id } = sealed[1] as { id: string };
     for (const words of [
       ['event', id],
       ['session', 'old'],
@@ -147,6 +151,101 @@ describe('pi-ledger withdraw', () => {
       expect(refused.code).toBe(2);
       expect(refused.complained).toContain('2026-11-10 is sealed');
     }
+  });
+
+  it('refuses a session that was only seen before what is sealed', async () => {
+    const { send, spent, run } = await running();
+    const tool = event('pi.tool.completed.v1', { at: old, session: 'x' });
+    const ran = event('pi.run.completed.v1', { at: old, session: 'x' });
+    const seen = [tool, ran].map((each) => ({ ...each, id: liveEventId(Date.parse(old)) }));
+    await send([...seen, ...session('x', 5)]);
+    expect(await spent()).toBe(5);
+    await run('seal', '--before', '2026-11-10');
+    const refused = await run('withdraw', 'session', 'x', '--reason', 'late');
+    expect(refused.code).toBe(2);
+    expect(refused.complained).toContain('A part of this session is');
+    expect(await spent()).toBe(5);
+  });
+
+  it('says what stays counted of what a token sent', async () => {
+    const { send, spent, run, tokens } = await running({ auth: 'required' });
+    const [, eve] = tokens as [(typeof tokens)[0], (typeof tokens)[0]];
+    await send([...session('both', 200, old), ...session('both', 30)], eve.token);
+    await send(session('new', 1), eve.token);
+    expect(await spent()).toBe(231);
+    await run('seal', '--before', '2026-11-10');
+    const named = ['withdraw', 'token', eve.id, '--since', '1h', '--reason', 'leaked'];
+    const dry = await run(...named, '--dry-run', '--json');
+    expect(JSON.parse(dry.printed)).toMatchObject({ events: 4, sessions: 2, sealedSessions: 1 });
+    const { printed } = await run(...named);
+    expect(printed).toContain('what happened before 2026-11-10 is sealed, and stays counted');
+    expect(printed).toContain('a part of 1 session is');
+    expect(printed).toContain('how much of it this token sent is not known any more');
+    await expect.poll(spent).toBe(200);
+  });
+
+  it.each(['event', 'session'] as const)('leaves a seal alone, named as %s', async (what) => {
+    const { send, spent, run, url } = await running();
+    await send([...session('sealed', 100, old), ...session('new', 17)]);
+    await run('seal', '--before', '2026-11-10');
+    expect(await spent()).toBe(117);
+    const answer = await fetch(`${url}/v1/log?limit=1000`);
+    const { rows } = (await answer.json()) as { rows: { event: LedgerEvent }[] };
+    const seal = rows.find((row) => row.event.type === 'pi.history.sealed.v1')?.event;
+    const id = String(what === 'event' ? seal?.id : seal?.subject);
+    const refused = await run('withdraw', what, id, '--reason', 'x');
+    const complaint = what === 'event' ? 'the ledger wrote this event' : 'no such session';
+    expect(refused.complained).toContain(complaint);
+    expect(refused.code).toBeGreaterThan(0);
+    await send(session('newer', 3));
+    expect(await spent()).toBe(120);
+  });
+
+  it('leaves a budget alone whose name a session took', async () => {
+    const budget = { name: 'm', per: 'month', limit: 100, in: 'metered dollars' };
+    const { send, spent, run, url } = await running({}, { budgets: [budget] });
+    const ofBudget = async () => {
+      const answer = await fetch(`${url}/v1/log?limit=1000`);
+      const { rows } = (await answer.json()) as { rows: { event: LedgerEvent }[] };
+      return rows.filter(({ event: { type } }) => type === 'pi.budget.defined.v1').length;
+    };
+    await expect.poll(ofBudget).toBe(1);
+    await send(session('/budgets/m', 7));
+    expect(await spent()).toBe(7);
+    const taken = await run('withdraw', 'session', '/budgets/m', '--reason', 'forged');
+    expect(taken.printed).toContain('withdrawn: 2 events in 1 session');
+    await expect.poll(spent).toBe(0);
+    expect(await ofBudget()).toBe(1);
+  });
+
+  it('takes the labels of a session back with it', async () => {
+    const { send, spent, run } = await running();
+    await send([...session('real', 7), ...session('forged', 200)]);
+    expect(await spent()).toBe(207);
+    expect((await run('label', 'ticket=A-1', '--since', '2026-11-01')).code).toBe(0);
+    const taken = await run('withdraw', 'session', 'forged', '--reason', 'a test');
+    expect(taken.printed).toContain('withdrawn: 3 events');
+    await expect.poll(spent).toBe(7);
+    const { printed } = await run('sessions', '--json');
+    expect(JSON.parse(printed).rows.map((row: { id: string }) => row.id)).toEqual(['real']);
+  });
+
+  it.each([
+    [{ session: 'forged', reason: ' \n' }, 'reason'],
+    [{ token: 'TOKEN', since: '2026-02-31', reason: 'x' }, 'since'],
+    [{ token: 'TOKEN', since: '2026-02-31T09:00:00Z', reason: 'x' }, 'since'],
+  ])('refuses %j over HTTP, too', async (body, field) => {
+    const { send, run, url } = await running();
+    await send(session('forged', 200));
+    const made = await run('token', 'create', '--user', 'eve', '--scope', 'ingest', '--json');
+    const { id } = JSON.parse(made.printed) as { id: string };
+    const answer = await fetch(`${url}/v1/withdrawals`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body).replace('TOKEN', id),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(field);
   });
 
   it.each<[words: readonly string[], complaint: string]>([

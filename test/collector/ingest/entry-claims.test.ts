@@ -15,7 +15,8 @@ const claims = [claimOf('c', 'named'), claimOf('b', 'unsure'), claimOf('a')];
 
 function allMoves(): readonly Move[] {
   const moves: Move[] = [];
-  for (const claim of claims) moves.push(...(movesOf(claim, [{ first, moves }]) as Move[]));
+  for (const claim of claims)
+    moves.push(...(movesOf(claim, [{ first, moves, withdrawn: 0 }]) as Move[]));
   return moves;
 }
 
@@ -34,7 +35,7 @@ it('knows the present owner in whatever order a copied log has the moves', () =>
   const better = claimOf('0');
   fc.assert(
     fc.property(fc.shuffledSubarray([...allMoves()], { minLength: 6 }), (moves) => {
-      const histories = [{ first, moves }];
+      const histories = [{ first, moves, withdrawn: 0 }];
       for (const claim of [first, ...claims]) expect(movesOf(claim, histories)).toEqual([]);
       expect(
         movesOf(better, histories).map(
@@ -47,9 +48,21 @@ it('knows the present owner in whatever order a copied log has the moves', () =>
 
 it('finishes what a crash left between out and in', () => {
   const moves = allMoves().slice(0, 3);
-  expect(movesOf(claims[1] as LedgerEvent, [{ first, moves }]).map(({ id }) => id)).toEqual(
+  expect(
+    movesOf(claims[1] as LedgerEvent, [{ first, moves, withdrawn: 0 }]).map(({ id }) => id),
+  ).toEqual(
     allMoves()
       .slice(2, 4)
       .map(({ id }) => id),
   );
+});
+
+it('makes a withdrawn move again under another id, and tells the token of the claim', () => {
+  const claim = { ...claimOf('a'), authenticatedtoken: 'e5' };
+  const [before, again] = [0, 2].map((withdrawn) =>
+    movesOf(claim, [{ first, moves: [], withdrawn }]),
+  );
+  const ids = [...(before ?? []), ...(again ?? [])].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(4);
+  expect(before?.map(({ authenticatedtoken }) => authenticatedtoken)).toEqual(['e5', 'e5']);
 });

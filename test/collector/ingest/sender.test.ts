@@ -1,3 +1,4 @@
+import { eventTypes } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import {
   attest,
@@ -6,6 +7,8 @@ import {
   type Sender,
   someProducer,
 } from '../../../collector/ingest/sender.ts';
+import { isOfLedger } from '../../../collector/log/withdrawals.ts';
+import { exampleEvent } from '../support/events.ts';
 
 const ada: Sender = { is: 'producer', user: 'ada', token: null };
 const attribution = { type: 'pi.session.attributed.v1', data: {} };
@@ -52,6 +55,16 @@ describe('what only the collector may say', () => {
       });
     }
     expect(refusedFields.has(field)).toBe(true);
+  });
+
+  it('none of it can be withdrawn, but what it says of sessions', () => {
+    const refused = eventTypes
+      .map(({ type }) => type)
+      .filter((type) => refuseClaim({ type }, someProducer) !== null);
+    const kept = refused.filter((type) => isOfLedger(exampleEvent({ number: 1, type })));
+    const ofSessions = ['pi.entry.moved.v1', 'pi.records.labelled.v1'];
+    expect(kept).toEqual(refused.filter((type) => !ofSessions.includes(type)));
+    expect(kept.length).toBe(refused.length - ofSessions.length);
   });
 
   it('its own records and importers may', () => {

@@ -1,4 +1,6 @@
 /** Spend that is sent to a collector as producers send it, and what its answers make of it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { liveEventId } from '../../../extension/record/identity/event-id.ts';
 import { attributed, turn } from '../projections/support/given.ts';
@@ -19,12 +21,13 @@ export function session(id: string, nanoUsd: number, at = start): object[] {
 /** Starts a collector: with the command line that asks it, and what was spent by its answers. */
 export function sentSpend() {
   const commandLine = commandLines();
-  return (settings: object = {}) => running(commandLine(), settings);
+  return (settings: object = {}, config?: object) => running(commandLine(), settings, config);
 }
 
 type CommandLine = ReturnType<ReturnType<typeof commandLines>>;
 
-async function running(line: CommandLine, settings: object) {
+async function running(line: CommandLine, settings: object, config?: object) {
+  if (config !== undefined) configure(String(line.env.PI_LEDGER_HOME), config);
   const tokens: { id: string; token: string }[] = [];
   if ('auth' in settings)
     for (const user of ['ada', 'eve']) {
@@ -62,4 +65,9 @@ async function running(line: CommandLine, settings: object) {
     return Object.values(await spending()).reduce((sum, each) => sum + each, 0);
   }
   return { ...line, url, tokens, send, spending, spent };
+}
+
+function configure(home: string, config: object): void {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'config.json'), JSON.stringify(config));
 }

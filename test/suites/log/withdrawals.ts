@@ -104,6 +104,21 @@ export function describeWithdrawals(openLog: () => Promise<LogUnderTest>): void 
       expect(types.filter((type) => String(type) === 'withdrawn')).toHaveLength(2);
     });
 
+    it.each<LedgerEvent['type']>([
+      'pi.history.sealed.v1',
+      'pi.records.withdrawn.v1',
+      'pi.budget.defined.v1',
+      'pi.budget.crossed.v1',
+    ])('leave %s, which the ledger says of itself', async (type) => {
+      const { log } = await openLog();
+      const own = ofToken(exampleEvent({ number: 40, type, subject: 'bad' }), 'leaked');
+      const all = { events: [own.id], session: 'bad', token: then };
+      await log.append(batchOf([own, exampleEvent({ number: 2, subject: 'bad' })]));
+      await log.append(batchOf([withdrawal(41, all)]));
+      const stored = (await readAll(log)).map(({ event }) => String(event.type));
+      expect(stored).toEqual([type, 'withdrawn', 'pi.records.withdrawn.v1']);
+    });
+
     it('outlive what a seal deletes, for sessions of which more may come', async () => {
       const { log } = await openLog();
       const day = 86_400_000;

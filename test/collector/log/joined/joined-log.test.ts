@@ -188,3 +188,21 @@ describe('the logs of several cells, read as one', () => {
     expect(await joined.history.seal()).toMatchObject({ sealId: 'two', ...places(2, 2, 3) });
   });
 });
+
+it('says that an event is withdrawn once all cells have the withdrawal', async () => {
+  const { cells, joined } = open();
+  const [taken] = eventsOf(1) as [LedgerEvent];
+  await append(cells, [taken]);
+  const stored = { position: 1, receivedAtMs: 1, event: taken };
+  const records = { events: [taken.id], session: null, token: null };
+  const withdrawal = exampleEvent({
+    number: 9,
+    type: 'pi.records.withdrawn.v1',
+    data: { records, reason: 'x', by: null },
+  });
+  for (const log of cells) {
+    expect((await joined.withdrawals()).names(stored)).toBe(false);
+    await log.append(batchOf([withdrawal]));
+  }
+  expect((await joined.withdrawals()).names(stored)).toBe(true);
+});
