@@ -78,8 +78,8 @@ function entryIdIn({ data }: LedgerEvent): string | null {
 }
 
 /**
- * The moves to append for a new claim, with the token that it came with; none when the present owner
- * is as good. The first of `histories` is the event's own, the others are its twins'.
+ * The moves to append for a new claim, with its token; none when the present owner is as good. The
+ * first of `histories` is the event's own, the others are its twins'.
  */
 export function movesOf(
   event: LedgerEvent,
