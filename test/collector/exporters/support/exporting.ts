@@ -25,8 +25,6 @@ export interface ExportingOptions {
   readonly more?: Readonly<Record<string, string>>;
   /** `config.json`. */
   readonly settings?: object;
-  /** False: resolves before the exporters have begun. */
-  readonly isWaiting?: boolean;
 }
 
 /** Call it while a test file is loaded. */
@@ -39,14 +37,14 @@ export function exportingLedgers() {
   });
   return async (
     url: string,
-    { home, more = {}, settings, isWaiting = true }: ExportingOptions = {},
+    { home, more = {}, settings }: ExportingOptions = {},
   ): Promise<Exporting> => {
     homes += 1;
     const at = home ?? join(directory, String(homes));
     mkdirSync(at, { recursive: true });
     if (settings !== undefined) writeFileSync(join(at, 'config.json'), JSON.stringify(settings));
     const exporting = await start(at, { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more });
-    if (isWaiting) await exporting.reachesHead();
+    await exporting.reachesHead();
     open.push(exporting);
     return exporting;
   };
