@@ -22,6 +22,8 @@ export interface CollectorProcess {
 
 export interface CollectorOptions {
   readonly home: string;
+  /** The command line of another tree. */
+  readonly script?: string;
   readonly profileDirectory?: string | null;
   /** Value of PI_LEDGER_STORE; by default a file in the home. */
   readonly store?: string;
@@ -42,6 +44,7 @@ const pollMs = 10;
 
 export async function startCollector({
   home,
+  script = commandLine,
   profileDirectory = null,
   store,
   environment = {},
@@ -51,7 +54,7 @@ export async function startCollector({
   const profile =
     profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...nodeOptions, ...profile, commandLine, 'start'], {
+  const child = spawn(process.execPath, [...nodeOptions, ...profile, script, 'start'], {
     // A home without sessions: the search for sessions is measured, but not their import.
     env: {
       PATH: process.env.PATH ?? '',
