@@ -17,7 +17,7 @@ import { doublesIn, lostOf } from './truth/log-watch.ts';
 import { createOffered } from './truth/offered.ts';
 import { createWatch } from './truth/watch.ts';
 import { type TargetName, targets } from './world/targets.ts';
-import { until } from './world/until.ts';
+import { untilNone } from './world/until.ts';
 import { startAgain } from './world/victims.ts';
 import type { World } from './world/world.ts';
 
@@ -191,12 +191,12 @@ async function calm(stage: Stage, posting: readonly Sender[], crew: Crew): Promi
   }
   const late = await crew.end();
   if (late > 0) complain(`${late} producers did not end by themselves after SIGTERM`);
-  await until(
-    'the spool is empty',
+  await untilNone(
+    'bytes in the spool',
     async () => {
       if (crew.waitingBytes() > 0 && !world.readsSpool) await crew.sweep();
-      return crew.waitingBytes() === 0;
+      return crew.waitingBytes();
     },
-    { withinMs: sweepMsMax },
+    { restMs: sweepMsMax },
   );
 }

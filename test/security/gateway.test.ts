@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
+import { eventually } from '../support/eventually.ts';
 import { type AttackedCollector, startAttacked } from './support/collector.ts';
 import { hostileWork } from './support/hostile-text.ts';
 import { type CollectorProcess, startProcess } from './support/process.ts';
@@ -30,7 +31,16 @@ interface Answer {
   readonly rejected: readonly { readonly index: number }[];
 }
 
+/** What a busy broker does not take in time is offered again, as agents do. */
 async function offer(batch: readonly object[]): Promise<[status: number, answer: Answer]> {
+  return eventually(async () => {
+    const answered = await offerOnce(batch);
+    if (answered[0] === 503) throw new Error(JSON.stringify(answered[1]));
+    return answered;
+  });
+}
+
+async function offerOnce(batch: readonly object[]): Promise<[status: number, answer: Answer]> {
   const authorization = `Bearer ${gateway.tokens.ingest}`;
   const answer = await fetch(`${gateway.url}/v1/events`, {
     ...{ method: 'POST', body: JSON.stringify(batch) },

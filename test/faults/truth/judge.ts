@@ -41,7 +41,6 @@ export async function judge(options: {
 const restMsOfLog = 120_000;
 /** A group of consumers was seen to take more than 40 s to find itself again. */
 const restMsOfBroker = 240_000;
-const arrivalMsMax = 600_000;
 const lookEveryMs = 250;
 
 /** Waits until everything promised is there, or nothing new comes. */
@@ -57,7 +56,8 @@ async function arrived(offered: Offered, watch: Watch, restMsMax: number): Promi
       if (missingIn(offered, watch).length === 0) return true;
       return performance.now() - sinceMs > restMsMax;
     },
-    { pollMs: lookEveryMs, withinMs: arrivalMsMax },
+    // It ends when the log rests, however slow the machine is.
+    { pollMs: lookEveryMs, withinMs: Number.POSITIVE_INFINITY },
   );
 }
 

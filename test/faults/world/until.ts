@@ -23,3 +23,23 @@ export async function until(
   const why = failure === null ? '' : `: ${String(failure)}`;
   throw new Error(`waited ${withinMs / 1_000} s in vain until ${what}${why}`);
 }
+
+/** Waits as long as there is less and less; rejects when that has not changed for `restMs`. */
+export async function untilNone(
+  what: string,
+  left: () => number | Promise<number>,
+  { restMs = waitMsMax } = {},
+): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  while (least > 0)
+    await until(
+      `fewer ${what}, of ${least}`,
+      async () => {
+        const now = await left();
+        const isFewer = now < least;
+        least = Math.min(least, now);
+        return isFewer;
+      },
+      { withinMs: restMs },
+    );
+}
