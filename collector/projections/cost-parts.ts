@@ -7,17 +7,10 @@
  * may differ from what the host's list says.
  */
 import type { Spend } from '@pi-ledger/contract';
+import type { CostPartMeasure } from '@pi-ledger/contract/spend-shape';
 import { nanoUsdOf } from '../../extension/record/money.ts';
 
-export const costPartMeasures = [
-  'inputNanoUsd',
-  'outputNanoUsd',
-  'cacheReadNanoUsd',
-  'cacheWriteNanoUsd',
-] as const;
-
-const hostNames = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
-const noParts: readonly number[] = hostNames.map(() => 0);
+type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
 
 /** Reported, but without a price. */
 export function isUnpriced({ reported, costSource, costNanoUsd }: Spend): boolean {
@@ -30,14 +23,20 @@ export function costSourceOf(spend: Spend): string {
   return isUnpriced(spend) ? 'unpriced' : spend.costSource;
 }
 
-/** In the order of the measures. */
-export function costPartsOf(spend: Spend): readonly number[] {
+/** Empty where the host says none. */
+export function costPartsOf(spend: Spend): CostParts {
   const { cost } = spend.rawUsage;
-  if (!spend.reported || isUnpriced(spend) || !isObject(cost)) return noParts;
-  return hostNames.map((name) => {
-    const usd = cost[name];
-    return typeof usd === 'number' ? (nanoUsdOf(usd) ?? 0) : 0;
-  });
+  if (!spend.reported || isUnpriced(spend) || !isObject(cost)) return {};
+  return {
+    inputNanoUsd: partOf(cost.input),
+    outputNanoUsd: partOf(cost.output),
+    cacheReadNanoUsd: partOf(cost.cacheRead),
+    cacheWriteNanoUsd: partOf(cost.cacheWrite),
+  };
+}
+
+function partOf(usd: unknown): number {
+  return typeof usd === 'number' ? (nanoUsdOf(usd) ?? 0) : 0;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

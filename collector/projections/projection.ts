@@ -28,30 +28,45 @@ export class UnfoldableError extends Error {
 }
 
 /** A table of sums. An unknown dimension is the empty string. */
-export interface Rollup {
+export interface Rollup<Dimension extends string = string> {
   readonly name: string;
-  readonly dimensions: readonly string[];
+  readonly dimensions: readonly Dimension[];
   /** Integers; their sums may exceed 64 bits. */
   readonly measures: readonly string[];
   /** Dimension lists that queries filter or range over; each leads an index. */
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly Dimension[])[];
   /**
    * Rollups of the same measures under some of these dimensions, those with the fewest rows first.
    * Each of their rows is a sum of rows of this one. Projections do not emit them:
    * subscription/deltas.ts derives them, and views/coarsest.ts answers a query from the coarsest
    * one that fits.
    */
-  readonly coarser?: readonly Rollup[];
+  readonly coarser?: readonly Rollup<Dimension>[];
+}
+
+declare const keyOf: unique symbol;
+
+/** What a row of a rollup is of, in the order of its dimensions; `rowKey` makes it. */
+export type RowKey<Dimension extends string = string> = readonly string[] & {
+  readonly [keyOf]: (dimension: Dimension) => Dimension;
+};
+
+/** From texts by name. JSON can carry half a surrogate pair; a store's text cannot. */
+export function rowKey<Dimension extends string>(
+  { dimensions }: Rollup<Dimension>,
+  named: Readonly<Record<NoInfer<Dimension>, string>>,
+): RowKey<Dimension> {
+  return dimensions.map((name) => named[name].toWellFormed()) as unknown as RowKey<Dimension>;
 }
 
 /**
- * Adds `measures` to the row with these `dimensions`, both in the rollup's order; measures missing
- * at the end are zero. `measures` are read immediately. `dimensions` are kept until the commit, so
- * the array must not change; emitting the same array again is the fast path.
+ * Adds `measures`, in the rollup's order, to the row with this key; measures missing at the end are
+ * zero. `measures` are read immediately. The key is kept until the commit; emitting the same one
+ * again is the fast path.
  */
-export type Emit = (
-  rollup: Rollup,
-  dimensions: readonly string[],
+export type Emit = <Dimension extends string>(
+  rollup: Rollup<Dimension>,
+  key: RowKey<NoInfer<Dimension>>,
   measures: readonly Amount[],
 ) => void;
 

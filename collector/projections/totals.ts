@@ -8,20 +8,27 @@
  * remaining part of a claim is counted. So a claim that arrives before the subagent's own records
  * is counted beside them here, but not in `usage`. Estimates are not counted at all.
  */
+import { recordMeasures, type SpendDimension } from '@pi-ledger/contract/spend-shape';
 import type { Emit, Rollup } from './projection.ts';
-import { recordMeasures } from './usage.ts';
 
-export const totals: Rollup = {
+const dimensions = [
+  ...['project', 'provider', 'model', 'kind', 'billing', 'host', 'user'],
+  /** As in `usage`; empty, too, in rows sealed before it was known. */
+  'costSource',
+] as const satisfies readonly SpendDimension[];
+
+export type TotalDimension = (typeof dimensions)[number];
+
+export const totals: Rollup<TotalDimension> = {
   name: 'totals',
-  /** `costSource`: as in `usage`; empty, too, in rows sealed before it was known. */
-  dimensions: ['project', 'provider', 'model', 'kind', 'billing', 'host', 'user', 'costSource'],
+  dimensions,
   measures: recordMeasures,
   indexes: [],
 };
 
 /** For spend that only moves: it is in the totals already. */
 export function withoutTotals(emit: Emit): Emit {
-  return (rollup, dimensions, measures) => {
-    if (rollup !== totals) emit(rollup, dimensions, measures);
+  return (rollup, key, measures) => {
+    if (rollup.name !== totals.name) emit(rollup, key, measures);
   };
 }

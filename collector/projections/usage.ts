@@ -4,49 +4,25 @@
  * of dimensions that occurs; unknown is the empty string.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
+import {
+  type SpendDimension,
+  spendDimensions,
+  spendMeasures,
+  tokenCounts,
+} from '@pi-ledger/contract/spend-shape';
 import type { Amount } from './amount.ts';
-import { costPartMeasures, costPartsOf, isUnpriced } from './cost-parts.ts';
+import { costPartsOf, isUnpriced } from './cost-parts.ts';
 import type { Rollup } from './projection.ts';
+import { amountsOf } from './spend-amounts.ts';
 
-/** The measures of every record, in this order. */
-export const recordMeasures = [
-  /** Every usage-bearing entry, including unreported ones. */
-  'records',
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-  /** Part of outputTokens. */
-  'reasoningTokens',
-  /** The cost of records that have a price. */
-  'nanoUsd',
-  /** Reported, but without a price. */
-  'unpricedRecords',
-  /** Failed or aborted: all figures zero, the real spend unknown. */
-  'unreportedRecords',
-] as const;
-
-/** What the rollup `usage` sums, in this order. */
-export const usageMeasures = [
-  ...recordMeasures,
-  /** Upper estimates for unreported records, included in no other measure. */
-  'unreportedTokensMax',
-  'unreportedNanoUsdMax',
-  /** The host's own parts of `nanoUsd`, as far as it says them. */
-  ...costPartMeasures,
-  /** Part of `unreportedRecords`: answered requests that no entry explains. */
-  'packageRequests',
-  /** Part of `unreportedRecords`: answers that only event streams of hosts tell of. */
-  'streamedAnswers',
-  /** What extensions say of their last answer alone: at least so much was spent. */
-  'lowerBoundRecords',
-] as const;
+/** Sums of spend under some of its dimensions. */
+type SpendRollup = Rollup<SpendDimension>;
 
 /**
  * For overviews: answers the most common questions from a few thousand rows instead of one for each
  * session, hour and model.
  */
-const coarser: readonly Rollup[] = [
+const coarser: readonly SpendRollup[] = [
   rollup('usage_projects', ['project', 'provider', 'model', 'billing'], []),
   rollup(
     'usage_days',
@@ -85,50 +61,18 @@ const coarser: readonly Rollup[] = [
   ),
 ];
 
-function rollup(name: string, dimensions: readonly string[], indexes: Rollup['indexes']): Rollup {
-  return { name, dimensions, measures: usageMeasures, indexes };
+function rollup(
+  name: string,
+  dimensions: readonly SpendDimension[],
+  indexes: SpendRollup['indexes'],
+): SpendRollup {
+  return { name, dimensions, measures: spendMeasures, indexes };
 }
 
-export const usage: Rollup = {
+export const usage: SpendRollup = {
   name: 'usage',
-  dimensions: [
-    /** `2026-11-22T01`, UTC. */
-    'hour',
-    /** `2026-11-22`, the spender's local day. */
-    'day',
-    'session',
-    'project',
-    'branch',
-    'user',
-    'machine',
-    /** `pi` or `omp`. */
-    'host',
-    'provider',
-    /** The requested model. */
-    'model',
-    /**
-     * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call`, the unknown entry
-     * type's own name, or `package_request` and `streamed_answer`, which no entry tells of.
-     */
-    'kind',
-    /** `metered`, `subscription`, `unknown`. */
-    'billing',
-    /** `main` or `subagent`. */
-    'agentKind',
-    /** The agent's name. */
-    'agent',
-    /** Of answers: the thinking level. */
-    'thinking',
-    /** `provider`, `catalog`, `unpriced`; empty for what was not reported and for estimates. */
-    'costSource',
-    /** Of answers, as the host calls it. */
-    'stopReason',
-    /** JSON object with sorted keys. */
-    'labels',
-    /** The commit checked out. */
-    'head',
-  ],
-  measures: usageMeasures,
+  dimensions: spendDimensions,
+  measures: spendMeasures,
   indexes: [['day'], ['project', 'day'], ['user', 'day'], ['session']],
   coarser,
 };
@@ -139,23 +83,16 @@ const lowerBoundKind = 'custom';
 /** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend, kind: string): Amount[] {
   const unpriced = isUnpriced(spend);
-  return [
-    1,
-    spend.inputTokens,
-    spend.outputTokens,
-    spend.cacheReadTokens,
-    spend.cacheWriteTokens,
-    spend.reasoningTokens ?? 0,
-    unpriced ? 0 : (spend.costNanoUsd ?? 0),
-    unpriced ? 1 : 0,
-    spend.reported ? 0 : 1,
-    0,
-    0,
+  return amountsOf({
+    records: 1,
+    ...tokenCounts(spend),
+    reasoningTokens: spend.reasoningTokens ?? 0,
+    nanoUsd: unpriced ? 0 : (spend.costNanoUsd ?? 0),
+    unpricedRecords: unpriced ? 1 : 0,
+    unreportedRecords: spend.reported ? 0 : 1,
     ...costPartsOf(spend),
-    0,
-    0,
-    kind === lowerBoundKind ? 1 : 0,
-  ];
+    lowerBoundRecords: kind === lowerBoundKind ? 1 : 0,
+  });
 }
 
 /** What no entry tells of: each is a record of unknown cost. */
@@ -163,8 +100,7 @@ export function unwrittenMeasuresOf(
   name: 'packageRequests' | 'streamedAnswers',
   count: number,
 ): Amount[] {
-  const counted: readonly string[] = ['records', 'unreportedRecords', name];
-  return usageMeasures.map((measure) => (counted.includes(measure) ? count : 0));
+  return amountsOf({ records: count, unreportedRecords: count, [name]: count });
 }
 
 /** The measures of an upper estimate for a record that already counts. */
@@ -172,8 +108,8 @@ export function estimateMeasuresOf({
   tokensMax,
   costNanoUsdMax,
 }: EventData<'pi.attempt.estimated.v1'>): Amount[] {
-  return usageMeasures.map((name) => {
-    if (name === 'unreportedTokensMax') return tokensMax;
-    return name === 'unreportedNanoUsdMax' ? (costNanoUsdMax ?? 0) : 0;
+  return amountsOf({
+    unreportedTokensMax: tokensMax,
+    unreportedNanoUsdMax: costNanoUsdMax ?? 0,
   });
 }

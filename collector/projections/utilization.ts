@@ -13,9 +13,10 @@
  * log's order.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import { conversationTokens } from '@pi-ledger/extension/record/orchestration';
 import type { Amount } from './amount.ts';
-import type { Emit, Projection, Rollup } from './projection.ts';
+import { type Emit, type Projection, type Rollup, rowKey } from './projection.ts';
 import {
   createTimelineRules,
   type FoldRules,
@@ -104,8 +105,9 @@ function isKept(event: LedgerEvent): boolean {
   }
 }
 
-/** `names`: the row's dimensions after project, user and host. */
-type Count = (rollup: Rollup, names: readonly string[], amounts: readonly Amount[]) => void;
+/** `names`: the row's dimensions beside project, user and host. */
+type Names = Readonly<Record<string, string>>;
+type Count = (rollup: Rollup, names: Names, amounts: readonly Amount[]) => void;
 
 function evolve(state: UtilizationState, event: LedgerEvent, add: Count): void {
   switch (event.type) {
@@ -126,7 +128,11 @@ function evolve(state: UtilizationState, event: LedgerEvent, add: Count): void {
       break;
     case 'pi.compaction.failed.v1': {
       const { trigger, aborted } = event.data;
-      add(totalCompactions, [trigger ?? '', aborted ? 'aborted' : 'failed'], [1]);
+      add(
+        totalCompactions,
+        { trigger: trigger ?? '', outcome: aborted ? 'aborted' : 'failed' },
+        [1],
+      );
       break;
     }
   }
@@ -140,7 +146,7 @@ function sample(
   const share = shareOf(data);
   if (share === null) return;
   keepPeak(state.peaks, minuteOf(time), share);
-  const names = [data.provider ?? '', data.model ?? ''];
+  const names = { provider: data.provider ?? '', model: data.model ?? '' };
   add(totalUtilization, names, sampleOf(totalUtilization, shares, share));
 }
 
@@ -165,9 +171,8 @@ function answer(
   if (time > answeredAt) state.answeredAt = time;
   const isFirst = compactedAt !== '' && time > compactedAt && answeredAt <= compactedAt;
   if (!isFirst) return;
-  const { inputTokens, cacheReadTokens, cacheWriteTokens } = conversationTokens(spend);
-  const sent = inputTokens + cacheReadTokens + cacheWriteTokens;
-  if (sent > 0) add(totalCompacted, [], sampleOf(totalCompacted, tokensAfter, sent));
+  const sent = sentTokens(conversationTokens(spend));
+  if (sent > 0) add(totalCompacted, {}, sampleOf(totalCompacted, tokensAfter, sent));
 }
 
 function compact(
@@ -176,9 +181,10 @@ function compact(
   add: Count,
 ): void {
   if (time > state.compactedAt) state.compactedAt = time;
-  add(totalCompactions, [triggerOf(state, data.entryId), 'completed'], [1]);
+  const trigger = triggerOf(state, data.entryId);
+  add(totalCompactions, { trigger, outcome: 'completed' }, [1]);
   if (data.tokensBefore !== null)
-    add(totalCompacted, [], sampleOf(totalCompacted, tokensBefore, data.tokensBefore));
+    add(totalCompacted, {}, sampleOf(totalCompacted, tokensBefore, data.tokensBefore));
 }
 
 function time(
@@ -190,7 +196,7 @@ function time(
   if (entryId !== null && trigger !== null) keepTrigger(state.triggers, [at, entryId, trigger]);
   if (durationMs === null) return;
   const amounts = amountsAt(1, bucketOf(runDurations, durationMs), microseconds(durationMs));
-  add(totalCompactions, [trigger ?? '', 'completed'], amounts);
+  add(totalCompactions, { trigger: trigger ?? '', outcome: 'completed' }, amounts);
 }
 
 function count(
@@ -199,14 +205,14 @@ function count(
   emit: Emit,
   counted: {
     readonly rollup: Rollup;
-    readonly names: readonly string[];
+    readonly names: Names;
     readonly amounts: readonly Amount[];
   },
 ): void {
   const { project, user, host, isIgnored } = labelsAt(timeline, minuteOf(at), '');
   if (isIgnored) return;
-  const dimensions = [project, user, host, ...counted.names].map((name) => name.toWellFormed());
-  emit(counted.rollup, dimensions, counted.amounts);
+  const { rollup, names, amounts } = counted;
+  emit(rollup, rowKey(rollup, { project, user, host, ...names }), amounts);
 }
 
 function openSealed(body: string, rules: TimelineRules): UtilizationState {

@@ -5,18 +5,14 @@
  *
  * Contract: the state was decoded by a projection with the rules that it was folded with.
  */
-import {
-  hourText,
-  localDayText,
-  minutesPerDay,
-  minutesPerHour,
-} from '../projections/session/calendar.ts';
+import { minutesPerDay, minutesPerHour } from '../projections/session/calendar.ts';
 import { linesOf } from '../projections/session/cells.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import type { Labels } from '../projections/session/labels.ts';
 import type { LineName } from '../projections/session/line-name.ts';
 import { labelsOfCell } from '../projections/session/notes/cell-labels.ts';
-import { usage } from '../projections/usage.ts';
+import { spendKey } from '../projections/session/rows.ts';
+import { namedAmounts } from '../projections/spend-amounts.ts';
 import type { SumRow } from '../views/views.ts';
 
 export interface SpentWhere {
@@ -86,9 +82,7 @@ export function* cellsOf(state: SessionState): Generator<SpentCell> {
       yield {
         minute,
         dimensions,
-        measures: Object.fromEntries(
-          usage.measures.map((name, index) => [name, BigInt(amounts[index] ?? 0)]),
-        ),
+        measures: namedAmounts(amounts),
       };
     }
   }
@@ -114,31 +108,6 @@ function dimensionsOf(
   start: number,
   { labels, name }: CellLabels,
 ): SumRow['dimensions'] {
-  const { project, branch, user, machine, host, billing, agentKind, agent, head } = labels;
-  const { provider, model, kind, thinking, costSource, stopReason } = name;
-  const day = localDayText(start, labels.utcOffsetMinutes);
-  const dimensions = {
-    hour: hourText(start),
-    day,
-    session,
-    project,
-    branch,
-    user,
-    machine,
-    host,
-    provider,
-    model,
-    kind,
-    billing,
-    agentKind,
-    agent,
-    thinking,
-    costSource,
-    stopReason,
-    labels: labels.labels,
-    head,
-  };
-  return Object.fromEntries(
-    Object.entries(dimensions).map(([name, text]) => [name, text.toWellFormed()]),
-  );
+  const key = spendKey(session, start, name, labels);
+  return Object.fromEntries(Object.entries(key).map(([each, text]) => [each, text.toWellFormed()]));
 }

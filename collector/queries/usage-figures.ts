@@ -1,8 +1,13 @@
 /** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
 import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
 import { type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
+import {
+  costPartMeasures,
+  type SpendMeasure,
+  tokenMeasures,
+} from '@pi-ledger/contract/spend-shape';
 import type { SumRow } from '../views/views.ts';
-import { exactCount } from './exact-count.ts';
+import { exactFigure } from './exact-count.ts';
 
 type Billed = UsageFigures['byBilling'][Billing];
 
@@ -15,20 +20,14 @@ const amountNames = {
 const countNames = flatFigureNames.filter(
   (name) => !Object.values(amountNames).some((amount) => amount === name),
 );
-const partNames = [
-  'inputNanoUsd',
-  'outputNanoUsd',
-  'cacheReadNanoUsd',
-  'cacheWriteNanoUsd',
-] as const;
 /** Of one billing, by their names in the rollup. */
 const billedMeasures = [
   'nanoUsd',
-  ...partNames,
+  ...costPartMeasures,
   'unpricedRecords',
   'unreportedRecords',
   'lowerBoundRecords',
-] as const;
+] as const satisfies readonly SpendMeasure[];
 
 export interface Sums {
   readonly counts: Map<string, bigint>;
@@ -57,33 +56,27 @@ export function costOf({ billed }: Sums): bigint {
   return billings.reduce((sum, billing) => sum + sumIn(billed[billing], 'nanoUsd'), 0n);
 }
 
-const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
-
 export function tokensOf({ counts }: Sums): bigint {
-  return tokenNames.reduce((sum, name) => sum + sumIn(counts, name), 0n);
+  return tokenMeasures.reduce((sum, name) => sum + sumIn(counts, name), 0n);
 }
 
 export function toFigures({ counts, billed }: Sums): UsageFigures {
   const flat = flatFigureNames.map((name) => {
     const billing = billings.find((each) => amountNames[each] === name);
     const value = billing === undefined ? sumIn(counts, name) : sumIn(billed[billing], 'nanoUsd');
-    return [name, written(name, value)];
+    return [name, exactFigure(name, value)];
   });
   const byBilling = billings.map((billing) => [billing, toBilled(billed[billing])]);
   return { ...Object.fromEntries(flat), byBilling: Object.fromEntries(byBilling) } as UsageFigures;
 }
 
 function toBilled(sums: ReadonlyMap<string, bigint>): Billed {
-  const parts = partNames.reduce((sum, name) => sum + sumIn(sums, name), 0n);
+  const parts = costPartMeasures.reduce((sum, name) => sum + sumIn(sums, name), 0n);
   const entries = billedNames.map((name) => [
     name,
-    written(name, name === 'otherNanoUsd' ? sumIn(sums, 'nanoUsd') - parts : sumIn(sums, name)),
+    exactFigure(name, name === 'otherNanoUsd' ? sumIn(sums, 'nanoUsd') - parts : sumIn(sums, name)),
   ]);
   return Object.fromEntries(entries) as Billed;
-}
-
-function written(name: string, value: bigint): string | number {
-  return name.includes('NanoUsd') ? value.toString() : exactCount(value);
 }
 
 function sumIn(sums: ReadonlyMap<string, bigint>, name: string): bigint {

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import { type Amount, addAmounts } from '../projections/amount.ts';
-import type { Projection, Rollup } from '../projections/projection.ts';
+import { type Projection, type Rollup, rowKey } from '../projections/projection.ts';
 import { readSealed, type SealedEntry } from '../seal/content.ts';
 import { openDocument } from '../seal/documents.ts';
 import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
@@ -82,8 +82,11 @@ export async function beginView({
       const rollup = projection.sealing?.cumulative.find(({ name }) => name === entry.rollup);
       if (rollup === undefined) return;
       isCounted = true;
-      const dimensions = dimensionsOf(rollup, entry.dimensions);
-      deltas.emit(rollup, dimensions, measuresOf(rollup, entry.measures));
+      deltas.emit(
+        rollup,
+        rowKey(rollup, textsOf(rollup, entry.dimensions)),
+        measuresOf(rollup, entry.measures),
+      );
     } else if (entry.projection === projection.name) {
       const state = openDocument(projection, entry);
       projection.sealing?.emit(state, deltas.emit);
@@ -104,8 +107,12 @@ export async function beginView({
   return { generation: { ...generation, checkpoint: 0 }, isCounted };
 }
 
-function dimensionsOf({ dimensions }: Rollup, sealed: Readonly<Record<string, string>>): string[] {
-  return dimensions.map((name) => sealed[name] ?? '');
+/** A dimension that the seal does not know is unknown. */
+function textsOf(
+  { dimensions }: Rollup,
+  sealed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(dimensions.map((name) => [name, sealed[name] ?? '']));
 }
 
 function measuresOf({ measures }: Rollup, sealed: Readonly<Record<string, string>>): Amount[] {

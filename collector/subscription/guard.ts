@@ -46,13 +46,15 @@ export function createGuard(projection: Projection): Guard {
     emit: Emit,
   ): unknown {
     const before = projection.encode(entry.state);
-    const emitted: Parameters<Emit>[] = [];
-    const emitLater: Emit = (rollup, dimensions, measures) =>
-      emitted.push([rollup, dimensions, measures.slice()]);
+    const emitted: (() => void)[] = [];
+    const emitLater: Emit = (rollup, key, measures) => {
+      const kept = measures.slice();
+      emitted.push(() => emit(rollup, key, kept));
+    };
     try {
       const state = projection.evolve(entry.state, stored, emitLater);
       documentOf(entry.key, state);
-      for (const each of emitted) emit(...each);
+      for (const emitOne of emitted) emitOne();
       return state;
     } catch (cause) {
       entry.state = projection.decode(before);

@@ -1,21 +1,8 @@
-/** What rows of usage can be split by, beside day and billing. Without a library, as groupings. */
-export const rowDimensions = [
-  'hour',
-  'session',
-  'project',
-  'branch',
-  'user',
-  'machine',
-  'host',
-  'provider',
-  'model',
-  'kind',
-  'agentKind',
-  'agent',
-  'thinking',
-  'costSource',
-  'stopReason',
-  'labels',
-  'head',
-] as const;
-export type RowDimension = (typeof rowDimensions)[number];
+import { type SpendDimension, spendDimensions } from '../spend-shape.ts';
+
+export type RowDimension = Exclude<SpendDimension, 'day' | 'billing'>;
+
+/** What rows of usage can be split by, beside day and billing. */
+export const rowDimensions = spendDimensions.filter(
+  (name): name is RowDimension => name !== 'day' && name !== 'billing',
+);

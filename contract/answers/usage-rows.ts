@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { SpendMeasure } from '../spend-shape.ts';
 import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd, Next, TextOrNull } from './fields.ts';
 import { type RowDimension, rowDimensions } from './row-dimensions.ts';
@@ -8,12 +9,7 @@ const dimensionFields = Object.fromEntries(
   rowDimensions.map((name) => [name, Type.Optional(TextOrNull)]),
 ) as Record<RowDimension, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
 
-export const rowFields = {
-  day: Type.String({ description: "The spender's own day." }),
-  billing: Type.Enum(billings, {
-    description: 'What the amounts of the row are: never to be added to those of another kind.',
-  }),
-  ...dimensionFields,
+const measureFields = {
   records: Type.Integer(),
   ...tokenFields,
   nanoUsd: NanoUsd('Of the records that have a price.'),
@@ -23,6 +19,18 @@ export const rowFields = {
   cacheWriteNanoUsd: NanoUsd('Like inputNanoUsd.'),
   unpricedRecords: Type.Integer(),
   unreportedRecords: Type.Integer(),
+} satisfies Partial<Record<SpendMeasure, unknown>>;
+export type FineMeasure = keyof typeof measureFields;
+/** In the order of the columns. */
+export const fineMeasures = Object.keys(measureFields) as readonly FineMeasure[];
+
+export const rowFields = {
+  day: Type.String({ description: "The spender's own day." }),
+  billing: Type.Enum(billings, {
+    description: 'What the amounts of the row are: never to be added to those of another kind.',
+  }),
+  ...dimensionFields,
+  ...measureFields,
 };
 
 const row = {

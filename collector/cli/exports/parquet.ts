@@ -2,7 +2,7 @@
  * `export --parquet`: the ledger's usage by UTC hour, session and everything else that it knows of
  * it. Written group by group; the library is loaded with the first file.
  */
-import type { UsageFineRow } from '@pi-ledger/contract/answers';
+import { fineMeasures, type UsageFineRow } from '@pi-ledger/contract/answers';
 import { rowDimensions } from '@pi-ledger/contract/row-dimensions';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
@@ -59,22 +59,6 @@ async function writeParquet(
 }
 
 const texts = rowDimensions.filter((name) => name !== 'hour');
-const counts = [
-  'records',
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-  'reasoningTokens',
-  'nanoUsd',
-  'inputNanoUsd',
-  'outputNanoUsd',
-  'cacheReadNanoUsd',
-  'cacheWriteNanoUsd',
-  'unpricedRecords',
-  'unreportedRecords',
-] as const satisfies readonly (keyof UsageFineRow)[];
-
 const columns = [
   { name: 'hour', type: 'TIMESTAMP' as const, nullable: false },
   ...(['day', 'billing'] as const).map((name) => ({
@@ -83,7 +67,7 @@ const columns = [
     nullable: false,
   })),
   ...texts.map((name) => ({ name, type: 'STRING' as const, nullable: true })),
-  ...counts.map((name) => ({ name, type: 'INT64' as const, nullable: false })),
+  ...fineMeasures.map((name) => ({ name, type: 'INT64' as const, nullable: false })),
 ];
 
 function valuesOf(row: UsageFineRow): Record<string, unknown> {
@@ -92,6 +76,6 @@ function valuesOf(row: UsageFineRow): Record<string, unknown> {
     day: row.day,
     billing: row.billing,
     ...Object.fromEntries(texts.map((name) => [name, row[name] ?? null])),
-    ...Object.fromEntries(counts.map((name) => [name, BigInt(row[name])])),
+    ...Object.fromEntries(fineMeasures.map((name) => [name, BigInt(row[name])])),
   };
 }

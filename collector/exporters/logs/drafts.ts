@@ -1,5 +1,6 @@
 /** The log records that events are worth, as plain data. Pure. */
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
+import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/logs';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
@@ -153,12 +154,12 @@ function budgetCrossed(event: LedgerEvent<'pi.budget.crossed.v1'>): LogDraft {
 /** An attempt that reported nothing has no tokens, which is not the same as zero. */
 function spendAttributes(spend: Spend): LogDraft['attributes'] {
   const { provider, model, reported } = spend;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = withOrchestration(spend);
+  const counts = withOrchestration(spend);
   return {
     'gen_ai.provider.name': provider === null ? null : providerName(provider),
     'gen_ai.request.model': model,
-    'gen_ai.usage.input_tokens': reported ? inputTokens + cacheReadTokens + cacheWriteTokens : null,
-    'gen_ai.usage.output_tokens': reported ? outputTokens : null,
+    'gen_ai.usage.input_tokens': reported ? sentTokens(counts) : null,
+    'gen_ai.usage.output_tokens': reported ? counts.outputTokens : null,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a record of spend says on its span. Pure. */
 import type { Spend } from '@pi-ledger/contract';
+import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 import { type Attributes, compact } from './draft.ts';
@@ -29,10 +30,10 @@ export function spendAttributes({ spend, kind, billing }: SpanSpend): Attributes
 }
 
 function tokens(spend: Spend): Attributes {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } =
-    withOrchestration(spend);
+  const all = withOrchestration(spend);
+  const { outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = all;
   return {
-    'gen_ai.usage.input_tokens': inputTokens + cacheReadTokens + cacheWriteTokens,
+    'gen_ai.usage.input_tokens': sentTokens(all),
     'gen_ai.usage.output_tokens': outputTokens,
     'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
     'gen_ai.usage.cache_write.input_tokens': cacheWriteTokens,

@@ -4,15 +4,12 @@
  * the token. Pure, but for the sums kept here.
  */
 import type { Spend } from '@pi-ledger/contract';
+import {
+  type TokenCounts,
+  type TokenMeasure,
+  tokenMeasures,
+} from '@pi-ledger/contract/spend-shape';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
-
-/** The four counts of tokens, from which a sum is known. */
-export interface TokenCounts {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-}
 
 /**
  * What a package may sum up: answers; with what the host spent beside them; and with what tools
@@ -36,12 +33,7 @@ export interface RunSums {
 /** The newest are left out: a subagent is rarely called more often. */
 const runsMax = 200;
 
-const none: TokenCounts = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-};
+const none = counted(() => 0);
 
 const nothing: Sums = [none, none, none];
 
@@ -109,8 +101,7 @@ function withMore(sums: Sums, spent: Spent | null): Sums {
 }
 
 export function sumKey(counts: TokenCounts): string {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = counts;
-  return `sum:${[inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].join()}`;
+  return `sum:${tokenMeasures.map((name) => counts[name]).join()}`;
 }
 
 function isNothing(counts: TokenCounts): boolean {
@@ -118,10 +109,9 @@ function isNothing(counts: TokenCounts): boolean {
 }
 
 function plus(left: TokenCounts, right: TokenCounts): TokenCounts {
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
-    cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens,
-  };
+  return counted((name) => left[name] + right[name]);
+}
+
+function counted(count: (name: TokenMeasure) => number): TokenCounts {
+  return Object.fromEntries(tokenMeasures.map((name) => [name, count(name)])) as TokenCounts;
 }

@@ -1,6 +1,6 @@
 /** Stored form of what subagents accounted for, by key and time (claims-text.ts). */
-import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
-import { usageMeasures } from '../usage.ts';
+import type { Amount } from '../amount.ts';
+import { readAmounts, writeAmounts } from '../spend-amounts.ts';
 import { type AccountPlace, addToAccount } from './children.ts';
 import { timeless } from './claim.ts';
 import type { Amounts, BodyAccount, ClaimsBody } from './claims-body.ts';
@@ -59,7 +59,7 @@ export function decodeAccounts(
       for (const [sinceMs, text, ...amounts] of byTime) {
         atMs += sinceMs;
         const place = { child, key, atMs };
-        addToAccount(children, place, untrimmed(amounts));
+        addToAccount(children, place, readAmounts(amounts));
         for (const response of responsesOf(text))
           responses.set(response, { is: 'accounted', place });
       }
@@ -77,9 +77,7 @@ export function responsesOf(text: string): string[] {
 }
 
 export function trimmed(amounts: readonly Amount[]): Amounts {
-  return amounts.slice(0, amounts.findLastIndex((amount) => amount !== 0) + 1).map(amountToJson);
-}
-
-export function untrimmed(amounts: Amounts): Amount[] {
-  return usageMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
+  const written: (number | string)[] = [];
+  writeAmounts(written, amounts);
+  return written;
 }

@@ -7,8 +7,10 @@
  * and while its claims are not pooled: a pool does not tell turns apart, so there such spend stays
  * nobody's.
  */
+
+import { noAmounts } from '../spend-amounts.ts';
 import { withoutTotals } from '../totals.ts';
-import { type Claim, zeroAmounts } from './claim.ts';
+import type { Claim } from './claim.ts';
 import { setRest } from './claim-group.ts';
 import type { Claims } from './claims-state.ts';
 import { compareText } from './compare-text.ts';
@@ -52,10 +54,10 @@ export function nameAsker({ askers, claims }: Asking, key: string, counting: Cou
 function moveTo(providers: readonly string[], claim: Claim, quiet: Counting): void {
   if (claim.provider !== '') return;
   const { rest } = claim;
-  setRest(claim, zeroAmounts, quiet);
+  setRest(claim, noAmounts, quiet);
   for (const provider of providers.toReversed()) {
     claim.asker = provider;
-    setRest(claim, zeroAmounts, quiet);
+    setRest(claim, noAmounts, quiet);
   }
   setRest(claim, rest, quiet);
 }

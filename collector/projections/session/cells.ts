@@ -2,8 +2,11 @@
  * What one session spent, as cells by UTC minute in lines (line-name.ts). spending.ts decides which
  * rows they are counted under.
  */
+import type { SpendDimension } from '@pi-ledger/contract/spend-shape';
 import { type Amount, addAmounts } from '../amount.ts';
-import { usageMeasures } from '../usage.ts';
+import type { RowKey } from '../projection.ts';
+import { noAmounts } from '../spend-amounts.ts';
+import type { TotalDimension } from '../totals.ts';
 import type { Labels } from './labels.ts';
 import { type FamilyName, familyKeyOf, type LineName, variantKeyOf } from './line-name.ts';
 import type { UnpricedCopies } from './unpriced.ts';
@@ -39,8 +42,8 @@ export interface Rows {
   readonly hour: number;
   readonly day: number;
   readonly labels: Labels;
-  readonly usage: readonly string[];
-  readonly totals: readonly string[];
+  readonly usage: RowKey<SpendDimension>;
+  readonly totals: RowKey<TotalDimension>;
 }
 
 export interface Cell {
@@ -108,8 +111,6 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
   return cell;
 }
 
-const zeros: readonly Amount[] = usageMeasures.map(() => 0);
-
 /** The minute in which the cell around this one starts. */
 export function startOf(minute: number, cellMinutes: CellMinutes): number {
   return Math.floor(minute / cellMinutes) * cellMinutes;
@@ -117,12 +118,12 @@ export function startOf(minute: number, cellMinutes: CellMinutes): number {
 
 export function cellOf(spending: Spending, line: Line, minute: number): Cell {
   const start = startOf(minute, spending.cellMinutes);
-  return line.cells.get(start) ?? addCell(spending, line, start, zeros.slice());
+  return line.cells.get(start) ?? addCell(spending, line, start, noAmounts.slice());
 }
 
 /** Everything that a family has in the cells that start at this minute. */
 export function familyAmountsAt({ lines }: Family, start: number): Amount[] {
-  const sum = zeros.slice();
+  const sum = noAmounts.slice();
   for (const { cells } of lines.values()) addAmounts(sum, cells.get(start)?.amounts ?? []);
   return sum;
 }

@@ -10,7 +10,8 @@
  * links and claims. Pure, but for changing the state in place.
  */
 import { type Amount, addAmounts } from '../amount.ts';
-import { type Account, timeless, zeroAmounts } from './claim.ts';
+import { noAmounts } from '../spend-amounts.ts';
+import { type Account, timeless } from './claim.ts';
 
 export interface Children {
   /**
@@ -92,7 +93,7 @@ export function addToAccount(
   const byKey = accounts.get(child) ?? new Map<string, Map<number, Amount[]>>();
   const byTime = byKey.get(key) ?? new Map<number, Amount[]>();
   if (atMs !== timeless && !byTime.has(atMs)) index.times += 1;
-  const sum = byTime.get(atMs) ?? zeroAmounts.slice();
+  const sum = byTime.get(atMs) ?? noAmounts.slice();
   addAmounts(sum, amounts);
   accounts.set(child, byKey.set(key, byTime.set(atMs, sum)));
   if (addTo(index.childrenByKey, key, child)) index.stored += 1;

@@ -1,8 +1,9 @@
 /** Updates the counted part of claims after something was said of them or of their subagents. */
 import type { Amount } from '../amount.ts';
+import { noAmounts } from '../spend-amounts.ts';
 import { withoutTotals } from '../totals.ts';
 import { type Children, childrenOfResult, coverByChildren, coverUnderKey } from './children.ts';
-import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
+import { type Claim, type ClaimGroup, compareClaims, restsOf } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
 import { changeRest } from './spending.ts';
@@ -55,7 +56,7 @@ export function isOfTurn(key: string): boolean {
 export function settleGroup(group: ClaimGroup, counting: Counting): void {
   const rests = restsOf(group);
   group.claims.forEach((claim, index) => {
-    setRest(claim, rests[index] ?? zeroAmounts, counting);
+    setRest(claim, rests[index] ?? noAmounts, counting);
   });
 }
 
@@ -79,7 +80,7 @@ export function setTime(claim: Claim, atMs: number, counting: Counting): void {
   if (claim.atMs === atMs) return;
   const { rest } = claim;
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  setRest(claim, zeroAmounts, quiet);
+  setRest(claim, noAmounts, quiet);
   claim.atMs = atMs;
   setRest(claim, rest, quiet);
 }

@@ -1,8 +1,8 @@
 /** The claims of one key, what is accounted for, and what is left to count. Pure. */
 import type { EventData } from '@pi-ledger/contract';
+import { costPartMeasures, tokenCounts, tokenMeasures } from '@pi-ledger/contract/spend-shape';
 import { type Amount, addAmounts, beyond } from '../amount.ts';
-import { costPartMeasures } from '../cost-parts.ts';
-import { usageMeasures } from '../usage.ts';
+import { amountsOf, noAmounts, placeOf } from '../spend-amounts.ts';
 import { compareText } from './compare-text.ts';
 
 /** What is accounted for at a time: it covers what is claimed then and later. */
@@ -38,12 +38,10 @@ export interface Claim {
   rest: readonly Amount[];
 }
 
-export const zeroAmounts: readonly Amount[] = usageMeasures.map(() => 0);
-
 /** The part of each claim that counts, in their order. */
 export function restsOf({ accounted, beside = [], claims }: ClaimGroup): Amount[][] {
   const arriving = sumsUntil(claims, accounted);
-  let remaining: readonly Amount[] = zeroAmounts;
+  let remaining: readonly Amount[] = noAmounts;
   const each = claims.map(({ atMs, amounts }) => {
     const covering = withMore(remaining, arriving.get(atMs));
     arriving.delete(atMs);
@@ -52,11 +50,11 @@ export function restsOf({ accounted, beside = [], claims }: ClaimGroup): Amount[
   });
   const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
   if (areTokensLeft && isSumOfBeside(each, beside, claims.at(-1)?.atMs))
-    return each.map(() => zeroAmounts.slice());
+    return each.map(() => noAmounts.slice());
   // When all tokens are covered, any remaining price is rounding.
   return each.map(({ amounts, rest }) => {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
-    return hasTokens(rest) || isPriceLeft ? rest : zeroAmounts.slice();
+    return hasTokens(rest) || isPriceLeft ? rest : noAmounts.slice();
   });
 }
 
@@ -76,14 +74,14 @@ function isSumOfBeside(
 }
 
 function sumOf(list: readonly (readonly Amount[])[]): Amount[] {
-  const sum = zeroAmounts.slice();
+  const sum = noAmounts.slice();
   for (const amounts of list) addAmounts(sum, amounts);
   return sum;
 }
 
 /** By the time of a claim: what was accounted for until then, and after the claim before it. */
 function sumsUntil(claims: readonly Claim[], accounted: readonly Account[]): Map<number, Amount[]> {
-  const sums = new Map(claims.map(({ atMs }) => [atMs, zeroAmounts.slice()]));
+  const sums = new Map(claims.map(({ atMs }) => [atMs, noAmounts.slice()]));
   const times = [...sums.keys()];
   for (const account of accounted) {
     const sum = sums.get(times[firstAtOrAfter(times, account.atMs)] ?? Number.NaN);
@@ -116,25 +114,11 @@ export function compareClaims(left: Claim, right: Claim): number {
 type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
 
 export function measuresOfAccount(accounted: Accounted): Amount[] {
-  const {
-    inputTokens,
-    outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    reasoningTokens,
-    costNanoUsd,
-  } = accounted;
-  return [
-    0,
-    inputTokens,
-    outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    reasoningTokens ?? 0,
-    costNanoUsd ?? 0,
-    0,
-    0,
-  ];
+  return amountsOf({
+    ...tokenCounts(accounted),
+    reasoningTokens: accounted.reasoningTokens ?? 0,
+    nanoUsd: accounted.costNanoUsd ?? 0,
+  });
 }
 
 /** A claim's measures, limited to those that an account also has. */
@@ -142,20 +126,13 @@ export function accountableOf(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
 }
 
-const tokenIndexes = indexesOf([
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-]);
-const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf([
-  'outputTokens',
-  'reasoningTokens',
-  'nanoUsd',
-]);
+const tokenIndexes = tokenMeasures.map(placeOf);
+const outputIndex = placeOf('outputTokens');
+const reasoningIndex = placeOf('reasoningTokens');
+const costIndex = placeOf('nanoUsd');
 /** The measures that an account reduces. */
 const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
-const partIndexes = indexesOf(costPartMeasures);
+const partIndexes = costPartMeasures.map(placeOf);
 
 /** Which part of a cost an account covers is not known: the rest of such a claim has no parts. */
 function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
@@ -180,8 +157,4 @@ export function hasTokens(amounts: readonly Amount[]): boolean {
 
 function textOf({ provider, model, costSource, amounts, result }: Claim): string {
   return JSON.stringify([provider, model, costSource, ...amounts.map(String), result]);
-}
-
-function indexesOf(names: readonly (typeof usageMeasures)[number][]): number[] {
-  return names.map((name) => usageMeasures.indexOf(name));
 }

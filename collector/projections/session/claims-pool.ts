@@ -1,8 +1,9 @@
 /** Sums over all claims, which alone are compared once there are too many. */
 import { addAmounts } from '../amount.ts';
+import { noAmounts } from '../spend-amounts.ts';
 import { withoutTotals } from '../totals.ts';
 import { createChildren, sizeOfChildren } from './children.ts';
-import { type Claim, type ClaimGroup, compareClaims, timeless, zeroAmounts } from './claim.ts';
+import { type Claim, type ClaimGroup, compareClaims, timeless } from './claim.ts';
 import { insertClaim, setRest, setTime, settleGroup } from './claim-group.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
@@ -17,7 +18,7 @@ export function settlePool(claims: Claims, counting: Counting, claimsMax: number
 export function addToPool(pool: Claims['pool'], claim: Claim, counting: Counting): void {
   const known = sumFor(pool, claim);
   if (known === undefined) {
-    const sum = { ...claim, result: '', amounts: [...claim.amounts], rest: zeroAmounts };
+    const sum = { ...claim, result: '', amounts: [...claim.amounts], rest: noAmounts };
     insertClaim(pool.claims, sum);
     return;
   }
@@ -43,9 +44,9 @@ export function groupOfPool({ pool: { accounted, claims } }: Pick<Claims, 'pool'
 function poolAll(claims: Claims, counting: Counting): void {
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   for (const { claims: keyed } of claims.keys.values())
-    for (const claim of keyed) setRest(claim, zeroAmounts, quiet);
+    for (const claim of keyed) setRest(claim, noAmounts, quiet);
   for (const response of claims.responses.values())
-    if (response.is === 'claimed') setRest(response.claim, zeroAmounts, quiet);
+    if (response.is === 'claimed') setRest(response.claim, noAmounts, quiet);
   claims.keys.clear();
   claims.responses.clear();
   claims.children = createChildren();

@@ -1,7 +1,8 @@
 /** What a session's claims and accounts are kept as (claims.ts). */
 import type { Amount } from '../amount.ts';
+import { noAmounts } from '../spend-amounts.ts';
 import { type Children, createChildren } from './children.ts';
-import { type Claim, zeroAmounts } from './claim.ts';
+import type { Claim } from './claim.ts';
 import type { KeyedClaims } from './claim-group.ts';
 import type { ResponseClaims } from './response-claims.ts';
 
@@ -20,7 +21,7 @@ export interface Claims extends ResponseClaims {
 export function createClaims(): Claims {
   return {
     isPooled: false,
-    pool: { accounted: zeroAmounts.slice(), claims: [] },
+    pool: { accounted: noAmounts.slice(), claims: [] },
     keys: new Map(),
     sharedClaims: 0,
     responses: new Map(),

@@ -4,6 +4,7 @@
  * time, trailing zeros are left out, and the counted part of a claim is computed again.
  */
 
+import { noAmounts, readAmounts } from '../spend-amounts.ts';
 import {
   decodeAccounts,
   encodeAccounts,
@@ -11,17 +12,9 @@ import {
   responsesOf,
   sortedEntries,
   trimmed,
-  untrimmed,
 } from './accounts-text.ts';
 import { addName, addRef, addToAccount, countClaim } from './children.ts';
-import {
-  type Claim,
-  type ClaimGroup,
-  compareClaims,
-  restsOf,
-  timeless,
-  zeroAmounts,
-} from './claim.ts';
+import { type Claim, type ClaimGroup, compareClaims, restsOf, timeless } from './claim.ts';
 import { groupsOf, isOfTurn, type KeyedClaims } from './claim-group.ts';
 import type { BodyClaim, BodyGroup, BodyModel, BodyResult, ClaimsBody } from './claims-body.ts';
 import { groupOfPool } from './claims-pool.ts';
@@ -92,14 +85,14 @@ function decodeClaim(
     provider,
     model: name,
     costSource,
-    amounts: untrimmed(amounts),
-    rest: zeroAmounts,
+    amounts: readAmounts(amounts),
+    rest: noAmounts,
   };
 }
 
 function decodePool({ pool }: Claims, body: ClaimsBody): void {
   const [accounted, ...list] = body.pool;
-  untrimmed(accounted).forEach((amount, index) => {
+  readAmounts(accounted).forEach((amount, index) => {
     pool.accounted[index] = amount;
   });
   pool.claims.push(...list.map((claim) => decodeClaim(body, '', claim)));
@@ -112,7 +105,7 @@ function decodeGroups(claims: Claims, body: ClaimsBody): void {
       key,
       list.map((claim) => decodeClaim(body, '', claim)),
     );
-    addToAccount(claims.children, { child: '', key, atMs: timeless }, untrimmed(sum));
+    addToAccount(claims.children, { child: '', key, atMs: timeless }, readAmounts(sum));
   }
   for (const [key, ...results] of body.groups ?? []) {
     const list = results.flatMap(([result, ...each]) =>
@@ -151,7 +144,7 @@ function keysIn({ keys = [] }: ClaimsBody): readonly (readonly [string, BodyGrou
 function decodeChildren({ children }: Claims, body: ClaimsBody): void {
   for (const [child, ...accounts] of body.children ?? [])
     for (const [key, ...amounts] of accounts)
-      addToAccount(children, { child, key, atMs: timeless }, untrimmed(amounts));
+      addToAccount(children, { child, key, atMs: timeless }, readAmounts(amounts));
   for (const [child, ...refs] of body.names ?? [])
     for (const ref of refs) addName(children, child, ref);
   for (const [result, ...refs] of body.results ?? [])
@@ -202,6 +195,6 @@ function encodeAnswers(group: readonly Answer[], models: Models): ClaimsBody['cl
 function recall(group: ClaimGroup): void {
   const rests = restsOf(group);
   group.claims.forEach((claim, index) => {
-    claim.rest = rests[index] ?? zeroAmounts;
+    claim.rest = rests[index] ?? noAmounts;
   });
 }

@@ -18,6 +18,7 @@
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import { costSourceOf } from '../cost-parts.ts';
+import { noAmounts } from '../spend-amounts.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import {
@@ -35,7 +36,7 @@ import {
   removeRef,
   toolsKey,
 } from './children.ts';
-import { type Claim, compareClaims, measuresOfAccount, timeless, zeroAmounts } from './claim.ts';
+import { type Claim, compareClaims, measuresOfAccount, timeless } from './claim.ts';
 import {
   groupsOf,
   insertClaim,
@@ -66,7 +67,7 @@ export function addClaim(
 ): void {
   if (!spend.reported) return;
   const claim = claimOf(time, spend, result);
-  setRest(claim, zeroAmounts, counting);
+  setRest(claim, noAmounts, counting);
   addToPool(claims.pool, claim, counting);
   if (!claims.isPooled) claimKey(claims, key, claim, counting);
   settlePool(claims, counting, claimsMax);
@@ -103,7 +104,7 @@ function claimOf(time: string, spend: Spend, result: string): Claim {
     model: spend.model ?? '',
     costSource: costSourceOf(spend),
     amounts: measuresOf(spend, 'tool'),
-    rest: zeroAmounts,
+    rest: noAmounts,
   };
 }
 
@@ -120,7 +121,7 @@ function unclaimShared(
   group.claims = group.claims.filter((each) => each !== claim);
   claims.sharedClaims -= 1;
   if (isOfTurn(key)) countClaim(claims.children, claim.result, key, -1);
-  setRest(claim, zeroAmounts, counting);
+  setRest(claim, noAmounts, counting);
   settleKeys(claims, [key], related, counting);
 }
 

@@ -1,7 +1,7 @@
 /** What sessions are found and sorted by. Pure. */
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { type Amount, addAmounts } from '../amount.ts';
-import { usageMeasures } from '../usage.ts';
+import { placeOf } from '../spend-amounts.ts';
 import { localDayText, minuteOf } from './calendar.ts';
 import { linesOf } from './cells.ts';
 import type { SessionState } from './document.ts';
@@ -41,7 +41,7 @@ export function amountOf(order: string): bigint {
   return orderZero - BigInt(order);
 }
 
-const nanoUsdAt = usageMeasures.indexOf('nanoUsd');
+const nanoUsdAt = placeOf('nanoUsd');
 
 /** As in the rollup `usage`: without what an ignored project spent. */
 function spentOf({ spending, timeline }: SessionState): Record<Billing, Amount> {

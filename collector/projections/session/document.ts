@@ -1,7 +1,6 @@
 /** The document of one session, in memory and as JSON. Equal sets of events give equal text. */
-import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import type { TimelineRules } from '../rules.ts';
-import { usageMeasures } from '../usage.ts';
+import { readAmounts, writeAmounts } from '../spend-amounts.ts';
 import { type Agents, type AgentsBody, decodeAgents, encodeAgents } from './agents.ts';
 import { type Askers, type AskersBody, decodeAskers, encodeAskers } from './askers.ts';
 import {
@@ -211,11 +210,9 @@ function encodeLine({ thinking, costSource, stopReason, cells }: Line): BodyLine
   return [thinking, costSource, stopReason, ...sorted.map(encodeCell)];
 }
 
-/** In a loop, because a session has thousands of cells. */
 function encodeCell({ minute, amounts }: Cell): BodyCell {
   const cell: [number, ...(number | string)[]] = [minute];
-  const length = amounts.findLastIndex((amount) => amount !== 0) + 1;
-  for (let index = 0; index < length; index++) cell.push(amountToJson(amounts[index] ?? 0));
+  writeAmounts(cell, amounts);
   return cell;
 }
 
@@ -226,9 +223,5 @@ function decodeFamily(spending: Spending, { lines = [], cells = [], ...name }: B
 }
 
 function decodeCells(spending: Spending, line: Line, cells: readonly BodyCell[]): void {
-  for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
-}
-
-function amountsOf(cell: readonly (number | string)[]): Amount[] {
-  return usageMeasures.map((_, index) => amountFromJson(cell[index] ?? 0));
+  for (const [minute, ...amounts] of cells) addCell(spending, line, minute, readAmounts(amounts));
 }

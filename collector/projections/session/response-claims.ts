@@ -3,8 +3,9 @@
  * it is claimed, and not at all once it is accounted for.
  */
 import { type Amount, negated } from '../amount.ts';
+import { noAmounts } from '../spend-amounts.ts';
 import { type AccountPlace, addToAccount, type Children, isBeside } from './children.ts';
-import { accountableOf, type Claim, zeroAmounts } from './claim.ts';
+import { accountableOf, type Claim } from './claim.ts';
 import { setRest, setTime } from './claim-group.ts';
 import { compareText } from './compare-text.ts';
 import type { Counting } from './regroup.ts';
@@ -65,7 +66,7 @@ export function accountResponse(
   for (const each of places) {
     // A sum of nothing stays, so that the order of events leaves no trace.
     const isCounted = !isKnown && (each === place || !isMoved);
-    addToAccount(children, each, isCounted ? amounts : zeroAmounts);
+    addToAccount(children, each, isCounted ? amounts : noAmounts);
   }
   if (isKnown) return places;
   if (before !== null) addToAccount(children, before, negated(amounts));
@@ -94,7 +95,7 @@ function cover(
   claim: Claim,
   counting: Counting,
 ): AccountPlace | null {
-  setRest(claim, zeroAmounts, counting);
+  setRest(claim, noAmounts, counting);
   claims.responses.set(response, { is: 'covered' });
   if (place !== null) addToAccount(claims.children, place, negated(accountableOf(claim.amounts)));
   return place;
@@ -107,6 +108,6 @@ export function unclaimResponse(
 ): void {
   const known = claims.responses.get(response);
   if (known?.is !== 'claimed') return;
-  setRest(known.claim, zeroAmounts, counting);
+  setRest(known.claim, noAmounts, counting);
   claims.responses.delete(response);
 }

@@ -1,6 +1,12 @@
-/** The rollup rows that a cell of a session's spending is counted under. */
+/** What a cell of a session's spending is counted under, and its rows in the rollups. */
+import type { SpendKey } from '@pi-ledger/contract/spend-shape';
+import { rowKey } from '../projection.ts';
+import { totals } from '../totals.ts';
+import { usage } from '../usage.ts';
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
 import type { Line, Rows, Spending } from './cells.ts';
+import type { Labels } from './labels.ts';
+import type { LineName } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -11,39 +17,23 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
   const { rows } = line;
   if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day)
     return rows;
-  const { project, branch, user, machine, host, billing, agentKind, agent, head } = labels;
-  const { provider, model, kind, thinking, costSource, stopReason } = line;
-  const hourAndDay = [hourText(minute), localDayText(minute, labels.utcOffsetMinutes)];
-  line.rows = {
-    hour,
-    day,
-    labels,
-    usage: [
-      ...hourAndDay,
-      spending.sessionId,
-      project,
-      branch,
-      user,
-      machine,
-      host,
-      provider,
-      model,
-      kind,
-      billing,
-      agentKind,
-      agent,
-      thinking,
-      costSource,
-      stopReason,
-      labels.labels,
-      head,
-    ].map(wellFormed),
-    totals: [project, provider, model, kind, billing, host, user, costSource].map(wellFormed),
-  };
+  const key = spendKey(spending.sessionId, minute, line, labels);
+  line.rows = { hour, day, labels, usage: rowKey(usage, key), totals: rowKey(totals, key) };
   return line.rows;
 }
 
-/** JSON can carry half a surrogate pair; a store's text cannot. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
+/** `minute` is in the cell's hour and day. */
+export function spendKey(
+  session: string,
+  minute: number,
+  { provider, model, kind, thinking, costSource, stopReason }: LineName,
+  { utcOffsetMinutes, isIgnored: _, ...labels }: Labels,
+): SpendKey {
+  return {
+    hour: hourText(minute),
+    day: localDayText(minute, utcOffsetMinutes),
+    session,
+    ...labels,
+    ...{ provider, model, kind, thinking, costSource, stopReason },
+  };
 }

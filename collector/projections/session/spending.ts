@@ -14,6 +14,7 @@
  */
 import type { Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
+import { noAmounts, recordAmounts } from '../spend-amounts.ts';
 import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
 import {
@@ -27,7 +28,6 @@ import {
   type Rows,
   startOf,
 } from './cells.ts';
-import { zeroAmounts } from './claim.ts';
 import { compareFamilies, type FamilyName, type LineName, variantKeyOf } from './line-name.ts';
 import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
 import { familyBeyond, lineBeyond, otherFamily, otherVariant } from './room-for-lines.ts';
@@ -56,7 +56,7 @@ export function addSpend(counting: Counting, { minute, name, spend }: Spent, sig
   const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) {
     emit(usage, rows.usage, measures);
-    emit(totals, rows.totals, measures.slice(0, totals.measures.length));
+    emit(totals, rows.totals, recordAmounts(measures));
   }
   settleCopies(counting, name, minute);
 }
@@ -96,7 +96,7 @@ function addSaid(
     ...noCopies(),
   };
   spending.unpriced.set(key, copies);
-  addAmounts(copies.said, measures.slice(0, copies.said.length));
+  addAmounts(copies.said, recordAmounts(measures));
   return line.family;
 }
 
@@ -139,7 +139,7 @@ function moveUnpriced(
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
   // All are deleted first, because counting may come here again for the same line.
   for (const [key] of moving) spending.unpriced.delete(key);
-  for (const [, copies] of moving) changeUnpriced(quiet, copies, zeroAmounts);
+  for (const [, copies] of moving) changeUnpriced(quiet, copies, noAmounts);
   merge();
   for (const [, copies] of moving)
     settleUnpriced(
@@ -190,7 +190,7 @@ export function addMeasures(
   const rows = addToCell(counting, name, minute, change);
   if (rows.labels.isIgnored || change.every((amount) => amount === 0)) return;
   emit(usage, rows.usage, change);
-  const growth = change.slice(0, totals.measures.length).map((amount) => beyond(amount, 0));
+  const growth = recordAmounts(change).map((amount) => beyond(amount, 0));
   if (growth.some((amount) => amount !== 0)) emit(totals, rows.totals, growth);
 }
 

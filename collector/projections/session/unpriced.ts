@@ -8,7 +8,7 @@
  * twice.
  */
 import { type Amount, beyond, difference } from '../amount.ts';
-import { recordMeasures } from '../usage.ts';
+import { noRecordAmounts, placeOf } from '../spend-amounts.ts';
 import { boundReasoning, hasTokens } from './claim.ts';
 import { type FamilyName, noVariant, type Variant } from './line-name.ts';
 
@@ -29,15 +29,12 @@ export function unpricedKey({ provider, model, kind }: FamilyName, minute: numbe
 }
 
 /** They have no price, so no parts of one. */
-const nothing: readonly Amount[] = recordMeasures.map(() => 0);
-
 export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
-  return { said: [...nothing], rest: nothing };
+  return { said: [...noRecordAmounts], rest: noRecordAmounts };
 }
 
-const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) =>
-  recordMeasures.indexOf(name),
-);
+const records = placeOf('records');
+const unpriced = placeOf('unpricedRecords');
 
 /** What is left beyond the owner's own records; `amounts` are the whole family's at the minute. */
 export function restOfCopies(
@@ -48,7 +45,7 @@ export function restOfCopies(
     beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)),
   );
   const leftRecords = left[records] ?? 0;
-  if (leftRecords === 0 || !hasTokens(left)) return nothing;
+  if (leftRecords === 0 || !hasTokens(left)) return noRecordAmounts;
   left[unpriced] = leftRecords;
   boundReasoning(left);
   return left;

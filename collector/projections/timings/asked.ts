@@ -3,6 +3,7 @@
  * the shares of all tools add up to the answers that called any. Pure.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
+import { allTokens } from '@pi-ledger/contract/spend-shape';
 import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
@@ -29,8 +30,7 @@ export function askedTools({
   const all = calls.reduce((sum, [, count]) => sum + count, 0);
   const spend = withOrchestration(said);
   const price = priceOf(spend);
-  const tokens =
-    spend.inputTokens + spend.outputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
+  const tokens = allTokens(spend);
   let before = 0;
   return calls.map(([tool, count]) => {
     const shareOf = (amount: number): number =>

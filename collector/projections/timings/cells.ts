@@ -3,21 +3,21 @@
  * tool, an outcome). rows.ts decides which rollup rows they are counted under.
  */
 import { type Amount, addAmounts } from '../amount.ts';
-import type { Rollup } from '../projection.ts';
+import type { Rollup, RowKey } from '../projection.ts';
 import type { Labels } from '../session/labels.ts';
 import { answers, asked, runs, statuses, tools } from './rollups.ts';
 
 export type CellMinutes = 15 | 60;
 
-/** A line's own dimensions; they stand last in the rollup, before the billing. */
+/** A line's own dimensions, in the order of the rollup (`namesIn`). */
 export type LineName = readonly string[];
 
 export interface Row {
   readonly labels: Labels;
   readonly day: number;
-  readonly dimensions: readonly string[];
-  /** Its row in the cumulative sibling (totals.ts). */
-  readonly totals: readonly string[];
+  readonly key: RowKey;
+  /** Its row in the cumulative sibling (totals.ts); null: there is none. */
+  readonly totals: RowKey | null;
 }
 
 export interface Cell {

@@ -153,10 +153,10 @@ function moveAmounts(
 function emitAmounts(
   { emit }: Counting,
   { rollup, isCounted }: Table,
-  { labels, dimensions }: Row,
+  { labels, key }: Row,
   amounts: readonly Amount[],
 ): void {
-  if (isCounted && !labels.isIgnored) emit(rollup, dimensions, amounts);
+  if (isCounted && !labels.isIgnored) emit(rollup, key, amounts);
 }
 
 function forEachCell(

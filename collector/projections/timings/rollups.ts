@@ -81,9 +81,21 @@ export const asked: Rollup = withDays({
   ],
 });
 
-/** Whether its rows are divided by how the provider is paid, which stands last. */
+/** Whether its rows are divided by how the provider is paid. */
 export function isBilled({ dimensions }: Rollup): boolean {
-  return dimensions.at(-1) === 'billing';
+  return dimensions.includes('billing');
+}
+
+/** What a session's timeline says of a row; the other dimensions are the line's own. */
+const labelled: readonly string[] = ['day', 'project', 'user', 'host', 'agent', 'billing'];
+
+/** The texts of a line's name, by the dimensions that they are. */
+export function namesIn(
+  { dimensions }: Rollup,
+  name: readonly string[],
+): Readonly<Record<string, string>> {
+  const own = dimensions.filter((each) => !labelled.includes(each));
+  return Object.fromEntries(own.map((each, index) => [each, name[index] ?? '']));
 }
 
 export const runs: Rollup = {

@@ -1,11 +1,12 @@
 /** The rollup row that a cell is counted under: its day and labels, and the line's own name. */
+import { rowKey } from '../projection.ts';
 import { localDayText, minutesPerDay } from '../session/calendar.ts';
 import type { Labels } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
 import { labelsAt } from '../session/timeline-labels.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
-import { isBilled, runs } from './rollups.ts';
-import { totalsRowOf } from './totals.ts';
+import { isBilled, namesIn } from './rollups.ts';
+import { totalsKey } from './totals.ts';
 
 /** A cell counts under the attribution at its end. */
 export function rowOf(
@@ -19,35 +20,28 @@ export function rowOf(
   const { row } = line;
   if (row !== null && row.labels === labels && row.day === day) return row;
   const dayText = localDayText(minute, labels.utcOffsetMinutes);
-  const dimensions = dimensionsOf(table, labels, dayText, line.name);
-  line.row = { labels, day, dimensions, totals: totalsRowOf(table, dimensions) };
+  const { project, user, host, agent, billing } = labels;
+  const named = {
+    ...namesIn(table.rollup, line.name),
+    ...{ day: dayText, project, user, host, agent, billing },
+  };
+  const key = rowKey(table.rollup, named);
+  line.row = { labels, day, key, totals: totalsKey(table.rollup, named) };
   return line.row;
 }
 
 export function labelsOf(timeline: Timeline, { rollup }: Table, line: Line, end: number): Labels {
-  return labelsAt(timeline, end, isBilled(rollup) ? (line.name[0] ?? '') : '');
+  return labelsAt(
+    timeline,
+    end,
+    isBilled(rollup) ? (namesIn(rollup, line.name).provider ?? '') : '',
+  );
 }
 
 export function areSameRows(left: Row, right: Row): boolean {
   return (
-    left.dimensions === right.dimensions ||
+    left.key === right.key ||
     (left.labels.isIgnored === right.labels.isIgnored &&
-      left.dimensions.every((value, index) => value === right.dimensions[index]))
+      left.key.every((value, index) => value === right.key[index]))
   );
-}
-
-function dimensionsOf(
-  { rollup }: Table,
-  { project, user, host, agent, billing }: Labels,
-  day: string,
-  name: readonly string[],
-): readonly string[] {
-  const common = [day, project, user, host];
-  if (isBilled(rollup)) return [...common, ...name, billing].map(wellFormed);
-  return [...common, ...(rollup === runs ? [agent] : []), ...name].map(wellFormed);
-}
-
-/** JSON can carry half a surrogate pair; a store's text cannot. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
 }

@@ -11,10 +11,10 @@
  * - A tool or model beyond the limit of a session counts as `(other)` only from then on.
  */
 import type { Amount } from '../amount.ts';
-import type { Emit, Rollup } from '../projection.ts';
+import { type Emit, type Rollup, type RowKey, rowKey } from '../projection.ts';
 import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
-import { type Cells, keyOf, type Line, type Row, type Table, type TableName } from './cells.ts';
-import { answers, isBilled, runs, statuses, tools } from './rollups.ts';
+import { type Cells, keyOf, type Line, type Row, type TableName } from './cells.ts';
+import { answers, runs, statuses, tools } from './rollups.ts';
 
 const common = ['project', 'user', 'host'] as const;
 
@@ -51,6 +51,7 @@ export const cumulative: readonly Rollup[] = [totalAnswers, totalErrors, totalTo
 
 interface Sibling {
   readonly rollup: Rollup;
+  readonly corrected: Rollup;
   /** Its measures in the corrected rollup; ascending. */
   readonly from: readonly number[];
 }
@@ -66,8 +67,9 @@ const siblings: Readonly<Partial<Record<TableName, Sibling>>> = {
 /** `calls`, `failures`. */
 const toolCounts = 2;
 
-function siblingOf(rollup: Rollup, { measures }: Rollup): Sibling {
-  return { rollup, from: rollup.measures.map((name) => measures.indexOf(name)) };
+function siblingOf(rollup: Rollup, corrected: Rollup): Sibling {
+  const from = rollup.measures.map((name) => corrected.measures.indexOf(name));
+  return { rollup, corrected, from };
 }
 
 export interface Added {
@@ -84,7 +86,7 @@ export function countInTotals(
   emit: Emit,
 ): void {
   const sibling = siblings[table];
-  if (sibling === undefined || row.labels.isIgnored) return;
+  if (sibling === undefined || row.totals === null || row.labels.isIgnored) return;
   const { rollup, from } = sibling;
   const picked = pickedFrom(
     amounts,
@@ -93,9 +95,13 @@ export function countInTotals(
   if (picked.some((amount) => amount !== 0)) emit(rollup, row.totals, picked);
 }
 
-/** The dimensions of the sibling's row: without the day, which comes first, and the billing. */
-export function totalsRowOf({ rollup }: Table, dimensions: readonly string[]): readonly string[] {
-  return dimensions.slice(1, isBilled(rollup) ? -1 : undefined);
+/** Where a row counts in the sibling of its rollup; null where there is none. */
+export function totalsKey(
+  corrected: Rollup,
+  named: Readonly<Record<string, string>>,
+): RowKey | null {
+  const sibling = Object.values(siblings).find((each) => each.corrected === corrected);
+  return sibling === undefined ? null : rowKey(sibling.rollup, named);
 }
 
 function pickedFrom(amounts: readonly Amount[], indexes: readonly number[]): Amount[] {

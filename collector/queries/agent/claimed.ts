@@ -4,14 +4,13 @@ import type { Claim } from '../../projections/session/claim.ts';
 import type { Claims } from '../../projections/session/claims-state.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
-import { usageMeasures } from '../../projections/usage.ts';
+import { namedAmounts } from '../../projections/spend-amounts.ts';
 import { type Part, spentOf } from './spent.ts';
 
 export function claimedOf({ claims, timeline }: SessionState): AgentSpent {
   const parts = countedClaims(claims).map(({ atMs, provider, rest }): Part => {
     const { billing } = labelsAt(timeline, Math.floor(atMs / 60_000), provider);
-    const measured = rest.map((amount, index) => [usageMeasures[index], BigInt(amount)]);
-    return { billing, measures: Object.fromEntries(measured) };
+    return { billing, measures: namedAmounts(rest) };
   });
   return spentOf(parts);
 }

@@ -1,7 +1,8 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
+
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
-import type { SpendFact } from '../../projections/context/facts.ts';
+import { tokenCounts } from '@pi-ledger/contract/spend-shape';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
@@ -127,7 +128,7 @@ function detailsOf(row: SummaryRow) {
     thresholdTokens: row.thresholdTokens,
     turnsBefore,
     paidFromTurn: net === null ? null : paidFromTurnOf(net, row.turnsAfter),
-    summaryUsage: row.spend === null ? null : usageOf(row.spend),
+    summaryUsage: row.spend === null ? null : tokenCounts(row.spend),
     dropped: shareOf(dropped),
     kept: shareOf(kept),
     ...{
@@ -145,10 +146,6 @@ function paidFromTurnOf({ savedNanoUsd, netNanoUsd, leavesOut }: Net, turns: num
   if (savedNanoUsd === null || netNanoUsd === null || leavesOut.length > 0) return null;
   if (netNanoUsd < 0 || savedNanoUsd <= 0) return null;
   return Math.max(1, Math.ceil(((savedNanoUsd - netNanoUsd) * turns) / savedNanoUsd));
-}
-
-function usageOf({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: SpendFact) {
-  return { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens };
 }
 
 const noDetails = {

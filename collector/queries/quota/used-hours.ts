@@ -5,6 +5,7 @@
  * What counts is spend that is covered by a subscription. Records that nobody knows the billing of
  * are counted beside it, and metered ones are no use of a plan.
  */
+import { type SpendMeasure, tokenMeasures } from '@pi-ledger/contract/spend-shape';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { cellsInHours } from '../cells-in-hours.ts';
@@ -123,11 +124,11 @@ function summed<Row extends SumRow>(rows: readonly Row[], at: (row: Row) => numb
 }
 
 function usedOf({ dimensions, measures }: SumRow): Used {
-  const of = (name: string): bigint => measures[name] ?? 0n;
+  const of = (name: SpendMeasure): bigint => measures[name] ?? 0n;
   if (dimensions.billing !== 'subscription')
     return { ...nothing, unknownBillingRecords: of('records') };
   return {
-    tokens: of('inputTokens') + of('outputTokens') + of('cacheReadTokens') + of('cacheWriteTokens'),
+    tokens: tokenMeasures.reduce((sum, name) => sum + of(name), 0n),
     messages: of('records'),
     nanoUsd: of('nanoUsd'),
     unpricedRecords: of('unpricedRecords'),

@@ -2,13 +2,14 @@
  * Lists what a session's document counts of subagents' claims and of copies that lost their price.
  * Pure.
  */
+import { tokenCounts } from '@pi-ledger/contract/spend-shape';
 import type { Amount } from '../../projections/amount.ts';
 import type { Claim } from '../../projections/session/claim.ts';
 import { claimLineOf } from '../../projections/session/claim-group.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { LineName } from '../../projections/session/line-name.ts';
 import { unpricedVariant } from '../../projections/session/unpriced.ts';
-import { recordMeasures } from '../../projections/usage.ts';
+import { namedAmounts } from '../../projections/spend-amounts.ts';
 import type { Tokens } from './groups.ts';
 
 export interface RemainingClaim {
@@ -49,30 +50,19 @@ function toRemaining(
   rest: readonly Amount[],
   isOneAnswer: boolean,
 ): RemainingClaim[] {
-  const records = Number(amountOf(rest, 'records'));
+  const left = namedAmounts(rest);
+  const { reasoningTokens, nanoUsd: recordedNanoUsd } = left;
+  const records = Number(left.records);
   if (records === 0) return [];
-  const tokens = {
-    inputTokens: amountOf(rest, 'inputTokens'),
-    outputTokens: amountOf(rest, 'outputTokens'),
-    cacheReadTokens: amountOf(rest, 'cacheReadTokens'),
-    cacheWriteTokens: amountOf(rest, 'cacheWriteTokens'),
-    reasoningTokens: amountOf(rest, 'reasoningTokens'),
-  };
-  const unpricedRecords = Number(amountOf(rest, 'unpricedRecords'));
-  const recordedNanoUsd = BigInt(amountOf(rest, 'nanoUsd'));
   return [
     {
       minute,
       name,
-      tokens,
+      tokens: { ...tokenCounts(left), reasoningTokens },
       records,
-      unpricedRecords,
+      unpricedRecords: Number(left.unpricedRecords),
       recordedNanoUsd,
       isOneAnswer,
     },
   ];
-}
-
-function amountOf(rest: readonly Amount[], measure: (typeof recordMeasures)[number]): Amount {
-  return rest[recordMeasures.indexOf(measure)] ?? 0;
 }

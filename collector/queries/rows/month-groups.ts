@@ -8,6 +8,7 @@
  * A project of fewer users goes into a rest; while the rest has fewer, so does the next smallest
  * project. Within a project, providers are divided in the same way, and within a provider models.
  */
+import { type SpendMeasure, tokenMeasures } from '@pi-ledger/contract/spend-shape';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { SumRow } from '../../views/views.ts';
 
@@ -60,11 +61,7 @@ function sumGroup({ portions, depth }: Group): SumRow {
 }
 
 /** Who has something of the first of these that anybody has shares the sum. */
-const shares: readonly (readonly string[])[] = [
-  ['nanoUsd'],
-  ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
-  ['records'],
-];
+const shares: readonly (readonly SpendMeasure[])[] = [['nanoUsd'], tokenMeasures, ['records']];
 
 /** How many known users share a sum: those with a cost, or with tokens where nothing costs. */
 export function usersIn(portions: readonly SumRow[]): number {

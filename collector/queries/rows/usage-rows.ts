@@ -5,12 +5,12 @@
  * Guarantees: a page holds the sums of one day at most, beside its own rows. Within a day rows have
  * a fixed order, so that pages continue after a row's position whatever arrives meanwhile.
  */
-import type { UsageFineRow } from '@pi-ledger/contract/answers';
+import { type FineMeasure, fineMeasures, type UsageFineRow } from '@pi-ledger/contract/answers';
 import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { periodConditions, usageConditions } from '../conditions.ts';
-import { exactCount } from '../exact-count.ts';
+import { exactFigure } from '../exact-count.ts';
 import type { Period, UsageFilters } from '../filters.ts';
 import type { UsageViews } from '../usage-views.ts';
 
@@ -76,22 +76,6 @@ function billingOf(billing: string | undefined): UsageFineRow['billing'] {
 }
 
 function figuresOf(measures: SumRow['measures']) {
-  const sum = (name: string) => measures[name] ?? 0n;
-  const amount = (name: string) => sum(name).toString();
-  const tokens = (name: string) => exactCount(sum(name));
-  return {
-    records: Number(sum('records')),
-    inputTokens: tokens('inputTokens'),
-    outputTokens: tokens('outputTokens'),
-    cacheReadTokens: tokens('cacheReadTokens'),
-    cacheWriteTokens: tokens('cacheWriteTokens'),
-    reasoningTokens: tokens('reasoningTokens'),
-    nanoUsd: amount('nanoUsd'),
-    inputNanoUsd: amount('inputNanoUsd'),
-    outputNanoUsd: amount('outputNanoUsd'),
-    cacheReadNanoUsd: amount('cacheReadNanoUsd'),
-    cacheWriteNanoUsd: amount('cacheWriteNanoUsd'),
-    unpricedRecords: Number(sum('unpricedRecords')),
-    unreportedRecords: Number(sum('unreportedRecords')),
-  };
+  const figures = fineMeasures.map((name) => [name, exactFigure(name, measures[name] ?? 0n)]);
+  return Object.fromEntries(figures) as Pick<UsageFineRow, FineMeasure>;
 }

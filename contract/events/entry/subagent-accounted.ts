@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineEventType } from '../../event-type.ts';
 import { EntryId, Name } from '../../fields.ts';
 import { exampleSpend, Spend } from '../../spend.ts';
+import { tokenCounts, tokenMeasures } from '../../spend-shape.ts';
 
 /**
  * What a subagent recorded, accounted to its parent: an answer, or what its own tool results claim
@@ -22,25 +23,14 @@ export const subagentAccounted = defineEventType({
      * beside answers: a tool result of the parent may include these or not.
      */
     keys: Type.Array(Name, { minItems: 1, maxItems: 4 }),
-    accounted: Type.Pick(Spend, [
-      'inputTokens',
-      'outputTokens',
-      'cacheReadTokens',
-      'cacheWriteTokens',
-      'reasoningTokens',
-      'reported',
-      'costNanoUsd',
-    ]),
+    accounted: Type.Pick(Spend, [...tokenMeasures, 'reasoningTokens', 'reported', 'costNanoUsd']),
   }),
   example: {
     childSessionId: '01a1fff6-564e-748f-bc46-af2dff1725e9',
     childEntryId: 'c42768b9',
     keys: ['agent:SubA'],
     accounted: {
-      inputTokens: exampleSpend.inputTokens,
-      outputTokens: exampleSpend.outputTokens,
-      cacheReadTokens: exampleSpend.cacheReadTokens,
-      cacheWriteTokens: exampleSpend.cacheWriteTokens,
+      ...tokenCounts(exampleSpend),
       reasoningTokens: exampleSpend.reasoningTokens,
       reported: exampleSpend.reported,
       costNanoUsd: exampleSpend.costNanoUsd,

@@ -2,7 +2,9 @@
  * Sums of very many small amounts, in a file of their own because they take longer than all other
  * tests here.
  */
+import { type SpendKey, spendDimensions } from '@pi-ledger/contract/spend-shape';
 import { describe, expect, it } from 'vitest';
+import { rowKey } from '../../../collector/projections/projection.ts';
 import { linesOf } from '../../../collector/projections/session/cells.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
@@ -20,7 +22,8 @@ describe('very many small amounts', () => {
   it('10 million records of $0.0000013 add up exactly to the last nano-dollar', () => {
     const recordsCount = 10_000_000;
     const deltas = createDeltas();
-    const row = usage.dimensions.map(() => '');
+    const nowhere = Object.fromEntries(spendDimensions.map((name) => [name, '']));
+    const row = rowKey(usage, nowhere as unknown as SpendKey);
     const record = measuresOf(cheapest, 'turn');
     for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, record);
     const [{ measures = [] } = {}] = deltas.take();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rollup } from '../../../collector/projections/projection.ts';
+import { type Rollup, rowKey } from '../../../collector/projections/projection.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import type { RollupDelta } from '../../../collector/views/views.ts';
 
@@ -21,6 +21,10 @@ const spent: Rollup = {
 };
 const counted: Rollup = { name: 'counted', dimensions: ['user'], measures, indexes: [] };
 
+function row(day: string, project: string, user: string) {
+  return rowKey(spent, { day, project, user });
+}
+
 function rowsOf(deltas: readonly RollupDelta[], rollup: Rollup): Record<string, readonly bigint[]> {
   const own = deltas.filter((delta) => delta.rollup === rollup);
   const rows = Object.fromEntries(own.map((delta) => [delta.dimensions.join(), delta.measures]));
@@ -31,20 +35,20 @@ function rowsOf(deltas: readonly RollupDelta[], rollup: Rollup): Record<string, 
 describe('deltas', () => {
   it('are summed by what they are counted under, whatever array says it', () => {
     const deltas = createDeltas();
-    const same = ['d1', 'shop', 'ada'];
+    const same = row('d1', 'shop', 'ada');
     deltas.emit(spent, same, [1, 10]);
     deltas.emit(spent, same, [1, 20]);
-    deltas.emit(spent, [...same], [1, 2n ** 60n]);
+    deltas.emit(spent, row('d1', 'shop', 'ada'), [1, 2n ** 60n]);
     expect(rowsOf(deltas.take(), spent)).toEqual({ 'd1,shop,ada': [3n, 30n + 2n ** 60n] });
     expect(deltas.take()).toEqual([]);
   });
 
   it('have in each coarser rollup the sum of what they have in the finer one', () => {
     const deltas = createDeltas();
-    deltas.emit(spent, ['d1', 'shop', 'ada'], [1, 10]);
-    deltas.emit(spent, ['d2', 'shop', 'ada'], [1, 20]);
-    deltas.emit(spent, ['d1', 'shop', 'grace'], [1]);
-    deltas.emit(counted, ['ada'], [5, 5]);
+    deltas.emit(spent, row('d1', 'shop', 'ada'), [1, 10]);
+    deltas.emit(spent, row('d2', 'shop', 'ada'), [1, 20]);
+    deltas.emit(spent, row('d1', 'shop', 'grace'), [1]);
+    deltas.emit(counted, rowKey(counted, { user: 'ada' }), [5, 5]);
     const taken = deltas.take();
     expect(rowsOf(taken, byProject)).toEqual({ shop: [3n, 30n] });
     expect(rowsOf(taken, byUserDay)).toEqual({
@@ -58,8 +62,8 @@ describe('deltas', () => {
 
   it('move spend in those rollups only that tell the two places apart', () => {
     const deltas = createDeltas();
-    deltas.emit(spent, ['d1', 'shop', 'ada'], [-1, -10]);
-    deltas.emit(spent, ['d1', 'shop', 'grace'], [1, 10]);
+    deltas.emit(spent, row('d1', 'shop', 'ada'), [-1, -10]);
+    deltas.emit(spent, row('d1', 'shop', 'grace'), [1, 10]);
     const taken = deltas.take();
     expect(rowsOf(taken, byProject)).toEqual({});
     expect(rowsOf(taken, byUserDay)).toEqual({ 'ada,d1': [-1n, -10n], 'grace,d1': [1n, 10n] });
@@ -87,7 +91,7 @@ describe('deltas', () => {
         (batches) => {
           const deltas = createDeltas();
           for (const batch of batches) {
-            for (const [row, amounts] of batch) deltas.emit(spent, row, amounts);
+            for (const [texts, amounts] of batch) deltas.emit(spent, row(...texts), amounts);
             const taken = deltas.take();
             for (const rollup of [spent, byProject, byUserDay]) {
               const rows = taken

@@ -80,8 +80,8 @@ describe('rebuild', () => {
       ...(sessions as Projection),
       rollups: [bare, totals],
       evolve: (state, stored, emit) =>
-        (sessions as Projection).evolve(state, stored, (rollup, ...rest) =>
-          emit(rollup === usage ? bare : rollup, ...rest),
+        (sessions as Projection).evolve(state, stored, (rollup, key, measures) =>
+          emit((rollup.name === usage.name ? bare : rollup) as typeof rollup, key, measures),
         ),
     };
     const old = ledger.subscribe({ projections: [older] });

@@ -1,7 +1,7 @@
 /** Queries that a coarser rollup can answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
+import { type Projection, type Rollup, rowKey } from '../../../collector/projections/projection.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import type {
   Condition,
@@ -137,6 +137,11 @@ const arbitraryQuestions: fc.Arbitrary<TallyQuery[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
+function keyOf(texts: readonly string[]) {
+  const named = layered.dimensions.map((name, index) => [name, texts[index] ?? ''] as const);
+  return rowKey(layered, Object.fromEntries(named));
+}
+
 /** Commits like the subscription. */
 async function fill(
   views: Views,
@@ -145,7 +150,7 @@ async function fill(
   const generation = await goLive(views, layers);
   const deltas = createDeltas();
   for (const [index, batch] of batches.entries()) {
-    for (const [row, amounts] of batch) deltas.emit(layered, row, amounts);
+    for (const [texts, amounts] of batch) deltas.emit(layered, keyOf(texts), amounts);
     const commit = {
       ...emptyCommit,
       generation: generation.id,

@@ -1,13 +1,14 @@
+import { type SpendMeasure, spendMeasures } from '@pi-ledger/contract/spend-shape';
 import { describe, expect, it } from 'vitest';
 import {
   type Claim,
   measuresOfAccount,
   restsOf,
 } from '../../../../collector/projections/session/claim.ts';
-import { measuresOf, usageMeasures } from '../../../../collector/projections/usage.ts';
+import { measuresOf } from '../../../../collector/projections/usage.ts';
 import { spendOf } from '../support/given.ts';
 
-type Named = Partial<Record<(typeof usageMeasures)[number], number>>;
+type Named = Partial<Record<SpendMeasure, number>>;
 
 const nothing = { inputTokens: 0, outputTokens: 0, costNanoUsd: 0 };
 
@@ -18,14 +19,14 @@ function claimOf(spend: Parameters<typeof spendOf>[0]): Claim {
 
 function accountedOf(spend: Parameters<typeof spendOf>[0]) {
   const account = measuresOfAccount(spendOf({ ...nothing, ...spend }));
-  return [{ atMs: 0, amounts: usageMeasures.map((_, index) => account[index] ?? 0) }];
+  return [{ atMs: 0, amounts: account }];
 }
 
 /** What of each is not zero. */
 function named(rests: ReturnType<typeof restsOf>): Named[] {
   return rests.map((rest) =>
     Object.fromEntries(
-      usageMeasures.flatMap((name, index) =>
+      spendMeasures.flatMap((name, index) =>
         Number(rest[index]) === 0 ? [] : [[name, Number(rest[index])]],
       ),
     ),

@@ -1,5 +1,6 @@
 /** Documents that were sealed before lines had variants and costs had parts. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import type { SpendDimension } from '@pi-ledger/contract/spend-shape';
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../../collector/projections/rules.ts';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
@@ -60,10 +61,10 @@ function opened(version: number) {
   return state;
 }
 
-function countedAfter(version: number, more: readonly LedgerEvent[], ...by: string[]) {
+function countedAfter(version: number, more: readonly LedgerEvent[], ...by: SpendDimension[]) {
   const before: Record<string, bigint> = {};
-  const name = (dimensions: readonly string[]) =>
-    by.map((each) => dimensions[usage.dimensions.indexOf(each)]).join();
+  const name = (key: readonly string[]) =>
+    by.map((each) => key[usage.dimensions.indexOf(each)]).join();
   sessions.sealing?.emit(opened(version), (_rollup, dimensions, measures) => {
     const key = name(dimensions);
     before[key] = (before[key] ?? 0n) + BigInt(measures[1] ?? 0);

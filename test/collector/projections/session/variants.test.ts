@@ -1,8 +1,8 @@
 /** Lines of one provider, model and kind: thinking level, cost source and stop reason. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { costPartMeasures } from '@pi-ledger/contract/spend-shape';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costPartMeasures } from '../../../../collector/projections/cost-parts.ts';
 import { sessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
 import { fold } from '../support/fold.ts';
