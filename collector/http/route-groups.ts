@@ -106,7 +106,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const { pullRequests } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
-  const audits = createAudits({ views, log, contexts });
+  const audits = createAudits({ views, sessions, log, contexts });
   return async (app, { answers, access }) => {
     const turns = createTurns();
     await app.register(async (reading) => {
@@ -129,11 +129,11 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(budgetRoutes({ views, sessions, ...budgets }));
         await inTurn.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
         await inTurn.register(repriceRoutes({ log, views, sessions, pullRequests }));
-        await inTurn.register(sessionRoutes({ views, contexts }));
-        await inTurn.register(contextRoutes({ views, contexts }));
-        await inTurn.register(timelineRoutes({ views, contexts }));
-        await inTurn.register(requestRoutes({ views, contexts }));
-        await inTurn.register(compactionRoutes({ views, contexts, audits, log }));
+        await inTurn.register(sessionRoutes({ views, sessions, contexts }));
+        await inTurn.register(contextRoutes({ views, sessions, contexts }));
+        await inTurn.register(timelineRoutes({ views, sessions, contexts }));
+        await inTurn.register(requestRoutes({ views, sessions, contexts }));
+        await inTurn.register(compactionRoutes({ views, sessions, contexts, audits, log }));
         await inTurn.register(timingRoutes(views));
         await inTurn.register(toolRoutes(views));
         await inTurn.register(totalsRoutes({ views, now }));

@@ -2,11 +2,13 @@
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../auth/access.ts';
+import { limitViews } from '../auth/limited-views.ts';
 import {
   expectLargeGroups,
   type LargeGroups,
   withoutSmallGroups,
 } from '../queries/rows/small-groups.ts';
+import type { UsageViews } from '../queries/usage-views.ts';
 import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { callerOf } from './access.ts';
@@ -28,6 +30,11 @@ export function groupsVisibleTo(
   return withoutSmallGroups(views, usersMin, nowMs);
 }
 
-export function visibleTo(request: FastifyRequest, views: ViewsReader): VisibleViews {
-  return visibleViews(views, readConditions(callerOf(request)));
+export function visibleTo(request: FastifyRequest, asked: UsageViews): VisibleViews {
+  return visibleViews(asked, readConditions(callerOf(request)));
+}
+
+/** Where no session's document is read. */
+export function viewsVisibleTo(request: FastifyRequest, views: ViewsReader): ViewsReader {
+  return limitViews(views, readConditions(callerOf(request)));
 }

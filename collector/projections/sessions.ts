@@ -41,8 +41,8 @@ const limitsDefault: SessionLimits = {
   copiesMax: 1_000,
 };
 
-/** Without rules. Any instance will do for querying views and reading documents. */
-export const sessions: Projection<SessionState> = createSessions(noRules);
+/** For questions to its view. Whoever reads a document needs the rules that it is folded with. */
+export const sessions: Projection = createSessions(noRules);
 
 /** Throws when a rule's glob or pattern is invalid. */
 export function createSessions(

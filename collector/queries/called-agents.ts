@@ -2,18 +2,17 @@
 import { agentOf } from '../projections/session/agents.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { shortKey } from '../projections/session/room.ts';
-import { sessions } from '../projections/sessions.ts';
-import type { ViewsReader } from '../views/views.ts';
+import type { UsageViews } from './usage-views.ts';
 
 /** By the subagent's id. Parents are read one after another: a document may be large. */
 export async function callAgents(
-  views: ViewsReader,
+  asked: UsageViews,
   states: readonly SessionState[],
 ): Promise<ReadonlyMap<string, string>> {
   const byParent = Map.groupBy(states.filter(isUnnamed), parentOf);
   const called = new Map<string, string>();
   for (const [parent, children] of byParent) {
-    const state = parent === null ? null : await readState(views, parent);
+    const state = parent === null ? null : await readState(asked, parent);
     for (const { id } of state === null ? [] : children) {
       const name = state === null ? null : agentOf(state, shortKey(id));
       if (name !== null) called.set(id, name);
@@ -31,7 +30,10 @@ function parentOf({ started, timeline }: SessionState): string | null {
   return started?.parentSessionId ?? timeline.attributions.at(-1)?.facts.parentSessionId ?? null;
 }
 
-async function readState(views: ViewsReader, id: string): Promise<SessionState | null> {
+async function readState(
+  { views, sessions }: UsageViews,
+  id: string,
+): Promise<SessionState | null> {
   const [found] = await views.find(sessions, {
     where: [{ column: 'key', is: 'in', values: [id] }],
     orderBy: { column: 'key', descending: false },

@@ -1,4 +1,5 @@
 /** Whose sessions are, for exporters. */
+
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type {
   FactsAt,
@@ -15,15 +16,14 @@ import {
   withAttribution,
 } from '../projections/session/timeline.ts';
 import { attributionAt, labelsAt } from '../projections/session/timeline-labels.ts';
-import { sessions } from '../projections/sessions.ts';
-import type { ViewsReader } from '../views/views.ts';
 import { billingOf } from './session-answers/billing-sums.ts';
+import type { UsageViews } from './usage-views.ts';
 
 /** Documents in memory at a time: those of long sessions are large. */
 const documentsMax = 20;
 
 /** From the view, which has the events that a subscriber is handed. */
-export function createSessionFacts(views: ViewsReader): ReadSessionFacts {
+export function createSessionFacts({ views, sessions }: UsageViews): ReadSessionFacts {
   return async (sessionIds) => {
     const ids = [...new Set(sessionIds)];
     const found = new Map<string, SessionFacts>();

@@ -1,18 +1,18 @@
 /** Rows of sessions, each with its total spend and the root of its tree. */
 import type { Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
-import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { ViewsReader } from '../views/views.ts';
 import { callAgents } from './called-agents.ts';
 import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findRoots } from './session-trees.ts';
+import type { UsageViews } from './usage-views.ts';
 
-/** `views`: as the caller may see them. */
+/** `asked`: as the caller may see it. */
 export async function toSessionRows(
-  views: ViewsReader,
+  asked: UsageViews,
   states: readonly SessionState[],
 ): Promise<readonly Session[]> {
+  const { views, sessions } = asked;
   if (states.length === 0) return [];
   const ids = states.map(({ id }) => id);
   const where = [{ column: 'session', is: 'in' as const, values: ids }];
@@ -20,7 +20,7 @@ export async function toSessionRows(
     await views.sum(sessions, usage, { by: ['session', 'billing'], where }),
   );
   const roots = await findRoots(views, ids);
-  const called = await callAgents(views, states);
+  const called = await callAgents(asked, states);
   return states.map((state) =>
     toSessionRow(state, {
       rootSessionId: roots.get(state.id) ?? state.id,

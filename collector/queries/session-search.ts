@@ -1,7 +1,6 @@
 /** Which sessions match: the store filters by its columns, the rest is filtered here, in chunks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '@pi-ledger/contract/answers';
-import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
@@ -9,6 +8,7 @@ import type { Filters, Period } from './filters.ts';
 import { labelledSessions } from './label-filter.ts';
 import { type SessionPeriod, sessionPeriod } from './session-period.ts';
 import { findMembers } from './session-trees.ts';
+import type { UsageViews } from './usage-views.ts';
 
 export interface SessionFilters extends Filters, Period {
   /** Limits the list to the trees that these sessions belong to. */
@@ -54,13 +54,14 @@ export interface SessionSearch {
 const newestFirst = { column: 'lastSeenAt', descending: true };
 
 export async function findSessions(
-  views: ViewsReader,
+  asked: UsageViews,
   filters: SessionFilters,
   { orderBy = newestFirst, after, wanted, bodies }: SessionSearch,
 ): Promise<FoundSessions> {
+  const { views, sessions } = asked;
   const { wide, where: exact } = await sessionConditions(views, filters);
   const where = orderBy === newestFirst ? [...exact, ...wide] : exact;
-  const fitting = await findByRecords(views, filters);
+  const fitting = await findByRecords(asked, filters);
   const documents: ViewDocument[] = [];
   let position = after;
   const examinedMax = wanted === 'all' ? documentsMax + 1 : documentsMax;
@@ -88,9 +89,10 @@ export async function findSessions(
 const idsPerQuery = 5_000;
 
 /** How many match. */
-export async function countSessions(views: ViewsReader, filters: SessionFilters): Promise<number> {
+export async function countSessions(asked: UsageViews, filters: SessionFilters): Promise<number> {
+  const { views, sessions } = asked;
   const { where } = await sessionConditions(views, filters);
-  const fitting = await findByRecords(views, filters);
+  const fitting = await findByRecords(asked, filters);
   if (fitting === null) return views.count(sessions, where);
   let count = 0;
   const ids = [...fitting];
@@ -132,11 +134,11 @@ async function otherColumns(
 
 /** By what their records have; null: no such filter. */
 async function findByRecords(
-  views: ViewsReader,
+  asked: UsageViews,
   filters: SessionFilters,
 ): Promise<ReadonlySet<string> | null> {
-  const spenders = await findSpenders(views, filters);
-  const labelled = await labelledSessions({ views, sessions }, filters);
+  const spenders = await findSpenders(asked, filters);
+  const labelled = await labelledSessions(asked, filters);
   return spenders === null || labelled === null
     ? (spenders ?? labelled)
     : new Set([...spenders].filter((id) => labelled.has(id)));
@@ -144,7 +146,7 @@ async function findByRecords(
 
 /** Sessions with spend on these models, providers or kinds; null without such filters. */
 async function findSpenders(
-  views: ViewsReader,
+  { views, sessions }: UsageViews,
   filters: SessionFilters,
 ): Promise<ReadonlySet<string> | null> {
   const where = filterConditions(filters, { provider: 'provider', model: 'model', kind: 'kind' });

@@ -2,11 +2,10 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import { amountOf, orderColumns, orderOf } from '../projections/session/columns.ts';
-import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { ViewsReader } from '../views/views.ts';
 import { toSessionRows } from './session-rows.ts';
 import { findSessions, type SessionFilters } from './session-search.ts';
+import type { UsageViews } from './usage-views.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 /** A position in the list, which is sorted by these. */
@@ -36,15 +35,15 @@ const idsPerQuery = 500;
  * a caller with a limit.
  */
 export async function listByAmount(
-  { views, where }: VisibleViews,
+  visible: VisibleViews,
   filters: SessionFilters,
   search: AmountSearch,
 ): Promise<AmountPage> {
   const { ids, amounts, next } =
-    where.length === 0
-      ? await dearest(views, filters, search)
-      : await dearestVisible(views, filters, search);
-  const rows = await toSessionRows(views, await readStates(views, ids));
+    visible.where.length === 0
+      ? await dearest(visible, filters, search)
+      : await dearestVisible(visible, filters, search);
+  const rows = await toSessionRows(visible, await readStates(visible, ids));
   return {
     rows,
     positions: rows.map(({ id }) => ({ id, amount: amounts.get(id) ?? 0n })),
@@ -59,12 +58,12 @@ interface Dearest extends Pick<AmountPage, 'next'> {
 
 /** In the order of a column of their documents. */
 async function dearest(
-  views: ViewsReader,
+  asked: UsageViews,
   filters: SessionFilters,
   { billing, after, limit }: AmountSearch,
 ): Promise<Dearest> {
   const column = orderColumns[billing];
-  const { documents, resumeAt } = await findSessions(views, filters, {
+  const { documents, resumeAt } = await findSessions(asked, filters, {
     orderBy: { column, descending: false },
     after: after === null ? null : { value: orderOf(after.amount), id: after.id },
     wanted: limit + 1,
@@ -85,15 +84,15 @@ async function dearest(
 
 /** What a caller with a limit sees of a session is in no column: all that match are added up. */
 async function dearestVisible(
-  views: ViewsReader,
+  asked: UsageViews,
   filters: SessionFilters,
   { billing, after, limit }: AmountSearch,
 ): Promise<Dearest> {
   const all = { after: null, wanted: 'all', bodies: false } as const;
-  const { documents, resumeAt } = await findSessions(views, filters, all);
+  const { documents, resumeAt } = await findSessions(asked, filters, all);
   if (resumeAt !== null) throw tooMany(documents.length);
   const keys = documents.map(({ key }) => key);
-  const amounts = await amountsOf(views, keys, billing);
+  const amounts = await amountsOf(asked, keys, billing);
   const positions = keys
     .map((id) => ({ id, amount: amounts.get(id) ?? 0n }))
     .filter((position) => after === null || compare(position, after) > 0)
@@ -107,7 +106,7 @@ async function dearestVisible(
 }
 
 async function amountsOf(
-  views: ViewsReader,
+  { views, sessions }: UsageViews,
   ids: readonly string[],
   billing: string,
 ): Promise<ReadonlyMap<string, bigint>> {
@@ -127,7 +126,7 @@ async function amountsOf(
 }
 
 /** In the order of the positions. One that is gone meanwhile is left out. */
-async function readStates(views: ViewsReader, ids: readonly string[]) {
+async function readStates({ views, sessions }: UsageViews, ids: readonly string[]) {
   const found = await views.find(sessions, {
     where: [{ column: 'key', is: 'in', values: ids }],
     orderBy: { column: 'key', descending: false },

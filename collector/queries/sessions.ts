@@ -1,10 +1,7 @@
 /** Lists sessions, the newest first, each with its total spend. */
 import type { Answers, Session } from '@pi-ledger/contract/answers';
-import type { SessionState } from '../projections/session/document.ts';
 import { privateOf } from '../projections/session/switches.ts';
-import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { ViewDocument, ViewsReader } from '../views/views.ts';
 import { cacheDimensions, createCacheFigures } from './cache-figures.ts';
 import { findSession, noSession } from './find-session.ts';
 import { neighboursOf } from './session-aside.ts';
@@ -16,6 +13,7 @@ import {
   type SessionPosition,
 } from './session-search.ts';
 import { sessionTimings } from './timings/session.ts';
+import type { UsageViews } from './usage-views.ts';
 
 export interface SessionPage {
   readonly rows: readonly Session[];
@@ -24,18 +22,19 @@ export interface SessionPage {
 }
 
 /**
- * `views`: as the caller may see them. A page can be short although the list goes on, because only
+ * `asked`: as the caller may see it. A page can be short although the list goes on, because only
  * so many sessions are examined per page.
  */
 export async function listSessions(
-  views: ViewsReader,
+  asked: UsageViews,
   filters: SessionFilters,
   { after, limit }: { readonly after: SessionPosition | null; readonly limit: number },
 ): Promise<SessionPage> {
   const from = after === null ? null : { value: after.lastSeenAt, id: after.id };
   const search = { after: from, wanted: limit + 1, bodies: true };
-  const { documents, resumeAt } = await findSessions(views, filters, search);
-  const rows = await toSessionRows(views, documents.slice(0, limit).map(decode));
+  const { documents, resumeAt } = await findSessions(asked, filters, search);
+  const states = documents.slice(0, limit).map(({ body }) => asked.sessions.decode(body));
+  const rows = await toSessionRows(asked, states);
   return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : placeOf(resumeAt) };
 }
 
@@ -45,11 +44,12 @@ function placeOf(position: FoundPosition | null): SessionPosition | null {
 
 /** `text`: its id, the start of it, or `last`. Throws `not_found` or `bad_parameter`. */
 export async function sessionDetails(
-  views: ViewsReader,
+  asked: UsageViews,
   text: string,
 ): Promise<Answers['GET /v1/sessions/{id}']> {
-  const state = decode(await findSession(views, text));
-  const [row] = await toSessionRows(views, [state]);
+  const { views, sessions } = asked;
+  const state = sessions.decode((await findSession(views, text)).body);
+  const [row] = await toSessionRows(asked, [state]);
   if (row === undefined) throw noSession();
   const spent = await views.sum(sessions, usage, {
     by: cacheDimensions,
@@ -71,8 +71,4 @@ export async function sessionDetails(
     runs,
     runsTotal,
   };
-}
-
-function decode(document: ViewDocument): SessionState {
-  return sessions.decode(document.body);
 }

@@ -1,8 +1,9 @@
 /** The views as a caller may see them: every query on a caller's behalf uses them. */
 import { limitViews } from '../auth/limited-views.ts';
 import type { Condition, ViewsReader } from '../views/views.ts';
+import type { UsageViews } from './usage-views.ts';
 
-export interface VisibleViews {
+export interface VisibleViews extends UsageViews {
   /** Views limited to what the caller may see. */
   readonly views: ViewsReader;
   /**
@@ -15,6 +16,9 @@ export interface VisibleViews {
 /**
  * `where`: the caller's limits, as `readConditions` gives them; none means everything is visible.
  */
-export function visibleViews(views: ViewsReader, where: readonly Condition[] = []): VisibleViews {
-  return { views: limitViews(views, where), where };
+export function visibleViews(
+  { views, sessions }: UsageViews,
+  where: readonly Condition[] = [],
+): VisibleViews {
+  return { views: limitViews(views, where), sessions, where };
 }

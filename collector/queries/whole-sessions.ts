@@ -5,7 +5,6 @@
  */
 
 import type { SessionState } from '../projections/session/document.ts';
-import { sessions } from '../projections/sessions.ts';
 import { fits } from '../views/match-condition.ts';
 import type { Condition, ViewDocument } from '../views/views.ts';
 import type { AskedSession } from './session-contexts/contexts.ts';
@@ -18,7 +17,7 @@ export interface WholeSession extends AskedSession {
 
 /** Those of the sessions that the caller may see in full. */
 export async function wholeSessions(
-  { views, where }: VisibleViews,
+  { views, sessions, where }: VisibleViews,
   documents: readonly ViewDocument[],
 ): Promise<readonly WholeSession[]> {
   const isWhole = (document: ViewDocument): boolean =>

@@ -21,6 +21,7 @@ import { measuredIngest } from '../process/own-health/measure.ts';
 import { createStandingReader } from '../process/standing.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
+import { createSessions } from '../projections/sessions.ts';
 import { createSessionFacts } from '../queries/session-facts.ts';
 import { createSealer, type Sealer } from '../seal/sealer.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
@@ -81,7 +82,10 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     subscribers: [
       ...createExporters({
         ...{ telemetry: config.telemetry, storeId: cell.ledgerId, version },
-        readFacts: createSessionFacts(cell.views),
+        readFacts: createSessionFacts({
+          views: cell.views,
+          sessions: createSessions(config.rules),
+        }),
         say: logger.note,
       }),
       ...targets.map((target) => createNotices(target, { now, random, say: logger.note })),

@@ -4,7 +4,7 @@
  * alone. The views are folded without log and HTTP, so that ten million events take minutes.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { sessions } from '../../collector/projections/sessions.ts';
+import { sessions } from '../collector/projections/support/bare-sessions.ts';
 import { usage } from '../../collector/projections/usage.ts';
 import { memoryCharsMaxDefault } from '../../collector/subscription/folding-subscription.ts';
 import {

@@ -6,10 +6,10 @@ import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../collector/log/log.ts';
 import { noWithdrawals } from '../../collector/log/withdrawals.ts';
-import { sessions } from '../../collector/projections/sessions.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
 import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
+import { sessions } from '../collector/projections/support/bare-sessions.ts';
 import { sessionEvents } from '../collector/support/work.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 

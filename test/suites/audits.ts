@@ -3,6 +3,7 @@
  * from the contexts, byte for byte, whatever comes in between: late events, forks, moves, labels,
  * other rules, deleted history.
  */
+
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ import { visibleViews } from '../../collector/queries/visible-views.ts';
 import type { Store } from '../../collector/stores/store.ts';
 import { joinViews } from '../../collector/views/joined/joined-views.ts';
 import { anyNote } from '../collector/projections/support/any-note.ts';
+import { sessions as projection } from '../collector/projections/support/bare-sessions.ts';
 import { moves } from '../collector/projections/support/given-moves.ts';
 import { compactedSession } from '../collector/support/compacted.ts';
 import { anyEvents, received } from './cells/given.ts';
@@ -52,7 +54,12 @@ export function auditsSuite(name: string, openStores: OpenStores, { cells, runs 
       await fc.assert(
         fc.asyncProperty(steps, async (given) => {
           const { stores, views, log } = await ledger();
-          const kept = createAudits({ views, log, contexts: createSessionContexts(views) });
+          const kept = createAudits({
+            views,
+            sessions: projection,
+            log,
+            contexts: createSessionContexts(views),
+          });
           let rules = noRules;
           for (const step of given) {
             rules = step.rules ?? rules;
@@ -90,7 +97,7 @@ export function auditsSuite(name: string, openStores: OpenStores, { cells, runs 
         },
       };
       const contexts = createSessionContexts(counted);
-      const kept = createAudits({ views: counted, log, contexts });
+      const kept = createAudits({ views: counted, sessions: projection, log, contexts });
       const first = await pagesOf(counted, kept, {});
       const atFirst = found.splice(0).length;
       expect(atFirst).toBeGreaterThan(30);
@@ -113,10 +120,10 @@ type Views = Parameters<typeof createSessionContexts>[0];
 
 /** All pages, as JSON. */
 async function pagesOf(views: Views, audits: Audits, filters: CompactionFilters): Promise<string> {
-  const asked = { views, audits, contexts: createSessionContexts(views) };
+  const asked = { views, sessions: projection, audits, contexts: createSessionContexts(views) };
   const pages: object[] = [];
   for (let after: { readonly time: string; readonly id: string } | null = null; ; ) {
-    const page = await listCompactions(asked, visibleViews(views), filters, { after, limit: 5 });
+    const page = await listCompactions(asked, visibleViews(asked), filters, { after, limit: 5 });
     pages.push(page);
     after = page.rows.at(-1) ?? null;
     if (after === null) return JSON.stringify(pages);

@@ -46,7 +46,7 @@ export function agentRoutes({ readStanding, ...asked }: AgentRoutesOptions) {
             field: 'day',
             message: 'day: a day like 2026-11-22 is expected.',
           });
-        const visible = visibleTo(request, asked.views);
+        const visible = visibleTo(request, asked);
         const sums = await agentSums(asked, visible, query, callerOf(request).user);
         return { ...sums, ...(await standingIn(readStanding)) };
       },

@@ -46,7 +46,7 @@ export function budgetRoutes(asked: BudgetsAsked) {
           querystring: Query,
         }),
       },
-      (request) => budgetList(asked, visibleTo(request, asked.views), request.query),
+      (request) => budgetList(asked, visibleTo(request, asked), request.query),
     );
     app.get<{ Querystring: Static<typeof CrossingsQuery> } & Reply<'GET /v1/budgets/crossings'>>(
       '/v1/budgets/crossings',
@@ -61,7 +61,7 @@ export function budgetRoutes(asked: BudgetsAsked) {
       },
       async (request) => {
         const { cursor, since, limit = limitDefault, ...named } = request.query;
-        const { views } = visibleTo(request, asked.views);
+        const { views } = visibleTo(request, asked);
         const from = instantOf(since);
         const found = await listCrossings(views, {
           ...named,

@@ -93,7 +93,7 @@ export function compactionRoutes(asked: CompactionsAsked) {
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
-        const visible = visibleTo(request, asked.views);
+        const visible = visibleTo(request, asked);
         const page = { after: placeOf(cursor), limit: limit + 1 };
         const { rows, ...totals } = await listCompactions(asked, visible, request.query, page);
         const cut = cutPage(rows, limit, cursorOf);
@@ -122,7 +122,7 @@ export function compactionRoutes(asked: CompactionsAsked) {
           }),
         }),
       },
-      (request) => compactionDetails(asked, visibleTo(request, asked.views), request.params.id),
+      (request) => compactionDetails(asked, visibleTo(request, asked), request.params.id),
     );
   };
 }

@@ -66,7 +66,7 @@ export function contextRoutes(asked: Searched) {
       },
       (request) => {
         const { points = pointsDefault, ...rest } = request.query;
-        return contextWindow(asked, visibleTo(request, asked.views), {
+        return contextWindow(asked, visibleTo(request, asked), {
           session: request.params.session,
           points,
           ...rest,
@@ -94,7 +94,7 @@ export function contextRoutes(asked: Searched) {
         }),
       },
       (request) =>
-        contextSeries(asked, visibleTo(request, asked.views), {
+        contextSeries(asked, visibleTo(request, asked), {
           session: request.params.session,
           points: request.query.points ?? pointsDefault,
         }),

@@ -76,7 +76,7 @@ export function insightsRoutes({ now, hidden, ...asked }: InsightsRoutesOptions)
         const { findInsights } = await import('../../queries/insights/insights.ts');
         const { limit = rowsDefault, hidden: which = 'exclude', ...query } = request.query;
         const { since, until, ...narrowed } = query;
-        return findInsights(asked, visibleTo(request, asked.views), {
+        return findInsights(asked, visibleTo(request, asked), {
           ...(since === undefined ? {} : { since }),
           ...(until === undefined ? {} : { until }),
           filters: narrowed,

@@ -13,7 +13,7 @@ import type { UsageViews } from '../../queries/usage-views.ts';
 import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
 import type { AnswersInHand } from '../answers-in-hand.ts';
-import { visibleTo } from '../visible-views.ts';
+import { viewsVisibleTo } from '../visible-views.ts';
 import { bytesPerReader, eventsDefault, eventsMax, json, readSlice } from './log.ts';
 
 const Query = Type.Object(
@@ -60,7 +60,7 @@ export function ownLogRoutes({ log, views, sessions, answers }: OwnLogOptions) {
             message: 'This is for tokens that read only their own. Others need admin: /v1/log.',
           });
         const { after = 0, limit = eventsDefault } = request.query;
-        const own = visibleTo(request, views).views;
+        const own = viewsVisibleTo(request, views);
         const page = { log, after, limit, visible: ownOf({ views: own, sessions }) };
         answers.hold(reply, bytesPerReader);
         const first = await readSlice(page, after, limit);

@@ -42,7 +42,7 @@ export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
           querystring: Type.Object({}, { additionalProperties: false }),
         }),
       },
-      (request) => quotaWindows(asked, visibleTo(request, asked.views), { limits, nowMs: now() }),
+      (request) => quotaWindows(asked, visibleTo(request, asked), { limits, nowMs: now() }),
     );
 
     app.get<{ Querystring: Static<typeof HistoryQuery> } & Reply<'GET /v1/quota/history'>>(
@@ -60,7 +60,7 @@ export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
       },
       (request) => {
         const { by, ...period } = request.query;
-        return quotaHistory(asked, visibleTo(request, asked.views), {
+        return quotaHistory(asked, visibleTo(request, asked), {
           ...period,
           byUser: by === 'user',
           nowMs: now(),

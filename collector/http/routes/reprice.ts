@@ -49,7 +49,7 @@ export function repriceRoutes(options: RepriceOptions & ComputedOptions) {
       async (request) => {
         const { repricedUsage } = await import('../../queries/repriced-usage.ts');
         const { by = 'project', limit = limitMax, ...filters } = request.query;
-        return repricedUsage(options, visibleTo(request, options.views), {
+        return repricedUsage(options, visibleTo(request, options), {
           by: expectGroupings(by),
           limit,
           catalogue: request.body,

@@ -48,7 +48,7 @@ export function requestRoutes(asked: Searched) {
       },
       async (request, reply) => {
         const { limit = limitDefault, ...question } = request.query;
-        const visible = visibleTo(request, asked.views);
+        const visible = visibleTo(request, asked);
         const answer = await newestRequests(asked, visible, { ...question, limit });
         return sendList('GET /v1/requests', request, reply, { columns: requestColumns, answer });
       },

@@ -8,8 +8,8 @@ import type { SessionContexts } from '../../queries/session-contexts/contexts.ts
 import { countSessions, type SessionPosition } from '../../queries/session-search.ts';
 import { listSessions, sessionDetails } from '../../queries/sessions.ts';
 import { type AmountPosition, listByAmount } from '../../queries/sessions-by-amount.ts';
+import type { UsageViews } from '../../queries/usage-views.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
-import type { ViewsReader } from '../../views/views.ts';
 import { answering, type Reply } from '../answering.ts';
 import { amountIn, type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -71,12 +71,12 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export interface SessionRoutesOptions {
-  readonly views: ViewsReader;
+export interface SessionRoutesOptions extends UsageViews {
   readonly contexts: SessionContexts;
 }
 
-export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
+export function sessionRoutes(asked: SessionRoutesOptions) {
+  const { contexts } = asked;
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/sessions',
@@ -93,13 +93,13 @@ export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
       },
       async (request, reply) => {
         const { query } = request;
-        const visible = visibleTo(request, views);
+        const visible = visibleTo(request, asked);
         const isContextAsked = query.context === 'include';
         expectFewContexts(query);
         const { rows, next } = await pageOf(visible, query);
         const shown = isContextAsked ? await withContexts(visible, contexts, rows) : rows;
         const isTotalAsked = query.total === 'include';
-        const total = isTotalAsked ? { total: await countSessions(visible.views, query) } : {};
+        const total = isTotalAsked ? { total: await countSessions(visible, query) } : {};
         return sendList('GET /v1/sessions', request, reply, {
           columns: [...sessionColumns, ...(isContextAsked ? contextColumns : [])],
           answer: { rows: shown, next, ...total },
@@ -122,7 +122,7 @@ export function sessionRoutes({ views, contexts }: SessionRoutesOptions) {
           }),
         }),
       },
-      (request) => sessionDetails(visibleTo(request, views).views, request.params.id),
+      (request) => sessionDetails(visibleTo(request, asked), request.params.id),
     );
   };
 }
@@ -146,7 +146,7 @@ async function pageOf(visible: VisibleViews, query: Query): Promise<RowsAndNext>
   const { limit = limitDefault, sort = 'newest' } = query;
   const parts = decodeCursor(query.cursor, 2);
   if (sort === 'newest') {
-    const page = await listSessions(visible.views, query, { after: placeOf(parts), limit });
+    const page = await listSessions(visible, query, { after: placeOf(parts), limit });
     const next = page.next === null ? null : cursorOf(page.next);
     return fitPage({ rows: page.rows, places: page.rows, next }, cursorOf);
   }

@@ -65,7 +65,7 @@ export function timelineRoutes(asked: Searched) {
       },
       (request) => {
         const { points = itemsDefault, ...period } = request.query;
-        return timeline(asked, visibleTo(request, asked.views), {
+        return timeline(asked, visibleTo(request, asked), {
           session: request.params.id,
           items: points,
           ...period,

@@ -20,7 +20,7 @@ import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { amountIn, type CursorPart, decodeCursor, encodeCursor } from '../cursor.ts';
 import { sendList } from '../formats.ts';
-import { visibleTo } from '../visible-views.ts';
+import { viewsVisibleTo } from '../visible-views.ts';
 import { countPosition, ModelsQuery, pageOf, timingParameters } from './timing-lists.ts';
 
 const RunsQuery = Type.Object(
@@ -42,7 +42,7 @@ export function timingRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const { rows, total, hidden } = await modelReport(visible, request.query);
         const after = modelPosition(decodeCursor(request.query.cursor, 4));
         const rest = after === null ? rows : rows.filter((row) => compareModels(row, after) > 0);
@@ -65,7 +65,7 @@ export function timingRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const { lines, hidden } = await modelDays(visible, request.query);
         const after = dayPosition(decodeCursor(request.query.cursor, 3));
         const rest =
@@ -92,7 +92,7 @@ export function timingRoutes(views: ViewsReader) {
       },
       async (request, reply) => {
         const { by = 'project' } = request.query;
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const { rows, total, hidden } = await runReport(visible, by, request.query);
         const after = countPosition(decodeCursor(request.query.cursor, 2));
         const last = after === null ? null : { label: after.name, runs: after.count };

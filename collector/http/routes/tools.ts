@@ -15,7 +15,7 @@ import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { badCursor, type CursorPart, decodeCursor, encodeCursor } from '../cursor.ts';
 import { sendList } from '../formats.ts';
-import { visibleTo } from '../visible-views.ts';
+import { viewsVisibleTo } from '../visible-views.ts';
 import { countPosition, ModelsQuery, pageOf, timingParameters } from './timing-lists.ts';
 
 const ToolsQuery = Type.Object(timingParameters, { additionalProperties: false });
@@ -33,7 +33,7 @@ export function toolRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const { rows, total, hidden } = await toolReport(visible, request.query);
         const page = toolPage(rows, request.query);
         const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
@@ -52,7 +52,7 @@ export function toolRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const report = await toolCostReport(visibleTo(request, views).views, request.query);
+        const report = await toolCostReport(viewsVisibleTo(request, views), request.query);
         const page = toolPage(report.rows, request.query);
         const hidden = hiddenIn(report.hidden.size);
         const answer = { rows: page.rows, total: report.total, ...hidden, next: page.next };
@@ -74,7 +74,7 @@ export function toolRoutes(views: ViewsReader) {
         }),
       },
       async (request, reply) => {
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const { lines, total, hiddenCount } = await toolModelReport(visible, request.query);
         const after = toolModelPosition(decodeCursor(request.query.cursor, 4));
         const rest =

@@ -11,7 +11,7 @@ import { inTurns } from '../../timers/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { textOrStream } from '../long-text.ts';
-import { visibleTo } from '../visible-views.ts';
+import { viewsVisibleTo } from '../visible-views.ts';
 
 const Query = Type.Object(
   {
@@ -53,7 +53,7 @@ export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
       },
       async (request, reply) => {
         const { metric: names, users = 'exclude' } = request.query;
-        const visible = visibleTo(request, views).views;
+        const visible = viewsVisibleTo(request, views);
         const reading = await createCounters(visible, { users: users === 'include', now }).read();
         if (reading === null) throw notCounted();
         const asked = ({ metric }: MetricReading) => names?.includes(metric.name) ?? true;

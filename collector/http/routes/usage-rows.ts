@@ -52,7 +52,7 @@ export function usageRowRoutes(asked: UsageViews) {
         const found = await usageRows(
           asked,
           { ...request.query, by },
-          visibleTo(request, asked.views).where,
+          visibleTo(request, asked).where,
           { after: positionOf(cursor), limit: limit + 1 },
         );
         const page = cutPage(found, limit, cursorAfter);

@@ -74,7 +74,7 @@ export function usageRoutes({ now, ...asked }: ReportViews & { readonly now: () 
       async (request, reply) => {
         const { by: asking = 'project', limit = limitDefault, cursor } = request.query;
         const by = expectGroupings(asking);
-        const visible = visibleTo(request, asked.views);
+        const visible = visibleTo(request, asked);
         const groups = groupsVisibleTo(request, asked.views, by, now());
         const { rows, total, names } = await usageReport(
           { ...asked, views: groups?.views ?? asked.views },

@@ -2,6 +2,7 @@
  * The rows of sessions' audits, kept until something they are computed from changes: the session's
  * document, its lineage, or a chunk of their contexts.
  */
+
 import { createHash } from 'node:crypto';
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
@@ -12,6 +13,7 @@ import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import type { AuditRow } from '../context/audit.ts';
 import type { AskedSession, SessionContexts } from '../session-contexts/contexts.ts';
 import { findLineages, parentOf } from '../session-contexts/lineage.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { hostOf } from '../whole-sessions.ts';
 import { toCompactionRow } from './row.ts';
 
@@ -47,7 +49,7 @@ const sessionsPerStep = 100;
 const idsPerQueryMax = 500;
 
 export function createAuditedSessions(
-  views: ViewsReader,
+  { views, sessions }: UsageViews,
   contexts: SessionContexts,
 ): AuditedSessions {
   const known = new Map<string, Audited>();

@@ -6,10 +6,11 @@
  * to where they were when it was asked. Whatever cannot be known to be current is computed. Rejects
  * when the store fails. Who asks may see everything.
  */
+
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Log } from '../../log/log.ts';
-import type { ViewsReader } from '../../views/views.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
+import type { UsageViews } from '../usage-views.ts';
 import { type ViewPositions, viewPositions } from '../view-positions.ts';
 import { type AuditedRow, createAuditedSessions } from './audited-sessions.ts';
 import { changesBetween, ofAudits } from './changes.ts';
@@ -47,8 +48,7 @@ export interface TimeSpan {
   readonly before: string | null;
 }
 
-export interface AuditsOptions {
-  readonly views: ViewsReader;
+export interface AuditsOptions extends UsageViews {
   readonly log: Pick<Log, 'read'>;
   readonly contexts: SessionContexts;
 }
@@ -63,9 +63,9 @@ interface Kept {
 
 const questionsMax = 50;
 
-export function createAudits({ views, log, contexts }: AuditsOptions): Audits {
+export function createAudits({ views, sessions, log, contexts }: AuditsOptions): Audits {
   const places = createPlaces(views);
-  const audited = createAuditedSessions(views, contexts);
+  const audited = createAuditedSessions({ views, sessions }, contexts);
   let followed: ViewPositions | null = null;
   let kept: Kept | null = null;
   let turn: Promise<unknown> = Promise.resolve();

@@ -96,8 +96,7 @@ export async function measure(
   const windows =
     ofWindows.length === 0
       ? []
-      : (await quotaWindows(asked, visibleViews(asked.views), { limits: asked.limits, nowMs }))
-          .rows;
+      : (await quotaWindows(asked, visibleViews(asked), { limits: asked.limits, nowMs })).rows;
   return [...calendar, ...ofWindows.map((budget) => measureWindow(budget, windows, nowMs))];
 }
 

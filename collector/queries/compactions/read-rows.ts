@@ -4,7 +4,6 @@
  */
 import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
-import { sessions } from '../../projections/sessions.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
 import { type AuditedRow, auditedRow } from '../audits/audited-sessions.ts';
 import type { TimeSpan } from '../audits/audits.ts';
@@ -12,12 +11,12 @@ import { comparePlaces } from '../audits/places.ts';
 import { findSession } from '../find-session.ts';
 import { labelledSessions } from '../label-filter.ts';
 import type { SessionContexts } from '../session-contexts/contexts.ts';
+import type { UsageViews } from '../usage-views.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
 import { type CompactionFilters, timeSpan } from './filters.ts';
 
-export interface Searched {
-  readonly views: ViewsReader;
+export interface Searched extends UsageViews {
   readonly contexts: SessionContexts;
 }
 
@@ -35,7 +34,7 @@ export async function readRows(
     search.session === undefined
       ? null
       : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
-  const labelled = await labelledSessions({ views: visible.views, sessions }, search);
+  const labelled = await labelledSessions(visible, search);
   const located = await findLocations(views, search, wanted);
   const locations = located.filter(({ session }) => labelled?.has(session) ?? true);
   const found = await sessionsOf(visible, [...new Set(locations.map(({ session }) => session))]);
@@ -59,7 +58,7 @@ async function sessionsOf(
   for (let from = 0; from < ids.length; from += sessionsPerQueryMax) {
     const values = ids.slice(from, from + sessionsPerQueryMax);
     const where = [{ column: 'key', is: 'in' as const, values }];
-    const documents = await visible.views.find(sessions, {
+    const documents = await visible.views.find(visible.sessions, {
       where,
       orderBy: { column: 'key', descending: false },
       limit: values.length,

@@ -4,7 +4,6 @@
  *
  * Like spend, a row belongs to the project, user, ... that its session had at the time.
  */
-import { sessions } from '../../projections/sessions.ts';
 import type { AuditedRow } from '../audits/audited-sessions.ts';
 import type { Audits, FoundRows } from '../audits/audits.ts';
 import { allTotalsOf } from '../audits/totals.ts';
@@ -33,7 +32,7 @@ export async function searchRows(
   };
   if (visible.where.length > 0 || search.session !== undefined)
     return found(await readRows(asked, visible, search));
-  const labelled = await labelledSessions({ views: visible.views, sessions }, search);
+  const labelled = await labelledSessions(visible, search);
   const kept = await asked.audits.between(timeSpan(search));
   if (kept === null) return found(await readRows(asked, visible, search));
   const { kind } = search;

@@ -5,7 +5,7 @@
 
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
+import { sessions } from '../../collector/projections/support/bare-sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';

@@ -9,9 +9,9 @@ import {
 import { limitViews } from '../../../collector/auth/limited-views.ts';
 import type { Token } from '../../../collector/auth/tokens.ts';
 import { producers } from '../../../collector/projections/producers.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { ledgerHomes, post } from '../support/ledger.ts';
 import { work } from '../support/work.ts';
 

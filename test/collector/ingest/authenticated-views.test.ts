@@ -2,8 +2,8 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { producers } from '../../../collector/projections/producers.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { fold } from '../projections/support/fold.ts';
 import { exampleEvent } from '../support/events.ts';
 

@@ -1,9 +1,9 @@
 /** What docs/accounting.md says about money. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, turn } from './support/given.ts';
 

@@ -5,10 +5,11 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, limitsWide, spendOf, turn } from './support/given.ts';
 

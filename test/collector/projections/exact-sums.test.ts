@@ -6,10 +6,10 @@ import { type SpendKey, spendDimensions } from '@pi-ledger/contract/spend-shape'
 import { describe, expect, it } from 'vitest';
 import { rowKey } from '../../../collector/projections/projection.ts';
 import { linesOf } from '../../../collector/projections/session/cells.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { turn } from './support/given.ts';
 

@@ -3,8 +3,8 @@
  * gone, and the page has to say so.
  */
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { event, spendOf, turn } from './support/given.ts';
 

@@ -5,12 +5,12 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { messageOf } from '../../../extension/record/entry.ts';
 import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';
 import { eventsOf, type SessionFile, sessionFiles } from '../../extension/support/sessions.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 
 const figures = [

@@ -7,9 +7,10 @@ import {
   type ProjectRule,
   settingsOf,
 } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, turn } from './support/given.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, limitsWide, turn } from './support/given.ts';
 

@@ -1,8 +1,9 @@
 import type { EventData } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, limitsWide, turn } from './support/given.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, limitsWide, turn } from './support/given.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, event, spendOf, turn } from './support/given.ts';
 

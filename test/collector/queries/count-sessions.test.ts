@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { orderOf } from '../../../collector/projections/session/columns.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { countSessions } from '../../../collector/queries/session-search.ts';
 import { listSessions } from '../../../collector/queries/sessions.ts';
 import { listByAmount } from '../../../collector/queries/sessions-by-amount.ts';
 import { visibleViews } from '../../../collector/queries/visible-views.ts';
 import type { ViewsReader } from '../../../collector/views/views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 
 /** A store with so many sessions; notes how many it was asked for. */
-function store(number: number): { views: ViewsReader; read: () => number } {
+function store(number: number) {
   let read = 0;
   const views: ViewsReader = {
     live: async () => null,
@@ -32,29 +32,29 @@ function store(number: number): { views: ViewsReader; read: () => number } {
       }));
     },
   };
-  return { views, read: () => read };
+  return { asked: { views, sessions }, read: () => read };
 }
 
 it.each([0, 1, 10_000, 100_000])('of %i sessions, all, without reading them', async (number) => {
-  const { views, read } = store(number);
-  expect(await countSessions(views, {})).toBe(number);
+  const { asked, read } = store(number);
+  expect(await countSessions(asked, {})).toBe(number);
   expect(read()).toBe(0);
 });
 
 it('of a hundred thousand, the dearest are found by reading a few', async () => {
-  const { views, read } = store(100_000);
+  const { asked, read } = store(100_000);
   const search = { billing: 'metered', after: null, limit: 20 } as const;
-  const { next } = await listByAmount(visibleViews(views), {}, search);
+  const { next } = await listByAmount(visibleViews(asked), {}, search);
   expect(next).toEqual({ id: '19', amount: 981n });
   expect(read()).toBeLessThan(200);
 });
 
 it('a list in which nothing fits goes on where it stopped, until its end', async () => {
-  const { views, read } = store(12_000);
+  const { asked, read } = store(12_000);
   const nowhere = { model: ['none'] };
-  const first = await listSessions(views, nowhere, { after: null, limit: 20 });
+  const first = await listSessions(asked, nowhere, { after: null, limit: 20 });
   expect(first).toMatchObject({ rows: [], next: { id: '9999' } });
   expect(read()).toBe(10_000);
-  const second = await listSessions(views, nowhere, { after: first.next, limit: 20 });
+  const second = await listSessions(asked, nowhere, { after: first.next, limit: 20 });
   expect(second).toEqual({ rows: [], next: null });
 });

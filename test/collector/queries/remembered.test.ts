@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { createRemembered, type Rememberable } from '../../../collector/queries/remembered.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 
 function given(rowsRead = 2_000) {
   const views = { generation: 1, checkpoint: 1 as number | null };

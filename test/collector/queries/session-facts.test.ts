@@ -1,3 +1,4 @@
+import { sessions } from '../projections/support/bare-sessions.ts';
 import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../../collector/main.ts';
@@ -19,7 +20,7 @@ describe('facts of sessions', () => {
       exampleEvent({ number: 900, subject: 'bare' }),
     ]);
     await ledger.subscription.catchUp();
-    const read = createSessionFacts(ledger.views);
+    const read = createSessionFacts({ views: ledger.views, sessions });
     const facts = await read(['root', 'sub', 'sub', 'bare', 'unknown']);
     expect([...facts.keys()].toSorted()).toEqual(['root', 'sub']);
     expect(facts.get('root')?.at(time)).toMatchObject({
@@ -61,7 +62,7 @@ describe('facts of sessions', () => {
     onTestFinished(() => ledger.close());
     await post(ledger, moved);
     await ledger.subscription.catchUp();
-    return createSessionFacts(ledger.views)(['moved']);
+    return createSessionFacts({ views: ledger.views, sessions })(['moved']);
   }
 
   async function fromEvents() {
@@ -112,7 +113,7 @@ describe('facts of sessions', () => {
       ids.flatMap((id) => memberEvents({ id })),
     );
     await ledger.subscription.catchUp();
-    expect((await createSessionFacts(ledger.views)(ids)).size).toBe(45);
+    expect((await createSessionFacts({ views: ledger.views, sessions })(ids)).size).toBe(45);
   });
 
   it('of events call a session ignored when whose it was may have been deleted', async () => {

@@ -5,6 +5,7 @@ import { countSessions, type SessionFilters } from '../../../collector/queries/s
 import { listSessions } from '../../../collector/queries/sessions.ts';
 import { listByAmount } from '../../../collector/queries/sessions-by-amount.ts';
 import { visibleViews } from '../../../collector/queries/visible-views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { ledgerHomes } from '../support/ledger.ts';
 import { type SessionOptions, sessionEvents } from '../support/work.ts';
 
@@ -44,6 +45,7 @@ it('match by spenders’ days, as many as are counted, and come the dearest firs
           return { ...rest, id: `s-${String(index).padStart(2, '0')}`, startedAt, turns };
         });
         const { views } = await homes.holding(...given.map(sessionEvents));
+        const asked = { views, sessions };
         const dayText = (date: number) => `2026-11-${String(date).padStart(2, '0')}`;
         const [since, until] = [dayText(first), dayText(first + days)] as const;
         const filters: SessionFilters = { since, until };
@@ -53,20 +55,20 @@ it('match by spenders’ days, as many as are counted, and come the dearest firs
           const last = turns.at(-1)?.time ?? startedAt;
           return dayOf(last) >= since && dayOf(startedAt) <= until;
         });
-        const all = visibleViews(views);
-        const { rows } = await listSessions(views, filters, { after: null, limit: 100 });
+        const all = visibleViews(asked);
+        const { rows } = await listSessions(asked, filters, { after: null, limit: 100 });
         expect(rows.map(({ id }) => id).toSorted()).toEqual(fitting.map(({ id }) => id));
-        expect(await countSessions(views, filters)).toBe(fitting.length);
-        expect(await countSessions(views, { ...filters, provider: ['anthropic'] })).toBe(
-          (await listSessions(views, { ...filters, provider: ['anthropic'] }, page)).rows.length,
+        expect(await countSessions(asked, filters)).toBe(fitting.length);
+        expect(await countSessions(asked, { ...filters, provider: ['anthropic'] })).toBe(
+          (await listSessions(asked, { ...filters, provider: ['anthropic'] }, page)).rows.length,
         );
         for (const billing of billings) {
           const search = { billing, after: null, limit: 5 };
           const dearest = await listByAmount(all, filters, search);
-          expect(dearest).toEqual(await listByAmount(visibleViews(views, limits), filters, search));
+          expect(dearest).toEqual(await listByAmount(visibleViews(asked, limits), filters, search));
           if (dearest.next !== null)
             expect(await listByAmount(all, filters, { ...search, after: dearest.next })).toEqual(
-              await listByAmount(visibleViews(views, limits), filters, {
+              await listByAmount(visibleViews(asked, limits), filters, {
                 ...search,
                 after: dearest.next,
               }),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { openTimeZone } from '../../../collector/queries/time-zone.ts';
 import { sumInZone } from '../../../collector/queries/zoned-usage.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { type SessionOptions, sessionEvents } from '../support/work.ts';
 

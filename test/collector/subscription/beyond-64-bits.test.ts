@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { event, turn } from '../projections/support/given.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import type { Views } from '../../../collector/views/views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { contentsOf, expectContents, expectedContents, ledgers, readEvents } from './ledger.ts';
 import { story } from './story.ts';
 

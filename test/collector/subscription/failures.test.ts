@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import type { Views } from '../../../collector/views/views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 import { story } from './story.ts';
 

@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 import { checkLog } from '../../../collector/log/check-log.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { readCatalogue } from '../../../collector/queries/reprice/catalogue.ts';
 import { createReprice } from '../../../collector/queries/reprice/reprice.ts';
 import { sealedDocuments } from '../../../collector/seal/documents.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { turn } from '../projections/support/given.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 

@@ -8,7 +8,6 @@ import { producers } from '../../../collector/projections/producers.ts';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { openSqliteCheckpoints } from '../../../collector/stores/sqlite/checkpoints.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../../collector/subscription/folding-subscription.ts';
 import type { Subscription } from '../../../collector/subscription/subscription.ts';
 import type { Views } from '../../../collector/views/views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { type Folded, fold } from '../projections/support/fold.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { receivedAtMs } from './received-at.ts';

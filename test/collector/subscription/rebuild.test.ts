@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Projection } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import type { Views } from '../../../collector/views/views.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 import { story } from './story.ts';
 

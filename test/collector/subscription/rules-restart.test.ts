@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { work } from '../support/work.ts';
 

@@ -1,8 +1,8 @@
 /** Views that have folded what is withdrawn later. */
 import { expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { attributed, event, turn } from '../projections/support/given.ts';
 import { type Ledger, ledgers } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import type { SumQuery, ViewsReader } from '../../../collector/views/views.ts';
 import { withWholeDays } from '../../../collector/views/whole-days.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { ledgerHomes } from '../support/ledger.ts';
 import { sessionEvents } from '../support/work.ts';
 

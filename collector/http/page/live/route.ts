@@ -9,7 +9,7 @@ import { createAuthenticate } from '../../../auth/authenticate.ts';
 import type { ViewsReader } from '../../../views/views.ts';
 import { callerOf, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
-import { visibleTo } from '../../visible-views.ts';
+import { viewsVisibleTo } from '../../visible-views.ts';
 import { type ReadChangedIds, visibleSessions } from './changed.ts';
 import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
 import { createLiveReader } from './reader.ts';
@@ -49,7 +49,7 @@ export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
   function memberOf(request: FastifyRequest): LiveMember {
     const { authorization } = request.headers;
     const authenticate = createAuthenticate(access);
-    const visible = visibleTo(request, views).views;
+    const visible = viewsVisibleTo(request, views);
     const isLimited = callerOf(request).reading.is !== 'none';
     return {
       reader: createLiveReader(() => performance.now()),

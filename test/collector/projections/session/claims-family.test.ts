@@ -2,8 +2,8 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
 import { at, claim } from '../support/given-claims.ts';

@@ -1,8 +1,8 @@
 /** Subagents: answers recorded by those who gave them, and claimed by those who repeat them. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { event, spendOf } from '../support/given.ts';
 import { answer, at, claim, double, inAnyOrder } from '../support/given-claims.ts';

@@ -6,8 +6,8 @@ import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../../collector/projections/context.ts';
 import { UnfoldableError } from '../../../../collector/projections/projection.ts';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { documentBytesMax } from '../../../../collector/subscription/guard.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
 

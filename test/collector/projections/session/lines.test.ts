@@ -5,9 +5,9 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { totals } from '../../../../collector/projections/totals.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, spendOf, turn } from '../support/given.ts';
 

@@ -5,10 +5,10 @@
 import type { LedgerEvent, Ownership } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { totals } from '../../../../collector/projections/totals.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
 import { anyEvent, copyEvent } from '../support/any-event.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { type Folded, fold } from '../support/fold.ts';
 import { attributed, event, spendOf, turn } from '../support/given.ts';
 import { moved, moves, spend } from '../support/given-moves.ts';

@@ -3,8 +3,9 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { UnfoldableError } from '../../../../collector/projections/projection.ts';
 import { noRules } from '../../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../../collector/projections/sessions.ts';
+import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
 

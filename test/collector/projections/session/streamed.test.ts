@@ -2,8 +2,8 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { UnfoldableError } from '../../../../collector/projections/projection.ts';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from '../support/bare-sessions.ts';
 import { fold } from '../support/fold.ts';
 import { event, spendOf, turn } from '../support/given.ts';
 

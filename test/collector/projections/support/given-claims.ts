@@ -2,8 +2,8 @@
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { expect } from 'vitest';
 import { type Random, seededRandom } from '../../../../collector/cli/demo/random.ts';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { sessions } from './bare-sessions.ts';
 import { fold } from './fold.ts';
 import { event, spendOf } from './given.ts';
 

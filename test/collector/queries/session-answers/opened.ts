@@ -2,11 +2,11 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { context } from '../../../../collector/projections/context.ts';
 import type { SessionState } from '../../../../collector/projections/session/document.ts';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import {
   createSessionContext,
   type SessionContext,
 } from '../../../../collector/queries/session-contexts/session-context.ts';
+import { sessions } from '../../projections/support/bare-sessions.ts';
 import { fold } from '../../projections/support/fold.ts';
 
 export interface Opened {

@@ -164,7 +164,7 @@ describe('budgets that are looked at', () => {
     const asked = { views, sessions: createSessions(config.rules), limits: {} };
     const { rows } = await budgetList(
       { ...asked, configured: () => null, now: () => Date.parse(at('08:13')) },
-      visibleViews(views),
+      visibleViews(asked),
       {},
     );
     expect(rows).toMatchObject([

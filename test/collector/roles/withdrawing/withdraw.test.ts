@@ -3,10 +3,10 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Ingest } from '../../../../collector/ingest/ingest.ts';
 import type { Log } from '../../../../collector/log/log.ts';
-import { sessions } from '../../../../collector/projections/sessions.ts';
 import { createWithdrawing } from '../../../../collector/roles/withdrawing/withdraw.ts';
 import type { ViewsReader } from '../../../../collector/views/views.ts';
 import { ingests } from '../../ingest/ingests.ts';
+import { sessions } from '../../projections/support/bare-sessions.ts';
 import { exampleEvents } from '../../support/events.ts';
 
 const { open, clock } = ingests();
