@@ -4,7 +4,6 @@
  * alone. The views are folded without log and HTTP, so that ten million events take minutes.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { sessions } from '../collector/projections/support/bare-sessions.ts';
 import { usage } from '../../collector/projections/usage.ts';
 import { memoryCharsMaxDefault } from '../../collector/subscription/folding-subscription.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type GenerationFold,
 } from '../../collector/subscription/generation-fold.ts';
 import type { Condition, SumQuery, Views } from '../../collector/views/views.ts';
+import { sessions } from '../collector/projections/support/bare-sessions.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type OverviewStore, withStore } from './overview/stores.ts';
 import {

@@ -5,7 +5,6 @@
 
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { sessions } from '../../collector/projections/support/bare-sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
@@ -15,6 +14,7 @@ import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import type { SumQuery, Views } from '../../../collector/views/views.ts';
+import { sessions } from '../../collector/projections/support/bare-sessions.ts';
 import type { Row } from '../benchmark.ts';
 import { fillStore } from '../demo-events.ts';
 import { median, quantile } from '../statistics.ts';

@@ -1,9 +1,9 @@
-import { sessions } from '../projections/support/bare-sessions.ts';
 import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../../collector/main.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessionFacts, factsOfEvents } from '../../../collector/queries/session-facts.ts';
+import { sessions } from '../projections/support/bare-sessions.ts';
 import { exampleEvent } from '../support/events.ts';
 import { memberEvents } from '../support/family.ts';
 import { ledgerHomes, post } from '../support/ledger.ts';
