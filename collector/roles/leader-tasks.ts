@@ -81,9 +81,10 @@ export function deadLetterRetry({ ingest, logger }: Parts<'ingest' | 'logger'>):
 
 /** Says when budgets are defined, crossed or gone. */
 export function budgetWatch(parts: LedgerParts): LeaderTask {
-  const { config, cell, subscription, ingest, now, logger } = parts;
+  const { config, cell, store, subscription, ingest, now, logger } = parts;
   const sessions = createSessions(config.rules);
-  const asked = { views: cell.views, sessions, limits: config.quota };
+  const withdrawnAt = async () => (await store.log.withdrawals()).list.map(({ time }) => time);
+  const asked = { views: cell.views, sessions, limits: config.quota, withdrawnAt };
   return restartable('watching budgets', (name) =>
     startBudgetWatch({
       catchUp: () => subscription.catchUp(),

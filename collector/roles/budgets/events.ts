@@ -45,16 +45,23 @@ function definedEvent(
 
 const dayMs = 86_400_000;
 
-/** None when the state is the one that was said last. `forecast`: that it passes the limit. */
+interface CrossingFacts {
+  /** That it passes the limit. */
+  readonly forecast?: BudgetForecast | null | undefined;
+  /** When spend was withdrawn. */
+  readonly withdrawnAt?: readonly string[];
+}
+
+/** None when the state is the one that was said last. */
 export function crossingEvents(
   { budget, period, used, state, isAtLeast }: Measured,
   said: readonly SaidCrossing[],
   nowMs: number,
-  forecast: BudgetForecast | null = null,
+  { forecast = null, withdrawnAt = [] }: CrossingFacts = {},
 ): LedgerEvent[] {
   if (period === null || used === null || state === null) return [];
   const known = crossingsIn(said, budget, period);
-  const next = nextCrossing(known, state, forecast !== null);
+  const next = nextCrossing(known, state, forecast !== null, withdrawnAt);
   if (next === null) return [];
   const { name, version, definition } = budget;
   const { limit, unit } = definition;

@@ -14,8 +14,13 @@ import { isUnsaid } from './next-crossing.ts';
 /** So long after its end a period is looked at for what comes late. */
 const lateMs = 2 * 86_400_000;
 
+export interface LookAsked extends MeasuringAsked {
+  /** When spend was withdrawn. */
+  withdrawnAt(): Promise<readonly string[]>;
+}
+
 export async function lookAtBudgets(
-  asked: MeasuringAsked,
+  asked: LookAsked,
   budgets: readonly NamedBudget[],
   nowMs: number,
 ): Promise<readonly LedgerEvent[]> {
@@ -28,10 +33,12 @@ export async function lookAtBudgets(
   const versions = budgets.map(({ version }) => version);
   const crossings = await saidCrossings(asked.views, versions, nowMs);
   const forecasts = await forecastsOf(asked, current, crossings, nowMs);
-  const crossed = current.flatMap((each) =>
-    crossingEvents(each, crossings, nowMs, forecasts.get(each.budget)),
-  );
-  const late = before.flatMap((each) => crossingEvents(each, crossings, nowMs));
+  const withdrawnAt = await asked.withdrawnAt();
+  const crossed = current.flatMap((each) => {
+    const forecast = forecasts.get(each.budget);
+    return crossingEvents(each, crossings, nowMs, { forecast, withdrawnAt });
+  });
+  const late = before.flatMap((each) => crossingEvents(each, crossings, nowMs, { withdrawnAt }));
   return [...defined, ...late, ...crossed];
 }
 

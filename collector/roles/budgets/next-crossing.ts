@@ -4,13 +4,15 @@ import type { BudgetCrossingState, BudgetStateName } from '@pi-ledger/contract';
 export interface KnownCrossing {
   readonly number: number;
   readonly to: BudgetCrossingState;
+  /** When it was said. */
+  readonly at: string;
 }
 
 export interface NextCrossing {
   readonly number: number;
   readonly from: BudgetCrossingState;
   readonly to: BudgetCrossingState;
-  /** A notice is due: there is one for each state and period. */
+  /** A notice is due: there is one for each state and period, less what a withdrawal took back. */
   readonly isFirst: boolean;
 }
 
@@ -20,12 +22,13 @@ const crossingsMax = 1_000;
 /**
  * What has to be said, when it is in this state now. Null: nothing changed. `known`: all crossings
  * of this version and period, by number. `isForecast`: the limit is likely to be passed, which is
- * said while nothing else was, and not taken back.
+ * said while nothing else was, and not taken back. `withdrawnAt`: when spend was withdrawn.
  */
 export function nextCrossing(
   known: readonly KnownCrossing[],
   state: BudgetStateName,
   isForecast = false,
+  withdrawnAt: readonly string[] = [],
 ): NextCrossing | null {
   const last = known.at(-1);
   const from = last?.to ?? 'ok';
@@ -33,7 +36,8 @@ export function nextCrossing(
   const to = isForecast && isUnsaid(known) && state === 'ok' ? 'forecast' : state;
   const isSame = from === to || (from === 'forecast' && to === 'ok');
   if (isSame || number > crossingsMax) return null;
-  const isFirst = to !== 'ok' && !known.some((crossing) => crossing.to === to);
+  const standing = afterWithdrawals(known, withdrawnAt);
+  const isFirst = to !== 'ok' && !standing.some((crossing) => crossing.to === to);
   return { number, from, to, isFirst };
 }
 
@@ -41,3 +45,24 @@ export function nextCrossing(
 export function isUnsaid(known: readonly KnownCrossing[]): boolean {
   return known.length === 0;
 }
+
+/**
+ * Those that still stand. What was said before a withdrawal brought the budget down rested on spend
+ * that never was. A budget may still have gone up after the withdrawal, while views were folded
+ * anew, so what counts is the first time that it went down since.
+ */
+function afterWithdrawals(
+  known: readonly KnownCrossing[],
+  withdrawnAt: readonly string[],
+): readonly KnownCrossing[] {
+  let first = 0;
+  let downAt = '';
+  for (const [index, { to, at }] of known.entries()) {
+    if (rank[to] >= rank[known[index - 1]?.to ?? 'ok']) continue;
+    if (withdrawnAt.some((time) => downAt < time && time <= at)) first = index + 1;
+    downAt = at;
+  }
+  return known.slice(first);
+}
+
+const rank = { ok: 0, forecast: 0, warning: 1, over: 2 } as const;

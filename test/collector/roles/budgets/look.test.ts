@@ -7,6 +7,7 @@ import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import { liveEventId } from '../../../../extension/record/identity/event-id.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { accept, budget, crossingsIn, documentsOf, look, lookOnly } from './support.ts';
 
 const homes = ledgerHomes();
@@ -59,6 +60,30 @@ describe('budgets that are looked at', () => {
     await accept(ledger, [attributed(at('08:20')), spent('08:30', 1_000)]);
     expect(crossingsIn(await look(ledger, [shop], at('08:31')))).toEqual([
       'shop 3 over at 0.000001, no notice',
+    ]);
+  });
+
+  it('have a notice again of what rested on spend that was withdrawn', async () => {
+    const ledger = await homes.open(() => Date.parse(at('08:12')));
+    await accept(ledger, [attributed(at('08:00')), attributed(at('08:00'), {}, 'forged')]);
+    await accept(ledger, [spent('08:10', 900), spent('08:10', 5_000, 'forged')]);
+    expect(crossingsIn(await look(ledger, [shop], at('08:11')))).toEqual([
+      'shop 1 over at 0.0000059',
+    ]);
+    const withdrawn = await ledger.app.inject({
+      ...{ method: 'POST', url: '/v1/withdrawals', headers: { host: 'localhost' } },
+      payload: { session: 'forged', reason: 'nobody spent that' },
+    });
+    expect(withdrawn.statusCode).toBe(200);
+    await eventually(async () =>
+      expect(crossingsIn(await lookOnly(ledger, [shop], at('08:13')))).toEqual([
+        'shop 2 warning at 0.0000009',
+      ]),
+    );
+    await look(ledger, [shop], at('08:13'));
+    await accept(ledger, [spent('08:20', 100)]);
+    expect(crossingsIn(await look(ledger, [shop], at('08:21')))).toEqual([
+      'shop 3 over at 0.000001',
     ]);
   });
 

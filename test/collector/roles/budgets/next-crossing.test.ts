@@ -14,14 +14,29 @@ const definition = nameBudget('b', {
   ...{ isHard: false, timeZone: 'UTC' },
 }).definition;
 
+/** A minute for each look. */
+const minute = (index: number) => new Date(index * 60_000).toISOString();
+
 /** What is said when a budget is looked at after each of these states. */
-function follow(states: readonly BudgetStateName[]): NextCrossing[] {
-  const said: NextCrossing[] = [];
-  for (const state of states) {
-    const next = nextCrossing(said, state);
-    if (next !== null) said.push(next);
+function follow(
+  states: readonly BudgetStateName[],
+  withdrawnAt: readonly string[] = [],
+): NextCrossing[] {
+  const said: (NextCrossing & { readonly at: string })[] = [];
+  for (const [index, state] of states.entries()) {
+    const before = withdrawnAt.filter((time) => time <= minute(index));
+    const next = nextCrossing(said, state, false, before);
+    if (next !== null) said.push({ ...next, at: minute(index) });
   }
-  return said;
+  return said.map(({ at: _, ...next }) => next);
+}
+
+/** Those that a notice is due for, with the look that they come from. */
+function notices(states: readonly BudgetStateName[], withdrawnAfter: readonly number[]): string[] {
+  return follow(
+    states,
+    withdrawnAfter.map((index) => minute(index + 0.5)),
+  ).flatMap(({ number, to, isFirst }) => (isFirst ? `${number} ${to}` : []));
 }
 
 const anyStates = fc.array(fc.constantFrom<BudgetStateName>('ok', 'warning', 'over'), {
@@ -77,16 +92,32 @@ describe('what is said of a budget in a period', () => {
   });
 
   it('has one notice by forecast, before any other, which nothing takes back', () => {
+    const at = minute(0);
     const likely = { number: 1, from: 'ok', to: 'forecast', isFirst: true } as const;
+    const saidLikely = { ...likely, at };
     expect(nextCrossing([], 'ok', true)).toEqual(likely);
-    expect(nextCrossing([likely], 'ok', true)).toBeNull();
-    expect(nextCrossing([likely], 'ok')).toBeNull();
+    expect(nextCrossing([saidLikely], 'ok', true)).toBeNull();
+    expect(nextCrossing([saidLikely], 'ok')).toBeNull();
     const warned = { number: 2, from: 'forecast', to: 'warning', isFirst: true } as const;
-    expect(nextCrossing([likely], 'warning')).toEqual(warned);
+    expect(nextCrossing([saidLikely], 'warning')).toEqual(warned);
+    const saidBoth = [saidLikely, { ...warned, at }];
     const back = { number: 3, from: 'warning', to: 'ok', isFirst: false } as const;
-    expect(nextCrossing([likely, warned], 'ok', true)).toEqual(back);
-    expect(nextCrossing([likely, warned, back], 'ok', true)).toBeNull();
+    expect(nextCrossing(saidBoth, 'ok', true)).toEqual(back);
+    expect(nextCrossing([...saidBoth, { ...back, at }], 'ok', true)).toBeNull();
     expect(nextCrossing([], 'over', true)).toMatchObject({ to: 'over' });
+  });
+
+  it('has a notice again of what a withdrawal took back', () => {
+    expect(notices(['over', 'ok', 'over'], [])).toEqual(['1 over']);
+    expect(notices(['over', 'ok', 'over'], [0])).toEqual(['1 over', '3 over']);
+    // Before a view is folded anew, it still has what was withdrawn.
+    expect(notices(['ok', 'over', 'ok', 'over'], [0])).toEqual(['1 over', '3 over']);
+    expect(notices(['over', 'ok', 'ok', 'over'], [0, 2])).toEqual(['1 over', '3 over']);
+    expect(notices(['over', 'ok', 'over', 'ok', 'over'], [0])).toEqual(['1 over', '3 over']);
+    expect(notices(['warning', 'over', 'ok', 'warning', 'over'], [1])).toEqual([
+      ...['1 warning', '2 over', '4 warning', '5 over'],
+    ]);
+    expect(notices(['over', 'over', 'over'], [0, 1])).toEqual(['1 over']);
   });
 
   it('ends at a thousand: a budget that never rests fills no ledger', () => {

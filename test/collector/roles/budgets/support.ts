@@ -23,7 +23,8 @@ export async function lookOnly(
 ): Promise<readonly LedgerEvent[]> {
   await subscription.catchUp();
   const { config, store } = parts;
-  const asked = { views: store.views, sessions: createSessions(config.rules) };
+  const withdrawnAt = async () => (await store.log.withdrawals()).list.map(({ time }) => time);
+  const asked = { views: store.views, sessions: createSessions(config.rules), withdrawnAt };
   return lookAtBudgets({ ...asked, limits: config.quota }, budgets, Date.parse(at));
 }
 
