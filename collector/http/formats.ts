@@ -49,19 +49,20 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
   const header = columns.flatMap((column) =>
     isAmount(column) ? [column, column.replace('NanoUsd', 'Usd')] : [column],
   );
+  const fields = columns.map((column) => ({ path: column.split('.'), isMoney: isAmount(column) }));
   const lines = rows.map((row) =>
-    columns.flatMap((column) => {
-      const value = valueAt(row, column);
-      return isAmount(column) ? [value, dollars(value)] : [value];
+    fields.flatMap(({ path, isMoney }) => {
+      const value = valueAt(row, path);
+      return isMoney ? [value, dollars(value)] : [value];
     }),
   );
   return [header, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
 /** `byBilling.metered.inputNanoUsd` is a field of a field. */
-function valueAt(row: object, column: string): unknown {
+function valueAt(row: object, path: readonly string[]): unknown {
   let value: unknown = row;
-  for (const name of column.split('.'))
+  for (const name of path)
     value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   return value;
 }

@@ -2,6 +2,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import { callAgents } from './called-agents.ts';
 import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findRoots } from './session-trees.ts';
@@ -21,11 +22,15 @@ export async function toSessionRows(
   );
   const roots = await findRoots(views, ids);
   const called = await callAgents(asked, states);
-  return states.map((state) =>
-    toSessionRow(state, {
-      rootSessionId: roots.get(state.id) ?? state.id,
-      figures: figuresOf(state.id),
-      calledAgent: called.get(state.id) ?? null,
-    }),
-  );
+  const rows: Session[] = [];
+  await inTurns(states, (state) => {
+    rows.push(
+      toSessionRow(state, {
+        rootSessionId: roots.get(state.id) ?? state.id,
+        figures: figuresOf(state.id),
+        calledAgent: called.get(state.id) ?? null,
+      }),
+    );
+  });
+  return rows;
 }

@@ -1,7 +1,9 @@
 /** Lists sessions, the newest first, each with its total spend. */
 import type { Answers, Session } from '@pi-ledger/contract/answers';
+import type { SessionState } from '../projections/session/document.ts';
 import { privateOf } from '../projections/session/switches.ts';
 import { usage } from '../projections/usage.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import { cacheDimensions, createCacheFigures } from './cache-figures.ts';
 import { findSession, noSession } from './find-session.ts';
 import { neighboursOf } from './session-aside.ts';
@@ -33,7 +35,10 @@ export async function listSessions(
   const from = after === null ? null : { value: after.lastSeenAt, id: after.id };
   const search = { after: from, wanted: limit + 1, bodies: true };
   const { documents, resumeAt } = await findSessions(asked, filters, search);
-  const states = documents.slice(0, limit).map(({ body }) => asked.sessions.decode(body));
+  const states: SessionState[] = [];
+  await inTurns(documents.slice(0, limit), ({ body }) =>
+    states.push(asked.sessions.decode(body)),
+  );
   const rows = await toSessionRows(asked, states);
   return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : placeOf(resumeAt) };
 }

@@ -33,7 +33,7 @@ interface PlacedRows {
    * What this question finds in them: computed once, until something changes. At most
    * `questionsMax` are remembered.
    */
-  once(question: string, find: () => FoundRows): FoundRows;
+  once(question: string, find: () => Promise<FoundRows>): Promise<FoundRows>;
 }
 
 export interface FoundRows {
@@ -58,7 +58,7 @@ interface Kept {
   readonly span: TimeSpan;
   readonly rows: readonly PlacedRow[];
   /** Of the questions that were asked of them, by span and question. */
-  readonly found: Map<string, FoundRows>;
+  readonly found: Map<string, Promise<FoundRows>>;
 }
 
 const questionsMax = 50;
@@ -138,6 +138,7 @@ function placedRows({ rows, found }: Kept, { from, before }: TimeSpan): PlacedRo
       if (found.size >= questionsMax) found.clear();
       const answer = find();
       found.set(key, answer);
+      answer.catch(() => found.delete(key));
       return answer;
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
- * taken as zero. Each row is looked at once. Pure.
+ * taken as zero. Each row is looked at once. Pure, and in turns with others.
  */
 import type {
   Compaction,
@@ -8,6 +8,7 @@ import type {
   CompactionTotalsOfBilling,
 } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
+import { inTurns } from '../../timers/in-turns.ts';
 import { addAmount, addSum, type ExactSum, exactSum, textOf } from './exact-sum.ts';
 
 type Label = string | null;
@@ -48,31 +49,47 @@ export interface AllTotals {
   readonly byModel: (CompactionTotals & { readonly model: Label })[];
 }
 
-export function allTotalsOf(rows: Iterable<Compaction>): AllTotals {
+export async function allTotalsOf(rows: Iterable<Compaction>): Promise<AllTotals> {
   const projects = new Map<Label, Map<Label, Tally>>();
   const models = new Map<Label, Tally[]>();
-  for (const row of rows) {
-    const ofProject = projects.get(row.project) ?? new Map<Label, Tally>();
-    if (ofProject.size === 0) projects.set(row.project, ofProject);
-    let tally = ofProject.get(row.model);
-    if (tally === undefined) {
-      tally = emptyTally();
-      ofProject.set(row.model, tally);
-      models.set(row.model, [...(models.get(row.model) ?? []), tally]);
-    }
-    addRow(tally, row);
-  }
-  const byProject = [...projects].map(([project, tallies]) => {
-    return { project, ...totalsIn(sumOf(tallies.values())) };
+  await inTurns(rows, (row) => addRow(tallyOf(row, projects, models), row));
+  const byProject: AllTotals['byProject'] = [];
+  await inTurns(projects, ([project, tallies]) => {
+    byProject.push({ project, ...totalsIn(sumOf(tallies.values())) });
   });
-  const byModel = [...models].map(([model, tallies]) => ({ model, ...totalsIn(sumOf(tallies)) }));
+  const total = emptyTally();
+  const byModel: AllTotals['byModel'] = [];
+  for (const [model, tallies] of models) {
+    const sum = emptyTally();
+    await inTurns(tallies, (tally) => addTally(sum, tally));
+    addTally(total, sum);
+    byModel.push({ model, ...totalsIn(sum) });
+  }
   return {
-    total: totalsIn(sumOf([...models.values()].flat())),
+    total: totalsIn(total),
     byProject: byProject.sort((left, right) =>
       compareTotals(left, right, left.project, right.project),
     ),
     byModel: byModel.sort((left, right) => compareTotals(left, right, left.model, right.model)),
   };
+}
+
+/** Of the row's project and model. */
+function tallyOf(
+  { project, model }: Compaction,
+  projects: Map<Label, Map<Label, Tally>>,
+  models: Map<Label, Tally[]>,
+): Tally {
+  const ofProject = projects.get(project) ?? new Map<Label, Tally>();
+  if (ofProject.size === 0) projects.set(project, ofProject);
+  const known = ofProject.get(model);
+  if (known !== undefined) return known;
+  const tally = emptyTally();
+  ofProject.set(model, tally);
+  const ofModel = models.get(model);
+  if (ofModel === undefined) models.set(model, [tally]);
+  else ofModel.push(tally);
+  return tally;
 }
 
 function compareTotals(
@@ -144,15 +161,17 @@ const sums = ['cost', 'cacheMiss', 'net'] as const;
 
 function sumOf(tallies: Iterable<Tally>): Tally {
   const sum = emptyTally();
-  for (const tally of tallies) {
-    for (const name of counts) sum[name] += tally[name];
-    for (const billing of billings) {
-      const [into, from] = [sum.byBilling[billing], tally.byBilling[billing]];
-      for (const name of billedCounts) into[name] += from[name];
-      for (const name of sums) addSum(into[name], from[name]);
-    }
-  }
+  for (const tally of tallies) addTally(sum, tally);
   return sum;
+}
+
+function addTally(sum: Tally, tally: Tally): void {
+  for (const name of counts) sum[name] += tally[name];
+  for (const billing of billings) {
+    const [into, from] = [sum.byBilling[billing], tally.byBilling[billing]];
+    for (const name of billedCounts) into[name] += from[name];
+    for (const name of sums) addSum(into[name], from[name]);
+  }
 }
 
 function totalsIn(tally: Tally): CompactionTotals {

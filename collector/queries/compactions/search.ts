@@ -4,6 +4,8 @@
  *
  * Like spend, a row belongs to the project, user, ... that its session had at the time.
  */
+import type { Compaction } from '@pi-ledger/contract/answers';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { AuditedRow } from '../audits/audited-sessions.ts';
 import type { Audits, FoundRows } from '../audits/audits.ts';
 import { allTotalsOf } from '../audits/totals.ts';
@@ -26,9 +28,12 @@ export async function searchRows(
   search: CompactionFilters,
 ): Promise<FoundRows> {
   const isWanted = rowFilter(search);
-  const found = (rows: readonly AuditedRow[]): FoundRows => {
-    const wanted = rows.filter(isWanted).map(({ row }) => row);
-    return { rows: wanted, totals: allTotalsOf(wanted) };
+  const found = async (rows: readonly AuditedRow[]): Promise<FoundRows> => {
+    const wanted: Compaction[] = [];
+    await inTurns(rows, (each) => {
+      if (isWanted(each)) wanted.push(each.row);
+    });
+    return { rows: wanted, totals: await allTotalsOf(wanted) };
   };
   if (visible.where.length > 0 || search.session !== undefined)
     return found(await readRows(asked, visible, search));
@@ -36,7 +41,7 @@ export async function searchRows(
   const kept = await asked.audits.between(timeSpan(search));
   if (kept === null) return found(await readRows(asked, visible, search));
   const { kind } = search;
-  const foundIn = (): FoundRows =>
+  const foundIn = (): Promise<FoundRows> =>
     found(
       kept.rows.filter(
         ({ place }) =>
