@@ -92,9 +92,9 @@ const nothingOfAll = { problems: [], warnings: [], views: [], subscribers: [] };
 function shownTo(caller: Caller | null, { notices = [], ...health }: FullHealth): Health {
   const { ready, role, warnings } = health;
   if (caller === null) return { ready, role };
-  // Where small groups are not told of, no budget is.
-  const told = caller.usersMin === 0 ? notices : [];
-  return mayUse(caller, 'read') && caller.reading.is === 'none'
-    ? { ...health, warnings: [...warnings, ...told] }
+  const mayReadAll = mayUse(caller, 'read') && caller.reading.is === 'none';
+  // With a floor for small groups, nobody is shown how work goes on.
+  return mayReadAll && caller.usersMin === 0
+    ? { ...health, warnings: [...warnings, ...notices] }
     : { ...health, ...nothingOfAll, store: { ...health.store, bytes: null } };
 }

@@ -107,6 +107,17 @@ describe('a floor for small groups', () => {
     expect(answer).toMatchObject({ leftOutGroups: 1, total: { subscriptionNanoUsd: '0' } });
   });
 
+  it('shows no work as it goes on: health has neither positions nor sizes', async () => {
+    const subject = await opened(team);
+    const { answer } = await asks(subject, '/health/ready');
+    expect(answer).toMatchObject({ ready: true, views: [], store: { bytes: null } });
+    await post(subject.ledger, spent('hal', 'mill', 7), {
+      authorization: `Bearer ${subject.machineToken}`,
+    });
+    await subject.ledger.subscription.catchUp();
+    expect((await asks(subject, '/health/ready')).answer).toEqual(answer);
+  });
+
   it('leaves out a month of fewer users', async () => {
     const before = ['ada', 'bob'].flatMap((user) => spent(user, 'shop', 3, { day: '2026-09-30' }));
     const subject = await opened([...team, ...before]);
