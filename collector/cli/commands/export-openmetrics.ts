@@ -32,7 +32,8 @@ export const exportOpenMetricsCommand: CliCommand = {
       .action(async ({ output, ...options }: ExportOpenMetricsOptions) => {
         const { exportInto } = await import('../exports/into.ts');
         const { exportOpenMetrics } = await import('../exports/openmetrics.ts');
-        exit(await exportInto({ file: output, options }, exportOpenMetrics, terminal));
+        const target = { file: output, options, hasNoEscapes: true } as const;
+        exit(await exportInto(target, exportOpenMetrics, terminal));
       });
   },
 };

@@ -1,4 +1,5 @@
 /** Runs an exporter into a file, complete or not at all, or to standard output. */
+import { sanitizeText } from '../../../extension/sanitize.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { complainOf } from '../client/standing.ts';
 import type { ExitCode, Terminal } from '../command.ts';
@@ -8,25 +9,39 @@ import type { Exporter, ExportOptions, Sink } from './exporter.ts';
 export interface ExportTarget {
   /** `-`: standard output. */
   readonly file: string;
+  /** Its readers take the escapes of standard output for other names. */
+  readonly hasNoEscapes?: true;
   readonly options: ExportOptions & { readonly json?: true };
 }
 
 export function exportInto(
-  { file, options }: ExportTarget,
+  { file, options, hasNoEscapes = false }: ExportTarget,
   exporter: Exporter,
   terminal: Terminal,
 ): Promise<ExitCode> {
   return withLedger(terminal, async (client) => {
     const run = (write: Sink) => exporter({ client, terminal, options, write });
+    let isEscaped = false;
+    const printed = (part: string | Uint8Array) => {
+      isEscaped ||= hasNoEscapes && sanitizeText(String(part)) !== String(part);
+      return writeOut(part, terminal);
+    };
     const { text, summary, notes, isIncomplete } =
-      file === '-' ? await run((part) => writeOut(part, terminal)) : await intoFile(file, run);
+      file === '-' ? await run(printed) : await intoFile(file, run);
     if (file === '-') terminal.complain(`${text}.`);
     else
       terminal.print(options.json ? JSON.stringify({ file, ...summary }) : `${text} in ${file}.`);
-    sayAll(notes, terminal);
-    return isIncomplete ? 1 : 0;
+    sayAll(isEscaped ? [...notes, escapedNote] : notes, terminal);
+    return isIncomplete || isEscaped ? 1 : 0;
   });
 }
+
+const escapedNote: Note = {
+  is: 'warning',
+  text:
+    'standard output has control characters of names as escapes (\\u001b), which are other names: ' +
+    'write a file, with --output FILE',
+};
 
 function sayAll(notes: readonly Note[], terminal: Terminal): void {
   complainOf(

@@ -38,6 +38,14 @@ describe('names of every awkward character', () => {
     expect(new Set(samples.map(({ series, at }) => `${series} ${at}`)).size).toBe(samples.length);
   });
 
+  it('export-openmetrics, on standard output: says that some names are others there', async () => {
+    const { code, complained, printed } = await run('export-openmetrics', ...since);
+    expect([code, complained]).toEqual([1, expect.stringMatching(/other names: .*--output FILE/)]);
+    expect(printed).toContain('\\u0085');
+    const plain = await run('export-openmetrics', '--since', '2025-01-01', '--until', '2025-01-02');
+    expect(plain).toMatchObject({ code: 0 });
+  });
+
   it.each(['text/plain', 'application/openmetrics-text; version=1.0.0'])(
     '/metrics as %s',
     async (accept) => {
