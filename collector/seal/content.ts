@@ -7,6 +7,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { LedgerError } from '../errors.ts';
 import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 
@@ -79,13 +80,19 @@ export async function readSealed(
 async function* contents(log: Log, seal: Seal): AsyncGenerator<Buffer> {
   let expected = 1;
   for await (const { part, content, isLast } of partsOf(log, seal)) {
-    if (part !== expected)
-      throw new Error(`Part ${expected} of the sealed history ${seal.sealId} is missing.`);
+    if (part !== expected) throw missing(`Part ${expected}`);
     expected += 1;
     if (content !== '') yield Buffer.from(content, 'base64');
     if (isLast) return;
   }
-  throw new Error(`The last part of the sealed history ${seal.sealId} is missing.`);
+  throw missing('The last part');
+}
+
+function missing(part: string): LedgerError {
+  const message =
+    `${part} of the history that was sealed is damaged or missing, so its sums cannot be read ` +
+    'again; what the views have stays. `pi-ledger doctor --deep` says where. Restore a backup.';
+  return new LedgerError('store_damaged', { message });
 }
 
 async function* partsOf(

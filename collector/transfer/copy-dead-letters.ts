@@ -1,9 +1,11 @@
 /**
  * Copies dead letters from one log to another. They have no identity: those that the target already
  * has, counted with repetitions, are skipped. So an interrupted copy continues, even when some of
- * the source's dead letters were retried or removed meanwhile. The target assigns new ids.
+ * the source's dead letters were retried or removed meanwhile. The target assigns new ids. What
+ * cannot be read in the source is passed over, and said.
  */
 import { createHash } from 'node:crypto';
+import { LedgerError } from '../errors.ts';
 import type { DeadLetter, Log } from '../log/log.ts';
 
 export interface DeadLettersCopied {
@@ -12,15 +14,29 @@ export interface DeadLettersCopied {
   readonly known: number;
 }
 
+/** Ids of the source between which nothing can be read; `before` is null: none after it can. */
+export interface UnreadLetters {
+  readonly after: number;
+  readonly before: number | null;
+}
+
 /** Held at once; each may be as large as an event. */
 const lettersInHandMax = 500;
 const charsInHandMax = 8 * 1024 * 1024;
+/** Ids that are tried one after the other where a page is damaged: more than are ever kept. */
+const idsTriedMax = 20_000;
 
-export async function copyDeadLetters(from: Log, to: Log): Promise<DeadLettersCopied> {
+type DeadLetters = Pick<Log, 'deadLetters'>;
+
+export async function copyDeadLetters(
+  from: DeadLetters,
+  to: Log,
+  onUnread: (unread: UnreadLetters) => void,
+): Promise<DeadLettersCopied> {
   const there = await countAlike(to);
   let added = 0;
   let known = 0;
-  for await (const letters of lettersOf(from)) {
+  for await (const letters of lettersOf(from, onUnread)) {
     const missing = letters.filter((letter) => !takeOne(there, likenessOf(letter)));
     known += letters.length - missing.length;
     await Promise.all(
@@ -58,12 +74,49 @@ function likenessOf({ receivedAtMs, code, field, message, body }: DeadLetter): s
     .digest('base64');
 }
 
-async function* lettersOf(log: Log): AsyncGenerator<readonly DeadLetter[]> {
+async function* lettersOf(
+  log: DeadLetters,
+  onUnread?: (unread: UnreadLetters) => void,
+): AsyncGenerator<readonly DeadLetter[]> {
+  const read = onUnread === undefined ? readOrThrow : readOrNull;
+  let limit = lettersInHandMax;
   for (let after = 0; ; ) {
-    const letters = await log.deadLetters(after, lettersInHandMax, charsInHandMax);
-    const last = letters.at(-1);
-    if (last === undefined) return;
-    yield letters;
-    after = last.id;
+    const found = await read(log, after, limit);
+    // The last ones before a damaged page are read singly.
+    if (found === null && limit > 1) limit = 1;
+    else {
+      const letters = found ?? (await firstAfter(log, after));
+      const last = letters.at(-1);
+      if (found === null) onUnread?.({ after, before: last?.id ?? null });
+      if (found === null) limit = lettersInHandMax;
+      if (last === undefined) return;
+      yield letters;
+      after = last.id;
+    }
+  }
+}
+
+/** The next that can be read; none: nothing more can be. */
+async function firstAfter(log: DeadLetters, unread: number): Promise<readonly DeadLetter[]> {
+  for (let id = unread + 1; id <= unread + idsTriedMax; id++) {
+    const found = await readOrNull(log, id, 1);
+    if (found !== null) return found;
+  }
+  return [];
+}
+
+function readOrThrow(log: DeadLetters, after: number, limit: number) {
+  return log.deadLetters(after, limit, charsInHandMax);
+}
+
+/** Null: a page is damaged. */
+async function readOrNull(
+  ...where: Parameters<typeof readOrThrow>
+): Promise<readonly DeadLetter[] | null> {
+  try {
+    return await readOrThrow(...where);
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === 'store_damaged') return null;
+    throw error;
   }
 }

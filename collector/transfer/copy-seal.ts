@@ -3,10 +3,10 @@
  * copied as such, but their positions may differ: deleted events leave gaps in the source and none
  * in the copy.
  */
-import { LedgerError } from '../errors.ts';
 import { type Seal, sealedType } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import { readEvent, type StoredText } from '../log/stored-event.ts';
+import type { EventsToCopy } from './copy-events.ts';
 
 type Superseded = NonNullable<Seal['superseded']>;
 
@@ -15,11 +15,21 @@ const partsInHandMax = 100;
 
 /**
  * Contract: the target has the source's events up to the last part of the seal. Returns whether the
- * seal is new to the target. Rejects when neither log has a part: then the source was sealed again
- * during the copy, or the part is damaged.
+ * seal is new to the target. A seal with a damaged part does not apply there, and is said to be
+ * damaged: without its sums nothing would be left of what it covers, and what is sent again would
+ * be refused. Rejects when neither log has a part: then the source was sealed again during the
+ * copy.
  */
-export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<boolean> {
+export async function copySeal(
+  seal: Seal | null,
+  { from, to, damage }: EventsToCopy,
+): Promise<boolean> {
   if (seal === null || (await to.history.seal())?.sealId === seal.sealId) return false;
+  const damaged = await damagedIn(from, seal);
+  if (damaged !== null) {
+    damage.setSeal(damaged);
+    return false;
+  }
   const first = await placeIn(to, await eventAt(from, seal.first));
   const last = await placeIn(to, await eventAt(from, seal.last));
   const superseded =
@@ -28,18 +38,33 @@ export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<b
   return true;
 }
 
+/** The position of what is damaged among its parts; null: they are whole. */
+async function damagedIn(log: Log, { sealId, first, last }: Seal): Promise<number | null> {
+  let damagedAt: number | null = null;
+  let parts = 0;
+  let isEnded = false;
+  for (let after = first - 1; after < last; ) {
+    const texts = await log.readTexts(after, partsInHandMax);
+    for (const text of texts.filter(({ position }) => position <= last)) {
+      const { event, damage } = readEvent(text);
+      if (damage !== undefined) damagedAt ??= text.position;
+      else if (event.type === sealedType && event.data.sealId === sealId) {
+        if (event.data.part === parts + 1) parts += 1;
+        isEnded = event.data.isLast && event.data.part === parts;
+      }
+    }
+    after = texts.at(-1)?.position ?? last;
+  }
+  // It may be another event, which came between them.
+  return isEnded ? null : damagedAt;
+}
+
 async function eventAt(log: Log, position: number): Promise<StoredText | undefined> {
   const [event] = await log.readTexts(position - 1, 1);
   return event?.position === position ? event : undefined;
 }
 
 async function placeIn(log: Log, event: StoredText | undefined): Promise<number> {
-  if (event !== undefined && readEvent(event).damage !== undefined)
-    throw new LedgerError('store_damaged', {
-      message:
-        `The seal of the source is damaged at position ${event.position}: a copy would not know ` +
-        'what was deleted. Restore a backup, and copy that.',
-    });
   const position = event === undefined ? null : await log.history.positionOf(event.eventId);
   if (position === null)
     throw new Error(

@@ -6,7 +6,8 @@
  * Guarantees: the source is only read. Nothing is written to a target whose events are not a
  * leading part of the source's. A copy killed at any point is run again with the same arguments,
  * and ends like an uninterrupted one. At the end both logs are compared as a whole. What is damaged
- * in the source is counted and named, and the rest is copied.
+ * in the source is counted and named, and the rest is copied; without a part of its seal, the seal
+ * does not apply in the target.
  *
  * A source that is being written is copied up to some event; the rest is for the next copy. A
  * source that is sealed between two copies lacks events that the target has: the next copy needs an
@@ -69,9 +70,9 @@ export async function copyStore({
   // Read before the events, so that everything they refer to is copied.
   const seal = await from.log.history.seal();
   const receipts = await from.log.receipts();
-  const deadLetters = await copyDeadLetters(from.log, to.log);
+  const deadLetters = await copyDeadLetters(from.log, to.log, damage.addLetters);
   const source = await appendRest(logs, compared, during('copying'));
-  const isSealAdded = await copySeal(seal, from.log, to.log);
+  const isSealAdded = await copySeal(seal, logs);
   const receiptsAdded = await copyReceipts(receipts, to.log);
   const tokens = await copyTokens(from.tokens, to.tokens);
   const target = await figuresOf(to.log, during('verifying'));

@@ -1,6 +1,7 @@
-/** Counts the damaged events of a log that is copied, and names the first of them. */
+/** Counts the damaged events of a log that is copied, names the first of them, and what else is. */
 import type { DamagedEvent } from '../log/check-log.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
+import type { UnreadLetters } from './copy-dead-letters.ts';
 
 export interface SourceDamage {
   /** Events that cannot be read any more. */
@@ -9,12 +10,17 @@ export interface SourceDamage {
   readonly kept: number;
   /** The first that the target does not have. */
   readonly missing: readonly DamagedEvent[];
+  readonly deadLetters: readonly UnreadLetters[];
+  /** Where a part of the seal is damaged; null: nowhere. */
+  readonly sealPosition: number | null;
 }
 
 export interface DamageFound {
   add(damaged: StoredEvent): void;
   /** The target has it whole. */
   addKept(): void;
+  addLetters(unread: UnreadLetters): void;
+  setSeal(position: number): void;
   result(): SourceDamage;
 }
 
@@ -22,6 +28,8 @@ const namedMax = 20;
 
 export function createDamageFound(): DamageFound {
   const missing: DamagedEvent[] = [];
+  const deadLetters: UnreadLetters[] = [];
+  let sealPosition: number | null = null;
   let events = 0;
   let kept = 0;
   return {
@@ -33,7 +41,11 @@ export function createDamageFound(): DamageFound {
       events += 1;
       kept += 1;
     },
-    result: () => ({ events, kept, missing }),
+    addLetters: (unread) => void deadLetters.push(unread),
+    setSeal(position) {
+      sealPosition = position;
+    },
+    result: () => ({ events, kept, missing, deadLetters, sealPosition }),
   };
 }
 
@@ -42,5 +54,11 @@ export function joinDamage(one: SourceDamage, other: SourceDamage): SourceDamage
     events: one.events + other.events,
     kept: one.kept + other.kept,
     missing: [...one.missing, ...other.missing].slice(0, namedMax),
+    deadLetters: [...one.deadLetters, ...other.deadLetters],
+    sealPosition: one.sealPosition ?? other.sealPosition,
   };
+}
+
+export function isDamaged({ events, deadLetters, sealPosition }: SourceDamage): boolean {
+  return events + deadLetters.length > 0 || sealPosition !== null;
 }

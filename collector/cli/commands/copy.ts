@@ -1,7 +1,7 @@
 import type { StoreLocation } from '../../stores/driver.ts';
 import type { OpenStoreOptions, Store } from '../../stores/store.ts';
 import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
-import type { SourceDamage } from '../../transfer/damage-found.ts';
+import { isDamaged, type SourceDamage } from '../../transfer/damage-found.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 
@@ -83,11 +83,31 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
 }
 
 function isWhole(result: CopyResult): boolean {
-  return result.is === 'copied' && result.tokens.leftOut === 0 && result.damaged.events === 0;
+  return result.is === 'copied' && result.tokens.leftOut === 0 && !isDamaged(result.damaged);
 }
 
 /** Also beside JSON: what is missing in a backup is to be seen. */
 async function complainOfDamage(
+  damaged: SourceDamage,
+  from: StoreLocation,
+  terminal: Terminal,
+): Promise<void> {
+  const name = from.driver.nameOf(from.address);
+  for (const { after, before } of damaged.deadLetters)
+    terminal.complain(
+      `Rejected events in ${name} that cannot be read, and are not copied: ` +
+        `those after ${after}${before === null ? '' : ` and before ${before}`}.`,
+    );
+  if (damaged.sealPosition !== null)
+    terminal.complain(
+      `The seal of ${name} is damaged at position ${damaged.sealPosition}, so it does not apply in ` +
+        'the target: what was deleted on purpose is in no sum there, and counts if it is imported. ' +
+        'A backup may have it whole.',
+    );
+  await complainOfEvents(damaged, from, terminal);
+}
+
+async function complainOfEvents(
   { events, kept, missing }: SourceDamage,
   from: StoreLocation,
   terminal: Terminal,
@@ -189,7 +209,7 @@ function print(result: CopyResult, from: string, to: string, terminal: Terminal)
   if (result.is === 'differs') terminal.complain('The two differ: do not use the target.');
   else
     terminal.print(
-      `${result.damaged.events === 0 ? 'The two are identical.' : 'The rest is identical.'} ` +
+      `${isDamaged(result.damaged) ? 'The rest is identical.' : 'The two are identical.'} ` +
         'The views are built when a collector or a report first uses the target.',
     );
 }

@@ -5,6 +5,7 @@ import { main } from '../../../collector/cli/main.ts';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { liveEventId } from '../../../extension/record/identity/event-id.ts';
 import { turn } from '../projections/support/given.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 
@@ -138,6 +139,30 @@ describe('a damaged row of the log', () => {
     expect(sessions?.setAside.count).toBe(400 - records);
     const report = await run(config, 'report');
     expect(report).toMatchObject({ code: 1, text: expect.stringContaining('LOW') });
+  });
+});
+
+describe('a damaged part of a seal', () => {
+  it('ends a rebuild in words, and the views stay', async () => {
+    const config = homes.config();
+    const sent = ['2026-11-10', '2026-11-12'].map((day) => {
+      const time = `${day}T08:00:00.000Z`;
+      return { ...turn(time, {}), id: liveEventId(Date.parse(time)) };
+    });
+    const before = await open(config);
+    await post(before, sent);
+    await before.app.inject({
+      ...{ method: 'POST', url: '/v1/seal', payload: { before: '2026-11-12' } },
+    });
+    await opened.pop()?.close();
+    change(config, "UPDATE events SET event = '{' WHERE event LIKE '%pi.history.sealed.v1%'");
+    const ledger = await open(config);
+    const rebuilt = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions' });
+    expect([rebuilt.statusCode, JSON.parse(rebuilt.body)]).toEqual([
+      503,
+      { code: 'store_damaged', message: expect.stringContaining('damaged or missing') },
+    ]);
+    expect(await recordsOf(ledger)).toBe(2);
   });
 });
 

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { eventId, exampleEvents } from '../support/events.ts';
 import { openStoreToRead } from '../support/open-store.ts';
 import { newHome } from './homes.ts';
-import { contentOf, copyBetween, fill, openToWrite } from './stores.ts';
+import { contentOf, copyBetween, fill, openToWrite, seal } from './stores.ts';
 
 const directory = temporaryDirectory();
 const scheme = 'sqlite:';
@@ -40,6 +40,15 @@ function idsOf(store: string): readonly unknown[] {
   const ids = database.prepare('SELECT id FROM events ORDER BY position').all();
   database.close();
   return ids.map(({ id }) => id);
+}
+
+/** Overwrites the page of the file that holds this text. */
+function damagePageOf(store: string, text: string): void {
+  const path = store.slice(scheme.length);
+  const page = Math.floor(readFileSync(path).indexOf(text) / pageBytes);
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(pageBytes, 0xee), 0, pageBytes, page * pageBytes);
+  closeSync(file);
 }
 
 describe('a copy of a store with damaged events', () => {
@@ -107,12 +116,8 @@ describe('a copy of a store with damaged events', () => {
     const [from, to] = [newStore(), newStore()];
     await fill(from, 400);
     change(from, 'PRAGMA wal_checkpoint(TRUNCATE)');
-    const path = from.slice(scheme.length);
-    const page = Math.floor(readFileSync(path).indexOf(`"id":"${eventId(201)}"`) / pageBytes);
     const all = idsOf(from);
-    const file = openSync(path, 'r+');
-    writeSync(file, Buffer.alloc(pageBytes, 0xee), 0, pageBytes, page * pageBytes);
-    closeSync(file);
+    damagePageOf(from, `"id":"${eventId(201)}"`);
 
     const home = newHome(directory, from);
     const { code, complained } = await home.run('copy', '--to', to);
@@ -130,6 +135,47 @@ describe('a copy of a store with damaged events', () => {
       events: copied.length,
       damaged: missing,
     });
+  });
+
+  it('passes over a page of rejected events, and says between which ids', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await fill(from, 10);
+    const source = await openToWrite(from);
+    const letters = Array.from({ length: 400 }, (_, index) => ({
+      ...{ code: 'schema' as const, field: '/x', message: 'No.' },
+      body: JSON.stringify({ number: index, text: 'x'.repeat(100) }),
+    }));
+    await source.log.append({ receivedAtMs: 7, events: [], deadLetters: letters });
+    await source.close();
+    change(from, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    damagePageOf(from, '{"number":200,');
+
+    const { code, complained } = await newHome(directory, from).run('copy', '--to', to);
+    const said = /not copied: those after (\d+) and before (\d+)\./.exec(complained);
+    const [after, before] = [Number(said?.[1]), Number(said?.[2])];
+    expect([code, before > after + 1]).toEqual([1, true]);
+    const copied = (await contentOf(to)).deadLetters.map(({ body }) => body);
+    // Five were there before, so these have the ids from 6 on.
+    const whole = letters.filter((_, index) => index + 6 <= after || index + 6 >= before);
+    expect(copied.slice(5)).toEqual(whole.map(({ body }) => body));
+    expect(whole.map(({ body }) => body)).not.toContain(letters[200]?.body);
+    expect(idsOf(to)).toEqual(idsOf(from));
+  });
+
+  it('has no seal whose part is damaged, says so, and has all else', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await fill(from, 10);
+    const { first, last } = await seal(from, 100);
+    change(from, `UPDATE events SET event = '{' WHERE position = ${last - 1}`);
+    expect(last - 1).toBeGreaterThan(first);
+    const { code, printed, complained } = await newHome(directory, from).run('copy', '--to', to);
+    expect(code).toBe(1);
+    expect(complained).toContain(`is damaged at position ${last - 1}, so it does not apply`);
+    expect(printed).not.toContain('now applies in the target');
+    const [source, target] = [await contentOf(from), await contentOf(to)];
+    expect(target).toMatchObject({ sealId: null, tokens: source.tokens });
+    expect(target.receipts).toEqual(source.receipts);
+    expect(idsOf(to)).toEqual(idsOf(from).filter((id) => id !== eventId(100_002)));
   });
 
   it('into cells has each damaged event once', async () => {

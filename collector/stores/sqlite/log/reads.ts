@@ -28,8 +28,22 @@ export function readBounded<Row>(
   charsMax = Number.POSITIVE_INFINITY,
 ): Row[] {
   const list = createBoundedList(charsOf, charsMax);
-  for (const row of statement.iterate(after, limit)) if (!list.add(row as Row)) break;
+  try {
+    for (const row of statement.iterate(after, limit)) if (!list.add(row as Row)) break;
+  } catch (error) {
+    forgetError(statement);
+    throw error;
+  }
   return list.items;
+}
+
+/** A statement that failed while it was iterated says so again at its next use. */
+function forgetError(statement: StatementSync): void {
+  try {
+    statement.get(0, 0);
+  } catch {
+    // That was it.
+  }
 }
 
 export function headOf(statement: StatementSync): number {
