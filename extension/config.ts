@@ -61,12 +61,9 @@ export function readConfig(environment: Environment): ConfigResult {
         : `"disabled" in ${home}/config.json`,
     };
   const isStop = stopWhenUnreadable || leftOut.some(({ key }) => key === 'stopWhenUnreadable');
-  const all = [
-    ...fileProblems,
-    ...problems.map(({ message }) => message),
-    ...(problems.length > 0 ? [...leftOut.map(({ message }) => message), ...doubts] : []),
-  ];
-  if (all.length > 0) {
+  const invalid = [...fileProblems, ...problems.map(({ message }) => message)];
+  if (invalid.length > 0) {
+    const all = [...invalid, ...leftOut.map(({ message }) => message), ...doubts];
     const limit = others.runBudget === null ? [] : ['the budget of this run does not hold'];
     const message = `its configuration is invalid: ${[...all, ...limit].join('; ')}`;
     return { outcome: 'broken', message, stopsRuns: isStop };

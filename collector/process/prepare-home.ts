@@ -28,7 +28,13 @@ export async function intoHome<Result>(
   } catch (error) {
     const reason = fileReason(error);
     if (reason === undefined) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+    const at = dest ?? path ?? home;
+    if (code === 'EISDIR')
+      throw new LedgerError('store_unavailable', {
+        message: `${at} cannot be used: ${reason}. Move it away; the collector writes one there.`,
+        cause: error,
+      });
     const remedy =
       code === 'ENOSPC'
         ? 'Free some space and start again; what was acknowledged is safe.'

@@ -22,4 +22,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket or a device, not a file',
   EPERM: 'permission denied',
   EROFS: 'it is on a disk that can only be read',
+  TOO_LARGE: 'it is larger than such a file may be',
 };

@@ -3,11 +3,13 @@
  * and the collector. Problems of the file itself are reported here; its values are read by
  * `contract/settings/`.
  */
+import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment, Written } from '../../contract/settings/read.ts';
 import { asObject, type JsonObject } from '../record/fields.ts';
 import { readRegularFile } from '../spool/regular-file.ts';
+import { fileReason } from './file-reason.ts';
 
 export interface SettingsFound {
   /** PI_LEDGER_HOME, default `~/.pi-ledger`. */
@@ -50,8 +52,18 @@ function readFile(path: string): JsonObject | string {
     return Object.keys(file).length > keysMax ? `${path} has more than ${keysMax} keys` : file;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
     // A parser's message quotes what it read, which may include the token.
-    return code === undefined ? `${path} is not JSON` : `${path} cannot be read (${code})`;
+    if (code === undefined) return `${path} is not JSON`;
+    if (code !== 'ENOENT') return `${path} cannot be read: ${fileReason(error) ?? code}`;
+    return isThere(path) ? `${path} cannot be read: it is a link that leads nowhere` : {};
+  }
+}
+
+/** Also a link whose end is not: somebody has settings, and they are not here now. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }

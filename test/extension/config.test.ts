@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -135,9 +135,25 @@ describe('readConfig', () => {
     expect(message(read())).toContain('config.json is not');
   });
 
-  it('says when its file cannot be read', () => {
+  it('says in words when its file cannot be read', () => {
     mkdirSync(join(home, 'config.json'));
-    expect(message(read())).toContain('config.json cannot be read (EISDIR)');
+    expect(message(read())).toContain('config.json cannot be read: it is a folder, not a file');
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    expect(message(readConfig({ PI_LEDGER_HOME: join(file, 'home') }))).toContain(
+      'config.json cannot be read: a part of this path is a file, not a folder',
+    );
+  });
+
+  it('does not take a link that leads nowhere for no settings', () => {
+    symlinkSync(join(home, 'not mounted'), join(home, 'config.json'));
+    expect(message(read())).toContain('config.json cannot be read: it is a link that leads nowhere');
+  });
+
+  it('lists what else cannot be read beside a file that cannot', () => {
+    write('{');
+    const text = message(read({ PI_LEDGER_RUN_BUDGET: '5 dollars' }));
+    expect(text).toContain('config.json is not JSON; PI_LEDGER_RUN_BUDGET is "5 dollars"');
   });
 
   it('says no secret', () => {

@@ -8,7 +8,7 @@ import { nameOfStore } from '../../../stores/registry.ts';
 import { findCollector } from '../../client/running-collector.ts';
 import { formatCount } from '../../output/format.ts';
 import { type Setup, type Step, topicLine } from '../task.ts';
-import { emptyHome, hasData, isFile, isLedgersHome, storeIn } from './home.ts';
+import { emptyHome, hasData, isFile, isLedgersHome, linkedFrom, storeIn } from './home.ts';
 
 export interface DataOptions {
   /** True, or the word itself. */
@@ -23,8 +23,8 @@ export function removeData(options: DataOptions): Step {
   return async (setup) => {
     const { config, record, say, warn } = setup;
     const events = await eventsIn(config);
-    const held = `${formatCount(events)} events in ${nameOfStore(config.store)}`;
     const store = storeIn(config);
+    const held = heldIn(config, store, `${formatCount(events)} events`);
     if (!hasData(config, store)) {
       say('data', `nothing is in ${config.home}`);
       return [];
@@ -109,6 +109,14 @@ function refusal(why: string, { warn }: Setup) {
       return false;
     },
   };
+}
+
+/** A link is deleted alone: what it leads to is somebody's own arrangement. */
+function heldIn(config: CollectorConfig, store: string | null, events: string): string {
+  const target = store === null ? null : linkedFrom(join(config.home, store));
+  return target === null
+    ? `${events} in ${nameOfStore(config.store)}`
+    : `the link to ${target}, where its ${events} stay`;
 }
 
 async function eventsIn({ store }: CollectorConfig): Promise<number> {

@@ -2,8 +2,16 @@
  * What the ledger itself writes into its home, told from what others keep there: PI_LEDGER_HOME may
  * be a folder such as /var, whose `spool` and `cache` are not the ledger's.
  */
-import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isSegment } from '@pi-ledger/extension/spool/layout';
 import { markBytes } from '@pi-ledger/extension/spool/marks';
 import { decodeOwner } from '@pi-ledger/extension/spool/owner';
@@ -116,4 +124,10 @@ function isFolder(path: string): boolean {
 /** Not a link to one. */
 export function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** What a link leads to; null: it is none. */
+export function linkedFrom(path: string): string | null {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? resolve(dirname(path), readlinkSync(path)) : null;
 }

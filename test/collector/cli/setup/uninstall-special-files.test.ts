@@ -111,3 +111,12 @@ it('a socket in the place of a segment is no event that waits', async () => {
   expect(existsSync(home)).toBe(false);
   server.close();
 });
+
+it('a link to a store elsewhere goes alone, and says that the events stay there', async () => {
+  const store = join(root, 'other-disk.db');
+  cpSync(join(base, 'ledger.db'), store);
+  const home = homeWith('ledger.db', (path) => symlinkSync(store, path));
+  const { code, said } = await uninstall(home);
+  expect([code, said]).toEqual([0, expect.stringContaining(`the link to ${store}, where its 5 events stay: deleted`)]);
+  expect(existsSync(store)).toBe(true);
+});
