@@ -141,8 +141,8 @@ export const BudgetList = Type.Object(
     rows: Type.Array(Budget, { description: 'By name.' }),
     leftOut: Type.Array(Type.String(), {
       description:
-        'For people: which budgets of the settings do not hold, and why. Only for callers who ' +
-        'may read everything.',
+        'For people: which budgets of the settings do not hold, and why. Callers with limits ' +
+        'learn that there are some.',
     }),
   },
   {

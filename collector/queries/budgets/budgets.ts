@@ -59,13 +59,18 @@ export async function budgetList(
   const rows = measured.map((each) =>
     rowOf(each, 'window' in each ? windowOutlook(each, nowMs) : expected.get(each.budget), said),
   );
-  const leftOut = where.length === 0 ? (asked.leftOut?.() ?? []) : [];
+  const leftOut = asked.leftOut?.() ?? [];
   return {
     at: new Date(nowMs).toISOString(),
     rows: rows.toSorted(compareNames),
-    leftOut: shortened(leftOut),
+    leftOut: where.length === 0 ? shortened(leftOut) : leftOut.length === 0 ? [] : [someLeftOut],
   };
 }
+
+/** Which ones, a limited caller may not know. */
+const someLeftOut =
+  'some budgets of this ledger are left out, perhaps one of yours: its administrator sees which ' +
+  'in `pi-ledger doctor`';
 
 const leftOutMax = 200;
 
