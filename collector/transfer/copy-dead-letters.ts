@@ -82,27 +82,31 @@ async function* lettersOf(
   let limit = lettersInHandMax;
   for (let after = 0; ; ) {
     const found = await read(log, after, limit);
+    const isUnread = found === null;
     // The last ones before a damaged page are read singly.
-    if (found === null && limit > 1) limit = 1;
+    if (isUnread && limit > 1) limit = 1;
     else {
-      const letters = found ?? (await firstAfter(log, after));
+      const letters = found ?? (await firstAfter(log, after, onUnread));
       const last = letters.at(-1);
-      if (found === null) onUnread?.({ after, before: last?.id ?? null });
-      if (found === null) limit = lettersInHandMax;
       if (last === undefined) return;
       yield letters;
       after = last.id;
+      if (isUnread) limit = lettersInHandMax;
     }
   }
 }
 
 /** The next that can be read; none: nothing more can be. */
-async function firstAfter(log: DeadLetters, unread: number): Promise<readonly DeadLetter[]> {
-  for (let id = unread + 1; id <= unread + idsTriedMax; id++) {
-    const found = await readOrNull(log, id, 1);
-    if (found !== null) return found;
-  }
-  return [];
+async function firstAfter(
+  log: DeadLetters,
+  after: number,
+  onUnread?: (unread: UnreadLetters) => void,
+): Promise<readonly DeadLetter[]> {
+  let found: readonly DeadLetter[] | null = null;
+  for (let id = after + 1; found === null && id <= after + idsTriedMax; id++)
+    found = await readOrNull(log, id, 1);
+  onUnread?.({ after, before: found?.at(0)?.id ?? null });
+  return found ?? [];
 }
 
 function readOrThrow(log: DeadLetters, after: number, limit: number) {

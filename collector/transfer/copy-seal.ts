@@ -5,7 +5,7 @@
  */
 import { type Seal, sealedType } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
-import { readEvent, type StoredText } from '../log/stored-event.ts';
+import { readEvent, type StoredEvent, type StoredText } from '../log/stored-event.ts';
 import type { EventsToCopy } from './copy-events.ts';
 
 type Superseded = NonNullable<Seal['superseded']>;
@@ -39,24 +39,27 @@ export async function copySeal(
 }
 
 /** The position of what is damaged among its parts; null: they are whole. */
-async function damagedIn(log: Log, { sealId, first, last }: Seal): Promise<number | null> {
+async function damagedIn(log: Log, seal: Seal): Promise<number | null> {
   let damagedAt: number | null = null;
   let parts = 0;
   let isEnded = false;
-  for (let after = first - 1; after < last; ) {
-    const texts = await log.readTexts(after, partsInHandMax);
-    for (const text of texts.filter(({ position }) => position <= last)) {
-      const { event, damage } = readEvent(text);
-      if (damage !== undefined) damagedAt ??= text.position;
-      else if (event.type === sealedType && event.data.sealId === sealId) {
-        if (event.data.part === parts + 1) parts += 1;
-        isEnded = event.data.isLast && event.data.part === parts;
-      }
-    }
-    after = texts.at(-1)?.position ?? last;
+  for await (const { event, damage, position } of eventsOf(log, seal)) {
+    if (damage !== undefined) damagedAt ??= position;
+    if (event.type !== sealedType || event.data.sealId !== seal.sealId) continue;
+    if (event.data.part === parts + 1) parts += 1;
+    isEnded = event.data.isLast && event.data.part === parts;
   }
   // It may be another event, which came between them.
   return isEnded ? null : damagedAt;
+}
+
+/** From its first part to its last one. */
+async function* eventsOf(log: Log, { first, last }: Seal): AsyncGenerator<StoredEvent> {
+  for (let after = first - 1; after < last; ) {
+    const texts = await log.readTexts(after, partsInHandMax);
+    for (const text of texts) if (text.position <= last) yield readEvent(text);
+    after = texts.at(-1)?.position ?? last;
+  }
 }
 
 async function eventAt(log: Log, position: number): Promise<StoredText | undefined> {

@@ -147,7 +147,9 @@ describe('readConfig', () => {
 
   it('does not take a link that leads nowhere for no settings', () => {
     symlinkSync(join(home, 'not mounted'), join(home, 'config.json'));
-    expect(message(read())).toContain('config.json cannot be read: it is a link that leads nowhere');
+    expect(message(read())).toContain(
+      'config.json cannot be read: it is a link that leads nowhere',
+    );
   });
 
   it('lists what else cannot be read beside a file that cannot', () => {

@@ -32,7 +32,7 @@ export const exportOpenMetricsCommand: CliCommand = {
       .action(async ({ output, ...options }: ExportOpenMetricsOptions) => {
         const { exportInto } = await import('../exports/into.ts');
         const { exportOpenMetrics } = await import('../exports/openmetrics.ts');
-        const target = { file: output, options, hasNoEscapes: true } as const;
+        const target = { file: output, options, hasNoEscapes: true };
         exit(await exportInto(target, exportOpenMetrics, terminal));
       });
   },

@@ -10,7 +10,7 @@ export interface ExportTarget {
   /** `-`: standard output. */
   readonly file: string;
   /** Its readers take the escapes of standard output for other names. */
-  readonly hasNoEscapes?: true;
+  readonly hasNoEscapes?: boolean;
   readonly options: ExportOptions & { readonly json?: true };
 }
 

@@ -117,6 +117,9 @@ it('a link to a store elsewhere goes alone, and says that the events stay there'
   cpSync(join(base, 'ledger.db'), store);
   const home = homeWith('ledger.db', (path) => symlinkSync(store, path));
   const { code, said } = await uninstall(home);
-  expect([code, said]).toEqual([0, expect.stringContaining(`the link to ${store}, where its 5 events stay: deleted`)]);
+  expect([code, said]).toEqual([
+    0,
+    expect.stringContaining(`the link to ${store}, where its 5 events stay: deleted`),
+  ]);
   expect(existsSync(store)).toBe(true);
 });

@@ -1,10 +1,11 @@
 /** Totals of very many compactions: right, and others get the thread in between. */
 import { expect, it } from 'vitest';
 import { allTotalsOf } from '../../../../collector/queries/audits/totals.ts';
-import { Compaction } from '../../../../contract/answers/compactions.ts';
+import { type Compaction, CompactionList } from '../../../../contract/answers/compactions.ts';
 import { turnsOfOthers } from '../../support/turns.ts';
 
-const [example] = Compaction.examples as readonly Compaction[];
+const { examples } = CompactionList as unknown as { readonly examples: readonly CompactionList[] };
+const [example] = examples[0]?.rows ?? [];
 const many = 6_000;
 
 /** Each of a project of its own. */
