@@ -11,10 +11,10 @@
  * of them stops nothing. Memory is bounded by `memoryCharsMax` of encoded documents, beside those
  * of the current batch.
  */
-
 import { floorId, type Seal } from '../log/history.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
+import { turnsInTime } from '../timers/in-turns.ts';
 import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { DamagedViewError } from './damaged-view.ts';
 import { createDeltas } from './deltas.ts';
@@ -76,6 +76,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
   let position = committed;
   let events = 0;
   let committedEvents = 0;
+  let resets = 0;
   /**
    * All documents of the view are in memory, so an unknown key need not be looked up in the store.
    */
@@ -88,6 +89,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
   };
 
   function reset(): void {
+    resets += 1;
     entries = new Map();
     dirty = [];
     setAside.clear();
@@ -211,7 +213,12 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     reset,
     async take(read) {
       const found = await entriesOf(read);
+      const begun = resets;
+      const turnIfDue = turnsInTime();
       for (let index = 0; index < read.length; index++) {
+        const turn = turnIfDue();
+        if (turn !== null) await turn;
+        if (resets !== begun) return;
         const entry = found[index];
         const stored = read[index] as StoredEvent;
         if (entry instanceof Error) setAside.add(stored, entry);

@@ -15,3 +15,17 @@ export async function inTurns<Item>(
     visit(item);
   }
 }
+
+/** Of work before others get the thread: who sends its input may make each piece costly. */
+const turnMsMax = 10;
+
+/** Asked before each piece of work: null unless others have waited for long. */
+export function turnsInTime(): () => Promise<void> | null {
+  let turnedAtMs = performance.now();
+  return () => {
+    if (performance.now() - turnedAtMs <= turnMsMax) return null;
+    return nextTurn().then(() => {
+      turnedAtMs = performance.now();
+    });
+  };
+}

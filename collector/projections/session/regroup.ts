@@ -41,7 +41,7 @@ export function moveSpend({ spending, timeline: after, emit }: Counting, before:
     for (const cell of line.cells.values()) {
       const at = (timeline: Timeline) =>
         labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);
-      if (sameLabels(at(before), at(after))) continue;
+      if (sameLabels(cell.rows?.labels ?? at(before), at(after))) continue;
       const from = cell.rows ?? rowsOf(spending, line, cell.minute, before);
       cell.rows = rowsOf(spending, line, cell.minute, after);
       moveAmounts(cell.amounts, from, cell.rows, emit);

@@ -20,39 +20,31 @@ export interface Spot {
 
 /** `base` has the labels of rules. */
 export function labelsAtSpot({ agent, late }: Notes, base: Labels, spot: Spot): string {
-  const byAgent = changesBy(agent, (key) => agentLabelAt(agent, key, spot.lastMinute));
+  // What was said for the whole session holds until something newer is said for its own time.
+  const byAgent = changesBy(agent, ({ minute, data }) => data.whole || minute <= spot.lastMinute);
   const { utcOffsetMinutes } = base;
   const day = late.length === 0 ? '' : localDayText(spot.minute, utcOffsetMinutes);
   const record = { ...base, ...spot, day };
-  const after = late.filter(({ data }) => selects(data.records, record));
-  const byLate = changesBy(after, (key) => newest(after, key)?.data.labels[key] ?? null);
+  const byLate = changesBy(late, ({ data }) => selects(data.records, record));
   if (byAgent.size + byLate.size === 0) return base.labels;
   return labelText(new Map([...labelsIn(base.labels), ...byAgent, ...byLate]));
 }
 
-type LabelNote = AgentNote | LateNote;
-
-function changesBy(
-  notes: readonly LabelNote[],
-  labelOf: (key: string) => string | null,
+/**
+ * The newest of each key, without those that take back. Each note is looked at once: there may be a
+ * thousand, with as many keys.
+ */
+function changesBy<Noted extends AgentNote | LateNote>(
+  notes: readonly Noted[],
+  applies: (note: Noted) => boolean,
 ): ReadonlyMap<string, string> {
-  const keys = new Set(notes.flatMap(({ data }) => Object.keys(data.labels)));
-  return new Map(
-    [...keys].flatMap((key): [string, string][] => {
-      const value = labelOf(key);
-      return value === null ? [] : [[key, value]];
-    }),
-  );
-}
-
-/** What was said for the whole session holds until something newer is said for its own time. */
-function agentLabelAt(notes: Notes['agent'], key: string, lastMinute: number): string | null {
-  const note = notes.findLast(
-    ({ minute, data }) => Object.hasOwn(data.labels, key) && (data.whole || minute <= lastMinute),
-  );
-  return note?.data.labels[key] ?? null;
-}
-
-function newest<Noted extends LabelNote>(notes: readonly Noted[], key: string): Noted | undefined {
-  return notes.findLast(({ data }) => Object.hasOwn(data.labels, key));
+  const newest = new Map<string, string | null>();
+  for (const note of notes.toReversed()) {
+    if (!applies(note)) continue;
+    for (const [key, value] of Object.entries(note.data.labels))
+      if (!newest.has(key)) newest.set(key, value);
+  }
+  const said = new Map<string, string>();
+  for (const [key, value] of newest) if (value !== null) said.set(key, value);
+  return said;
 }
