@@ -166,15 +166,22 @@ export function tokensIn(value: unknown): Tokens | null {
   return Object.values(tokens).some((count) => count > 0) ? tokens : null;
 }
 
-/** Results right after `resumed` belong to the stretch: their tools were called in it. */
+/**
+ * Results right after `resumed` belong to the stretch: their tools were called in it. `resumed` once
+ * more, after a move to an older branch, does not move its end.
+ */
 function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
   const timeMs = timeMsOf(entry.timestamp);
   if (timeMs === null) return;
-  const open = stretches.at(-1);
-  if (markOf(entry)?.state === 'paused') {
-    if (open === undefined || open.toMs !== null) stretches.push({ fromMs: timeMs, toMs: null });
-  } else if (open !== undefined && privacy === 'ending')
-    stretches[stretches.length - 1] = { fromMs: open.fromMs, toMs: timeMs };
+  const last = stretches.at(-1);
+  const isOpen = last?.toMs === null;
+  const state = markOf(entry)?.state;
+  if (state === 'paused') {
+    if (!isOpen) stretches.push({ fromMs: timeMs, toMs: null });
+  } else if (last !== undefined && privacy === 'ending') {
+    if (state === 'resumed' && !isOpen) stretches.push({ fromMs: timeMs, toMs: timeMs });
+    else stretches[stretches.length - 1] = { fromMs: last.fromMs, toMs: timeMs };
+  }
 }
 
 /** What a tool's result tells of subagents. It counts for any of them if it names none. */

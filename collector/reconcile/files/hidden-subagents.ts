@@ -94,14 +94,19 @@ export function tailOf(path: string): string {
     .join('/');
 }
 
-/** From the entry that pauses to the one that resumes, or to the last result that belongs to it. */
+/**
+ * From the entry that pauses to the one that resumes, or to the last result that belongs to it. One
+ * that says again that it is resumed, after a move to an older branch, moves no end.
+ */
 function extend(spans: Hiding['spans'], { line, taken, isPaused }: ReadLine): void {
   const at = timeOf(line.timestamp);
   const last = spans.at(-1);
   if (at === null) return;
-  if (isPaused && last?.to !== Number.POSITIVE_INFINITY)
-    spans.push({ from: at, to: Number.POSITIVE_INFINITY });
-  if (!isPaused && taken !== 'open' && last !== undefined) last.to = at;
+  const isOpen = last?.to === Number.POSITIVE_INFINITY;
+  if (isPaused && !isOpen) spans.push({ from: at, to: Number.POSITIVE_INFINITY });
+  if (isPaused || taken === 'open' || last === undefined) return;
+  if (taken === 'resumed' && !isOpen) spans.push({ from: at, to: at });
+  else last.to = at;
 }
 
 function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: boolean): void {

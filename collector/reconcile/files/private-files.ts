@@ -37,7 +37,7 @@ export function privatePartsOf(files: readonly SessionFile[]): PrivateParts {
   const entries = new Set([...hiding.values()].flat().flatMap((told) => [...told.entries]));
   return {
     isWhole: (path) => hidden.has(path),
-    isPrivate: (entryId, timeMs) => entries.size > 0 && entries.has(nameOfEntry(entryId, timeMs)),
+    isPrivate: (entryId, timeMs) => entries.has(nameOfEntry(entryId, timeMs)),
   };
 }
 
@@ -127,7 +127,7 @@ function isToldBy(
 }
 
 function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings): boolean {
-  if (tails.size === 0 || sessionIdInName(path) !== null) return false;
+  if (tails.size === 0) return false;
   const tail = tailOf(path);
   return tails.has(tail) || [...tails].some((said) => spellings.meantBy(said).includes(tail));
 }

@@ -189,6 +189,17 @@ describe('what is no subagent of a private stretch is recorded', () => {
     expect(turns.map(({ data }) => data.entryId)).toEqual(['y']);
   });
 
+  it('one that began before the same end of the stretch was said once more', async () => {
+    const parent = parentWith({});
+    append(parent, 'm3', at(40), mark('resumed'));
+    append(parent, 't3', at(42), result());
+    writeSession(home, parent);
+    for (const minute of [15, 30, 41])
+      writeSession(home, childAt(minute, `at-${minute}`), placeBelow(parent, `r${minute}`));
+    await imports.scan();
+    expect(subjects()).toEqual(new Set(['parent', 'at-30']));
+  });
+
   it('those of a parent that never paused, nor is anything remembered of it', async () => {
     const progress = memoryProgress();
     imports = createImports(pi, home, progress);
