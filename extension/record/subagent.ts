@@ -36,6 +36,8 @@ export function parentOfFile(path: string, header: Header | null): ParentOfFile 
   if (beside !== null) return { parentSessionId: null, parentFile: beside, key };
   const parentFile = `${directory}.jsonl`;
   const parentSessionId = sessionIdOfFile(parentFile);
+  // A session may lie in a folder of its own name.
+  if (header !== null && parentSessionId === header.id) return null;
   return parentSessionId === null && !isBelowSubagent(directory, stem)
     ? null
     : { parentSessionId, parentFile, key };

@@ -2,7 +2,7 @@
  * What subagents with files recorded themselves, and when: answers, and what their hosts spent
  * beside them. Pure, but for reading files again.
  */
-import { nothingAccounted } from '../accounted.ts';
+import { type Accounted, nothingAccounted } from '../accounted.ts';
 import { type ClaimBook, isResponse, type TimedAccount } from '../claim-book.ts';
 import { countNames } from '../claim-order.ts';
 import { addFigures, type Figures, noFigures, unitFigures } from '../figures.ts';
@@ -76,9 +76,13 @@ function atOnce(
     rest.nanoUsd = rest.nanoUsd > figures.nanoUsd ? rest.nanoUsd - figures.nanoUsd : 0n;
   }
   return {
-    answers: [{ timeMs, accounted: rest }],
+    answers: isNothing(rest) ? [] : [{ timeMs, accounted: rest }],
     beside: [{ timeMs, accounted: spentBeside(session) }],
   };
+}
+
+function isNothing({ nanoUsd, ...counts }: Accounted): boolean {
+  return nanoUsd === 0n && countNames.every((name) => counts[name] === 0n);
 }
 
 function spentBeside(session: FileSession | undefined): Figures {

@@ -5,6 +5,7 @@
  * claim, which looks like the fork's own if the clock had been set back. So a session also claims
  * a subagent of the right name that began while the claiming turn was running.
  */
+import { basename, dirname } from 'node:path';
 import { sessionIdInName } from './file-header.ts';
 import { parentFileOf, type SessionFile } from './session-files.ts';
 
@@ -41,23 +42,34 @@ export function childrenOf(
     const { sessionId } = header;
     const above = isBelowName(path) ? parentAbove(file, byPath) : null;
     if (above !== null) return [above];
-    const parent = parentFileOf(path);
-    const claimKey = `agent:${parent.agentName}`;
-    const named = sessionIdInName(parent.path) ?? '';
-    const placed = byPath.get(parent.path) ?? (sessions.has(named) ? named : null);
+    const placed = parentByPlace(file, byPath, sessions);
+    const claimKey = `agent:${parentFileOf(path).agentName}`;
     const callers = (byKey.get(claimKey) ?? [])
       .filter(({ turnAtMs, timeMs }) => (turnAtMs ?? 0) <= header.timeMs && header.timeMs <= timeMs)
       .map((claim) => claim.sessionId)
       .filter((caller) => caller !== sessionId);
-    const parents = new Set(placed === null ? callers : [placed, ...callers]);
-    const alike =
-      placed === null ? [] : namesLike(claimKey, byLetters.get(lettersOf(claimKey)) ?? [], placed);
+    const called = callers.map((parentSessionId) => ({ sessionId, parentSessionId, claimKey }));
+    if (placed === null) return called;
+    const alike = namesLike(claimKey, byLetters.get(lettersOf(claimKey)) ?? [], placed);
+    const names = [claimKey, ...alike];
     return [
-      ...[...parents].map((parentSessionId) => ({ sessionId, parentSessionId, claimKey })),
-      ...alike.map((name) => ({ sessionId, parentSessionId: placed ?? '', claimKey: name })),
+      ...names.map((name) => ({ sessionId, parentSessionId: placed, claimKey: name })),
+      ...called,
     ];
   });
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
+}
+
+/** The session whose file has the name of the folder. */
+function parentByPlace(
+  { path, header }: SessionFile,
+  byPath: ReadonlyMap<string, string>,
+  sessions: ReadonlyMap<string, unknown>,
+): string | null {
+  const parent = parentFileOf(path).path;
+  const named = sessionIdInName(parent) ?? '';
+  const found = byPath.get(parent) ?? (sessions.has(named) ? named : null);
+  return found === header.sessionId ? null : found;
 }
 
 /** `<time>_<id>` */
@@ -75,12 +87,10 @@ function parentAbove(
   { path, header }: SessionFile,
   byPath: ReadonlyMap<string, string>,
 ): FileChild | null {
-  const parts = path.split('/');
-  for (let length = parts.length - 1; length > 0; length -= 1) {
-    const stem = parts.slice(0, length).join('/');
-    const isNamed = sessionStem.test(parts[length - 1] ?? '');
-    const parentSessionId =
-      byPath.get(`${stem}.jsonl`) ?? (isNamed ? sessionIdInName(`${stem}.jsonl`) : null);
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const isNamed = sessionStem.test(basename(folder));
+    const file = `${folder}.jsonl`;
+    const parentSessionId = byPath.get(file) ?? (isNamed ? sessionIdInName(file) : null);
     if (parentSessionId !== null && parentSessionId !== header.sessionId)
       return {
         sessionId: header.sessionId,

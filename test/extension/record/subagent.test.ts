@@ -81,6 +81,11 @@ describe('parentOfFile', () => {
     expect(parentOfFile('SubA.SubB.jsonl', header('SubA.jsonl'))).toBeNull();
   });
 
+  it('knows no session as its own parent: one in a folder of its own name', () => {
+    expect(parentOfFile('/s/2026-11-21T21-14-54-608Z_s/session.jsonl', header())).toBeNull();
+    expect(parentOfFile('/s/2026-11-21T21-14-54-608Z_s/session.jsonl', null)).not.toBeNull();
+  });
+
   it('truncates a name to the contract’s length', () => {
     expect(parentOfFile(`${root}/${'x'.repeat(600)}.jsonl`, null)?.key).toBe(
       `agent:${'x'.repeat(494)}`,

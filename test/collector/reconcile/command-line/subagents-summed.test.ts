@@ -8,6 +8,7 @@ import {
   toolResult,
   answer as turn,
 } from '../../../extension/support/fake-session.ts';
+import { stemOf } from '../../importers/support/private-family.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import {
   at,
@@ -81,6 +82,13 @@ it('a result may say what the subagent’s own subagent spent, too', async () =>
   const deep = working('deep', 12, [[13, 60]]);
   const parent = parentSaying(spent(40, 7, 60), { results: [{ sessionId: 'child' }] });
   expect(await ledgersOf(directory, [[parent], [child], [deep]])).toEqual(explained(108));
+});
+
+it('a session in a folder of its own name is no subagent of its own: its claims count', async () => {
+  const details = { results: [{ id: 'Gone', index: 0, usage: spent(30) }] };
+  const parent = delegating([['a', 2, 1]], [{ id: 'c1', turn: 'a', second: 30, details }]);
+  const written: Written = [parent, `${stemOf(parent)}/session.jsonl`];
+  expect(await ledgersOf(directory, [written])).toEqual(explained(31));
 });
 
 it('one of two whose sums are in the details alone is gone: no fault', async () => {

@@ -1,5 +1,5 @@
 /** Whose children subagents are, by the path of their file, and by name and time. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   childrenOf,
   type NamedClaim,
@@ -60,4 +60,101 @@ it.each([
   ['itself', { sessionId: 'child' }],
 ])('is no session that claims %s', (_what, more) => {
   expect(found([child], [claim(more)])).toEqual([]);
+});
+
+describe('a session in a folder that is named like a session’s file', () => {
+  const stem = '2026-03-01T09-00-00-000Z_parent';
+  const parent = { path: `/s/${stem}.jsonl`, sessionId: 'parent', timeMs: 0 };
+  const at = (path: string) => ({ path, sessionId: 'child', timeMs: 100 });
+  const byFolder = ['child of parent as session:child'];
+  const byName = (name: string) => [`child of parent as agent:${name}`];
+
+  it.each<[where: string, path: string, children: readonly string[]]>([
+    ['right below, named after its agent, as omp does', `/s/${stem}/A.jsonl`, byName('A')],
+    ['right below, with a session’s name', `/s/${stem}/2026-03-01T09-01-00-000Z_c.jsonl`, byFolder],
+    ['further below', `/s/${stem}/run/run-0/session.jsonl`, byFolder],
+    ['below a copy of that folder', `/copied/${stem}/run/session.jsonl`, byFolder],
+  ])('is a child of that session: %s', (_where, path, children) => {
+    expect(found([parent, at(path)])).toEqual(children);
+  });
+
+  it('is a child by the folder’s name alone, whether or not that session has a file', () => {
+    expect(found([at(`/s/${stem}/run/session.jsonl`)])).toEqual(byFolder);
+    expect(found([at(`/s/${stem}/A.jsonl`)])).toEqual([]);
+  });
+
+  it.each<[what: string, nearest: string, children: readonly string[]]>([
+    ['has a file', `/s/${stem}/run.jsonl`, ['child of near as session:child']],
+    ['has a file further below', `/s/${stem}/x/run.jsonl`, byFolder],
+  ])('is a child of the nearest session above that %s', (_what, nearest, children) => {
+    const near = { path: nearest, sessionId: 'near', timeMs: 50 };
+    const told = found([parent, near, at(`/s/${stem}/run/r/session.jsonl`)]);
+    expect(told.filter((line) => line.startsWith('child'))).toEqual(children);
+  });
+
+  it('is a child of nobody further up than that', () => {
+    const other = '2026-03-01T08-00-00-000Z_other';
+    const own = '2026-03-01T09-02-00-000Z_child';
+    expect(found([parent, at(`/s/${stem}/${other}/r/session.jsonl`)])).toEqual([
+      'child of other as session:child',
+    ]);
+    expect(found([parent, at(`/s/${stem}/${own}/r/session.jsonl`)])).toEqual([]);
+  });
+
+  it('is no child of its own, in a folder of its own name', () => {
+    const own = '2026-03-01T09-02-00-000Z_child';
+    for (const place of ['session.jsonl', 'r/session.jsonl'])
+      expect(found([at(`/s/${own}/${place}`)])).toEqual([]);
+    const [copy, original] = [at('/s/talk.jsonl'), at('/s/talk/session.jsonl')];
+    expect(found([copy, original])).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown time', '2026-03-01_parent'],
+    ['something in front', `x${stem}`],
+    ['no id', '2026-03-01T09-00-00-000Z_'],
+  ])('is none where the folder’s name has %s', (_what, folder) => {
+    expect(found([at(`/s/${folder}/run/session.jsonl`)])).toEqual([]);
+  });
+});
+
+describe('a subagent that is claimed by a name in other letters', () => {
+  const claims = (...keys: readonly string[]) =>
+    keys.map((claimKey) => claim({ claimKey, sessionId: 'parent', turnAtMs: 500 }));
+  const named = (name: string) => ({ ...child, path: `/s/time_parent/${name}.jsonl` });
+
+  it.each([
+    ['in another case', 'Scout', 'agent:scout'],
+    ['in a case of more letters', 'Stra\u00dfe', 'agent:STRASSE'],
+    ['in another Unicode form', 'Caf\u00e9', 'agent:Cafe\u0301'],
+  ])('is meant: %s', (_how, name, claimKey) => {
+    expect(found([parent, named(name)], claims(claimKey))).toEqual([
+      `child of parent as agent:${name}`,
+      `child of parent as ${claimKey}`,
+    ]);
+  });
+
+  it('is meant by each of several such names', () => {
+    expect(
+      found([parent, named('Scout')], claims('agent:scout', 'agent:SCOUT', 'agent:scout')),
+    ).toEqual(['Scout', 'scout', 'SCOUT'].map((name) => `child of parent as agent:${name}`));
+  });
+
+  it('is not meant where it is also claimed by its own name', () => {
+    expect(found([parent, named('Scout')], claims('agent:scout', 'agent:Scout'))).toEqual([
+      'child of parent as agent:Scout',
+    ]);
+  });
+
+  it('is not meant by another session, or without a parent', () => {
+    const others = [claim({ claimKey: 'agent:scout', sessionId: 'other' })];
+    expect(found([parent, named('Scout')], others)).toEqual(['child of parent as agent:Scout']);
+    expect(found([named('Scout')], claims('agent:scout'))).toEqual([]);
+  });
+
+  it('is not meant by another name', () => {
+    expect(found([parent, named('Scout')], claims('agent:Scouts'))).toEqual([
+      'child of parent as agent:Scout',
+    ]);
+  });
 });
