@@ -11,11 +11,15 @@ interface Headed {
  * if its header has an earlier time.
  */
 export function inOrder<File extends Headed>(files: readonly File[]): File[] {
-  const bySession = Map.groupBy(files, ({ header }) => header.sessionId);
+  // In whatever order the files were found: damaged headers may name each other.
+  const found = files.toSorted(
+    (left, right) => left.header.timeMs - right.header.timeMs || byPath(left, right),
+  );
+  const bySession = Map.groupBy(found, ({ header }) => header.sessionId);
   const known = new Map<string, Generation>();
   const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
-    const found = known.get(sessionId);
-    if (found !== undefined) return found;
+    const before = known.get(sessionId);
+    if (before !== undefined) return before;
     known.set(sessionId, { timeMs, depth: 0 }); // a damaged header may name itself
     const [parent] =
       bySession.get(sessionIdInName(parentSession ?? '') ?? parentSession ?? '') ?? [];
@@ -27,14 +31,16 @@ export function inOrder<File extends Headed>(files: readonly File[]): File[] {
     known.set(sessionId, generation);
     return generation;
   };
-  const placed = files.map((file) => ({ file, ...generationOf(file.header) }));
+  const placed = found.map((file) => ({ file, ...generationOf(file.header) }));
   placed.sort(
     (left, right) =>
-      left.timeMs - right.timeMs ||
-      left.depth - right.depth ||
-      (left.file.path < right.file.path ? -1 : 1),
+      left.timeMs - right.timeMs || left.depth - right.depth || byPath(left.file, right.file),
   );
   return placed.map(({ file }) => file);
+}
+
+function byPath(left: Headed, right: Headed): number {
+  return left.path < right.path ? -1 : 1;
 }
 
 interface Generation {
