@@ -5,6 +5,7 @@
  *
  * Looks only at files of which a private parent is known. Pure but for the files that it reads.
  */
+import { basename } from 'node:path';
 import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import type { FileHeaders } from '../session/file-header.ts';
@@ -55,13 +56,16 @@ function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers
   function isTold(path: string): boolean {
     const header = family.asksHeaders ? headers.of(path) : null;
     if (header === null) return false;
-    const parentId = sessionIdOfParent(header.parentSession);
+    const { parentSession } = header;
+    const parentId = sessionIdOfParent(parentSession);
     const isOwn = ({ entry }: HeadedEntry) => !isOlder(entry, header);
     return (
       isSame(header.id) ||
       isCounted(
         header,
-        (parent) => parent.sessionId === parentId,
+        // Users name files as they like (`--session talk.jsonl`).
+        (parent, file) =>
+          parent.sessionId === parentId || basename(parentSession ?? '') === basename(file),
         () => spentIn(path, isOwn),
       )
     );

@@ -23,10 +23,10 @@ export interface PrivateFamily {
   isPlaced(path: string, beganAtMs: () => number | null): boolean;
   /** In a stretch; or later, if it began in one. */
   isCalled(ref: string | null, beganAtMs: () => number | null): boolean;
-  /** `isNamed`: a sum alone ties the session only to such a parent. */
+  /** `isNamed`: a sum alone ties the session only to such a parent, whose file is at this path. */
   isCounted(
     begun: Begun,
-    isNamed: (parent: PrivateStretches) => boolean,
+    isNamed: (parent: PrivateStretches, path: string) => boolean,
     spent: () => Spent,
   ): boolean;
 }
@@ -45,7 +45,9 @@ export function createPrivateFamily(
   const later = all
     .filter(({ laterRefs }) => laterRefs.length > 0)
     .map((parent) => ({ parent, told: createRefs(parent.laterRefs, found) }));
-  const counting = all.filter(({ answers, usages }) => answers.length + usages.length > 0);
+  const counting = [...parents].filter(
+    ([, { answers, usages }]) => answers.length + usages.length > 0,
+  );
 
   /** Undefined if the nearest session above has nothing private. */
   function nearestAbove(path: string): PrivateStretches | undefined {
@@ -77,13 +79,15 @@ export function createPrivateFamily(
       return later.some(({ parent, told }) => told.have(ref) && holds(parent, timeMs));
     },
     isCounted({ id, timeMs }, isNamed, spentOf) {
-      const likely = counting.filter((parent) => parent.sessionId !== id && holds(parent, timeMs));
+      const likely = counting.filter(
+        ([, parent]) => parent.sessionId !== id && holds(parent, timeMs),
+      );
       if (likely.length === 0) return false;
       const { firstKey, tokens } = spentOf();
       return likely.some(
-        (parent) =>
+        ([path, parent]) =>
           parent.answers.includes(firstKey ?? '') ||
-          (isNamed(parent) && tokens.some((each) => addUpToOne(each, parent.usages))),
+          (isNamed(parent, path) && tokens.some((each) => addUpToOne(each, parent.usages))),
       );
     },
   };

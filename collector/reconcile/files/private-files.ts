@@ -17,7 +17,7 @@ import {
 } from './hidden-subagents.ts';
 import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
-import type { SessionFile } from './session-files.ts';
+import { headerByName, type SessionFile } from './session-files.ts';
 import { createSpellings, type Spellings } from './spellings.ts';
 import { responseKeyOf } from './tool-claims.ts';
 import type { Json } from './usage-figures.ts';
@@ -84,7 +84,8 @@ function asSuspect(file: SessionFile): Suspect {
     timeMs: header.timeMs,
     isTiedTo: (other) => {
       const named = header.parentSession ?? '';
-      return named === other.header.sessionId || basename(named) === basename(other.path);
+      const id = headerByName(named)?.sessionId ?? named;
+      return id === other.header.sessionId || basename(named) === basename(other.path);
     },
     *lines() {
       for (const { line } of linesWithPrivacy(path))

@@ -93,6 +93,14 @@ describe('a subagent of a private stretch is private as a whole', () => {
     expect(subjects()).toEqual(new Set(['parent', 'stranger', 'next']));
   });
 
+  it('... also if it names the parent’s file, which the user has called something else', async () => {
+    writeSession(home, parentWith({ usage: of40and60 }), 'talk.jsonl');
+    writeSession(home, childAt(12, 'child', '/sessions/talk.jsonl'));
+    writeSession(home, childAt(12, 'stranger', '/sessions/other.jsonl'));
+    await imports.scan();
+    expect(subjects()).toEqual(new Set(['parent', 'stranger']));
+  });
+
   it('if results say what it used one after another', async () => {
     const parent = parentWith({ usage: usage(60) });
     writeSession(home, parent);

@@ -156,6 +156,16 @@ describe('a subagent that a result sums up', () => {
     expect(wholeOf([sums(firstTwo)], [childWith(undefined, { parentSession })])).toEqual(expected);
   });
 
+  it.each<[how: string, parentSession: string, expected: readonly string[]]>([
+    ['by that name', '/sessions/talk.jsonl', ['child']],
+    ['by the name that it had, with its id', parentFile, ['child']],
+    ['by another name', '/sessions/other.jsonl', []],
+  ])('is private if its header names the parent, called something else: %s', (...given) => {
+    const [, parentSession, expected] = given;
+    const written: Written[] = [[childWith(undefined, { parentSession })]];
+    expect(wholeOf([sums(firstTwo), 'talk.jsonl'], ...written)).toEqual(expected);
+  });
+
   const [before, after] = [turn('k', one), turn('l', two)];
   it.each<[what: string, between: Record<string, unknown>, sum: Counts]>([
     ['a compaction left out', { type: 'compaction', usage: usageOf([30, 3, 0, 0]) }, firstTwo],
