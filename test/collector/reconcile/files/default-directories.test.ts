@@ -2,12 +2,13 @@
  * Reconcile finds session files with its own code, in the same directories as an import; otherwise
  * it would call imported files gone.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultRoots } from '../../../../collector/importers/registry.ts';
 import { defaultDirectories } from '../../../../collector/reconcile/files/default-directories.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { header, writeFile } from '../support/two-sides.ts';
 
 const root = temporaryDirectory();
 const data = join(root, 'data');
@@ -49,6 +50,24 @@ describe('where reconcile looks for session files', () => {
     mkdirSync(join(home, 'moved'));
     const env = { HOME: home, PI_CODING_AGENT_SESSION_DIR: '~/moved' };
     expect(defaultDirectories(env)).toEqual([join(home, 'moved')]);
+  });
+
+  it.each<[where: string, sessions: string, env: Record<string, string>]>([
+    ['by default', '.omp/agent/sessions', {}],
+    ['of a profile', '.omp/profiles/work/agent/sessions', { OMP_PROFILE: 'work' }],
+    ['kept apart', 'data/omp/sessions', { XDG_DATA_HOME: 'data' }],
+  ])('and in projects that sessions of omp name, for its swarms: %s', (_where, sessions, env) => {
+    const home = mkdtempSync(join(root, 'home-'));
+    const project = join(home, 'shop');
+    const swarm = writeFile(home, 'shop/.swarm_x/context/s.jsonl', [header('s', 0)]);
+    writeFile(home, `${sessions}/-shop/a.jsonl`, [{ ...header('a', 0), cwd: project }]);
+    writeFile(home, '.pi/agent/sessions/-bank/a.jsonl', [{ ...header('b', 0), cwd: project }]);
+    const set = { ...env, ...(env.XDG_DATA_HOME && { XDG_DATA_HOME: join(home, 'data') }) };
+    expect(defaultDirectories({ ...set, HOME: home })).toEqual(
+      expect.arrayContaining([join(home, sessions), swarm]),
+    );
+    rmSync(join(home, sessions), { recursive: true });
+    expect(defaultDirectories({ ...set, HOME: home })).toEqual([join(home, '.pi/agent/sessions')]);
   });
 
   it('in none that is not there', () => {
