@@ -204,3 +204,37 @@ describe('what counts without a known cost', () => {
     expect(lines).toEqual(['s lower_bound x1', 's summary_cost_unknown x1', 's not_imported x2']);
   });
 });
+
+describe('a compressed file', () => {
+  const name = '2026-03-01T09-00-00-000Z_s.jsonl';
+
+  it.each(['gz', 'zst', 'bz2', 'xz', 'zip', 'GZ'])(
+    'is not read, and is a fault: .%s',
+    async (type) => {
+      const path = writeFile(root, `${name}.${type}`, ['packed']);
+      const { overall, problems, sessions } = await compared(root, aLedger());
+      expect([overall, sessions]).toEqual([
+        [{ reason: 'file_left_out', explained: false, count: 1, file: path }],
+        [],
+      ]);
+      const message = 'a compressed file is not read: unpack it to have it compared';
+      expect(problems).toEqual([{ path, line: null, message, reason: 'file_left_out' }]);
+    },
+  );
+
+  it('is none of a session that the log has', async () => {
+    writeFile(root, `${name}.gz`, ['packed']);
+    const { told: lines } = await told(root, aLedger({ events: [event('s', one)] }));
+    expect(lines).toEqual(['s file_gone x1']);
+    const { told: others } = await told(root, aLedger({ events: [event('x', one)] }));
+    expect(others).toEqual(['x file_gone x1', 'file_left_out x1']);
+  });
+
+  it.each(['notes.gz', `${name}.txt`, `${name}.gz.bak`, 'jsonl.gz'])(
+    'is nothing where it is none of a session: %s',
+    async (other) => {
+      writeFile(root, other, ['packed']);
+      expect((await compared(root, aLedger())).problems).toEqual([]);
+    },
+  );
+});
