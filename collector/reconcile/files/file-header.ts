@@ -45,3 +45,8 @@ export function isEntry(line: Json): boolean {
 export function sessionIdInName(path: string): string | null {
   return /(?:^|[/\\])[^_/\\]*_([^/\\]+)\.jsonl$/i.exec(path)?.[1] ?? null;
 }
+
+/** The same for names with a time, as hosts give them; others may have an underscore, too. */
+export function sessionIdInTimedName(path: string): string | null {
+  return /(?:^|[/\\])\d{4}-\d\d-\d\dT[\d-]+Z_([^/\\]+)\.jsonl$/i.exec(path)?.[1] ?? null;
+}

@@ -1,6 +1,6 @@
 /** What the private part of a session file tells of subagents that its tools started. */
 import { jsonObjects, messageOf, textOf, timeOf } from './entry-fields.ts';
-import { sessionIdInName } from './file-header.ts';
+import { sessionIdInTimedName } from './file-header.ts';
 import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
 import { claimsOf } from './tool-claims.ts';
@@ -161,6 +161,6 @@ function namesIn(details: unknown): readonly Named[] {
 
 function nameOfFile(path: unknown): Named {
   if (typeof path !== 'string' || !/\.jsonl$/i.test(path)) return { id: null, tail: null };
-  const id = sessionIdInName(path);
+  const id = sessionIdInTimedName(path);
   return { id, tail: id === null ? tailOf(path) : null };
 }

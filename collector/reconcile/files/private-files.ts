@@ -4,7 +4,7 @@
  */
 import { basename, dirname } from 'node:path';
 import { messageOf, timeOf } from './entry-fields.ts';
-import { sessionIdInName } from './file-header.ts';
+import { sessionIdInTimedName } from './file-header.ts';
 import {
   type Count,
   countOf,
@@ -17,7 +17,7 @@ import {
 } from './hidden-subagents.ts';
 import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
-import { headerByName, type SessionFile } from './session-files.ts';
+import type { SessionFile } from './session-files.ts';
 import { createSpellings, type Spellings } from './spellings.ts';
 import { responseKeyOf } from './tool-claims.ts';
 import type { Json } from './usage-figures.ts';
@@ -84,7 +84,7 @@ function asSuspect(file: SessionFile): Suspect {
     timeMs: header.timeMs,
     isTiedTo: (other) => {
       const named = header.parentSession ?? '';
-      const id = headerByName(named)?.sessionId ?? named;
+      const id = sessionIdInTimedName(named) ?? named;
       return id === other.header.sessionId || basename(named) === basename(other.path);
     },
     *lines() {
@@ -146,7 +146,7 @@ function holderAbove(
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
     const file = byPath.get(`${at}.jsonl`);
     if (file !== undefined) return file;
-    const id = /^\d{4}-\d\d-\d\dT/.test(basename(at)) ? sessionIdInName(`${at}.jsonl`) : null;
+    const id = sessionIdInTimedName(`${at}.jsonl`);
     if (id !== null) return [...hiding.keys()].find(({ header }) => header.sessionId === id);
   }
   return undefined;

@@ -4,7 +4,7 @@
  */
 import { timeInId } from '../id-time.ts';
 import { timeOf } from './entry-fields.ts';
-import { sessionIdInName } from './file-header.ts';
+import { sessionIdInTimedName } from './file-header.ts';
 import { tailOf } from './hidden-subagents.ts';
 import { linesWithPrivacy } from './private-lines-of.ts';
 import { headerByName, type SessionFile } from './session-files.ts';
@@ -32,7 +32,7 @@ export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
   return files.flatMap((file) => {
     const named = file.header.parentSession;
     if (named === null) return [];
-    const id = sessionIdInName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
+    const id = sessionIdInTimedName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
     const isThere = id === null ? tails.has(tailOf(named)) : ids.has(id);
     const fork = isThere ? null : forkOf(file, named, id);
     return fork === null ? [] : [fork];

@@ -109,7 +109,11 @@ describe('a fork of a private subagent whose file is gone', () => {
     ['its place', parent, `/elsewhere/${stem}/run/run-0/session.jsonl`],
     ['its id', names({ sessionId: 'child' }), named],
     ['its id alone, as omp writes it', names({ sessionId: 'child' }), 'child'],
-    ['its id, in a name without a time', names({ sessionId: 'child' }), '/x/y_child.jsonl'],
+    [
+      'a path that has an underscore',
+      names({ sessionFile: '/a/b/c/my_d.jsonl' }),
+      '/x/b/c/my_d.jsonl',
+    ],
     ['the end of its path', names({ sessionFile: '/a/b/c/d.jsonl' }), '/x/b/c/d.jsonl'],
     ['the end of its path on Windows', names({ sessionFile: '/a/b/c/d.jsonl' }), 'b\\c\\d.jsonl'],
     ['what it used', parentWith({ usage: of40and60 }), named],
@@ -127,6 +131,11 @@ describe('a fork of a private subagent whose file is gone', () => {
       'another path is named',
       names({ sessionFile: '/a/b/c/d.jsonl' }),
       forkOf(childAt(12), '/x/b/c/e.jsonl'),
+    ],
+    [
+      'its name only ends in that id',
+      names({ sessionId: 'child' }),
+      forkOf(childAt(12), '/x/y_child.jsonl'),
     ],
     ['the sum is another', parentWith({ usage: usage(99) }), forkOf(childAt(12), named)],
   ])('counts as a whole where %s', (_what, paused, made) => {

@@ -174,6 +174,8 @@ describe('a subagent’s place', () => {
 });
 
 describe('a subagent whom a result of the stretch names', () => {
+  const named = '/x/2026-11-20T09-12-00-000Z_child.JSONL';
+
   it.each<[by: string, details: unknown, place: string | undefined]>([
     ['its id', { sessionId: 'child' }, undefined],
     ['the id of its session', { session: { id: 'child' } }, undefined],
@@ -182,7 +184,8 @@ describe('a subagent whom a result of the stretch names', () => {
       { results: [null, { sessionId: 'x' }, { sessionId: 'child' }] },
       undefined,
     ],
-    ['the id in the name of its file', { sessionFile: '/x/y_child.JSONL' }, 'kid.jsonl'],
+    ['the id in the name of its file', { sessionFile: named }, 'kid.jsonl'],
+    ['a path that has an underscore', { sessionFile: '/a/b/c/my_kid.jsonl' }, 'b/c/my_kid.jsonl'],
     ['the end of its path', { sessionFile: '/a/b/c/d.jsonl' }, 'b/c/d.jsonl'],
     ['the end of its path on Windows', { sessionFile: 'C:\\a\\b\\c\\d.jsonl' }, 'b/c/d.jsonl'],
     [
@@ -207,6 +210,7 @@ describe('a subagent whom a result of the stretch names', () => {
     ['a longer name of its file', { sessionFile: '/a/b/c/xd.jsonl' }],
     ['what is no path', { sessionFile: 5, results: 'b/c/d.jsonl' }],
     ['a text', 'child'],
+    ['a name that only ends in its id', { sessionFile: '/x/y_child.jsonl' }],
   ])('by %s is not known by it', (_by, details) => {
     expect(wholeOf([parentWith({ details })], [childAt(12), 'b/c/d.jsonl'])).toEqual([]);
   });
