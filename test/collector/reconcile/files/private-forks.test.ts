@@ -54,27 +54,15 @@ describe('the entries of a private stretch', () => {
   });
 
   it('are known by what they say where they have no id', () => {
-    const undated = { message: { role: 'assistant', usage: usage(7) }, type: 'message' };
     const home = mkdtempSync(join(directory, 'v1-'));
-    const lines = [2, 11].map((minute) => ({
-      ...undated,
-      timestamp: new Date(at(minute)).toISOString(),
-    }));
-    const [open, hidden] = lines.map((line) => JSON.stringify(line));
-    const marks = ['paused', 'resumed'].map((state, index) =>
-      JSON.stringify({ ...mark(state), timestamp: new Date(at(10 + 10 * index)).toISOString() }),
-    );
-    const headerOf = (id: string, minute: number) =>
-      JSON.stringify({ type: 'session', id, timestamp: new Date(at(minute)).toISOString() });
-    const [pause = '', resume = ''] = marks;
-    writeLines(join(home, 'old.jsonl'), [
-      headerOf('old', 0),
-      open ?? '',
-      pause,
-      hidden ?? '',
-      resume,
-    ]);
-    writeLines(join(home, 'copy.jsonl'), [headerOf('copy', 30), open ?? '', hidden ?? '']);
+    const line = (minute: number, body: object) =>
+      JSON.stringify({ ...body, timestamp: new Date(at(minute)).toISOString() });
+    const unnamed = { message: { role: 'assistant', usage: usage(7) }, type: 'message' };
+    const [open, hidden] = [line(2, unnamed), line(11, unnamed)];
+    const headerOf = (id: string, minute: number) => line(minute, { type: 'session', id });
+    const paused = [line(10, mark('paused')), hidden, line(20, mark('resumed'))];
+    writeLines(join(home, 'old.jsonl'), [headerOf('old', 0), open, ...paused]);
+    writeLines(join(home, 'copy.jsonl'), [headerOf('copy', 30), open, hidden]);
     const { sessions } = readFileFacts([home]);
     const counted = ['old', 'copy'].map((id) => sessions.get(id)?.everything.inputTokens);
     expect(counted).toEqual([7n, 7n]);
