@@ -130,7 +130,7 @@ describe('a fork of a private subagent whose file is gone', () => {
     expect(hiddenOf([paused], [made])).toEqual([]);
   });
 
-  it.each<[what: string, parentSession: string, place: string | undefined]>([
+  it.each<[what: string, parentSession: string, place: string]>([
     ['by its id', named, 'moved.jsonl'],
     ['by its id alone', 'child', 'moved.jsonl'],
     ['by the end of its path', '/x/b/c/d.jsonl', 'b/c/d.jsonl'],

@@ -176,13 +176,13 @@ describe('a subagent’s place', () => {
 describe('a subagent whom a result of the stretch names', () => {
   const named = '/x/2026-11-20T09-12-00-000Z_child.JSONL';
 
-  it.each<[by: string, details: unknown, place: string | undefined]>([
-    ['its id', { sessionId: 'child' }, undefined],
-    ['the id of its session', { session: { id: 'child' } }, undefined],
+  it.each<[by: string, details: unknown, place: string]>([
+    ['its id', { sessionId: 'child' }, 'kid.jsonl'],
+    ['the id of its session', { session: { id: 'child' } }, 'kid.jsonl'],
     [
       'its id among several',
       { results: [null, { sessionId: 'x' }, { sessionId: 'child' }] },
-      undefined,
+      'kid.jsonl',
     ],
     ['the id in the name of its file', { sessionFile: named }, 'kid.jsonl'],
     ['a path that has an underscore', { sessionFile: '/a/b/c/my_kid.jsonl' }, 'b/c/my_kid.jsonl'],
