@@ -4,6 +4,9 @@
  * command and route by route. `npm run witness -- compare BEFORE AFTER` shows every answer that
  * changed, and ends with 1 if there is one.
  *
+ * Lines are broken where they are too long, paths in them included: compare trees whose paths have
+ * the same length.
+ *
  * The recorder drives any tree by its command line and by HTTP alone, so that an old tree and a new
  * one are asked in the same way. Nothing in it knows what is right.
  */

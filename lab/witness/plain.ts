@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Subject } from './tree.ts';
 
 /** Where the recorder has its data, whichever tree is asked. */
-const test = join(resolve(import.meta.dirname, '..', '..'), 'test');
+const own = import.meta.dirname;
+const test = join(resolve(own, '..', '..'), 'test');
 
 /** `storeId`: the id that the ledger drew for itself, where it is known. */
 export function plain(
@@ -13,6 +14,7 @@ export function plain(
 ): string {
   const named: readonly (readonly [string, string])[] = [
     [test, '<test>'],
+    [own, '<witness>'],
     [store, '<store>'],
     [home, '<home>'],
     [tree, '<tree>'],
@@ -21,8 +23,12 @@ export function plain(
     ...(storeId === null ? [] : [[storeId, '<store id>'] as const]),
   ];
   const replaced = named.reduce((left, [from, to]) => left.replaceAll(from, to), text);
-  return replaced
-    .replace(/"bytes":\s*\d+/g, '"bytes": <bytes>')
-    .replace(/(history\/[\d-]+\/)[\da-f]{8}-[\da-f-]{27}/g, '$1<store id>')
-    .replace(/(rebuilt from [\d,]+ events) in [\d.,]+ \w+/g, '$1 in <time>');
+  return (
+    replaced
+      .replace(/"bytes":\s*\d+/g, '"bytes": <bytes>')
+      .replace(/(history\/[\d-]+\/)[\da-f]{8}-[\da-f-]{27}/g, '$1<store id>')
+      // Of the log, withdrawals with their drawn ids included.
+      .replace(/SHA-256 [\da-f]{64}/g, 'SHA-256 <hash>')
+      .replace(/(rebuilt from [\d,]+ events) in [\d.,]+ \w+/g, '$1 in <time>')
+  );
 }

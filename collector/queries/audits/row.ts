@@ -2,7 +2,7 @@
 
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
-import { tokenCounts } from '@pi-ledger/contract/spend-shape';
+import { type TokenCounts, tokenCounts } from '@pi-ledger/contract/spend-shape';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
@@ -128,7 +128,7 @@ function detailsOf(row: SummaryRow) {
     thresholdTokens: row.thresholdTokens,
     turnsBefore,
     paidFromTurn: net === null ? null : paidFromTurnOf(net, row.turnsAfter),
-    summaryUsage: row.spend === null ? null : tokenCounts(row.spend),
+    summaryUsage: row.spend === null ? null : usageOf(row.spend),
     dropped: shareOf(dropped),
     kept: shareOf(kept),
     ...{
@@ -146,6 +146,12 @@ function paidFromTurnOf({ savedNanoUsd, netNanoUsd, leavesOut }: Net, turns: num
   if (savedNanoUsd === null || netNanoUsd === null || leavesOut.length > 0) return null;
   if (netNanoUsd < 0 || savedNanoUsd <= 0) return null;
   return Math.max(1, Math.ceil(((savedNanoUsd - netNanoUsd) * turns) / savedNanoUsd));
+}
+
+/** Sent first, as the answer has them. */
+function usageOf(spend: TokenCounts): TokenCounts {
+  const { outputTokens, ...sent } = tokenCounts(spend);
+  return { ...sent, outputTokens };
 }
 
 const noDetails = {
