@@ -52,10 +52,7 @@ function oneByOne(list: readonly UnitInFile[], { claims }: ClaimBook): ChildSpen
   const accounts = (isMeant: (found: UnitInFile) => boolean) =>
     list.filter(isMeant).map(({ unit }) => ({ timeMs: unit.timeMs, accounted: unitFigures(unit) }));
   return {
-    answers: accounts(
-      ({ unit, responseKey }) =>
-        unit.kind === 'turn' && (responseKey === null || !claimed.has(responseKey)),
-    ),
+    answers: accounts(({ unit, responseKey }) => unit.kind === 'turn' && !claimed.has(responseKey)),
     beside: accounts(({ unit }) => isBeside(unit.kind)),
   };
 }

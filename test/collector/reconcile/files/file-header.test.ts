@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readHeader } from '../../../../collector/reconcile/files/file-header.ts';
+import {
+  readHeader,
+  sessionIdInName,
+  sessionIdInTimedName,
+} from '../../../../collector/reconcile/files/file-header.ts';
 import { at, type Json } from '../support/entries.ts';
 
 describe('a header', () => {
@@ -54,4 +58,23 @@ describe('a header', () => {
   ])('of %s is of a time that an id can say, or none', (timestamp, ms) =>
     expect(readHeader({ ...header, timestamp })?.timeMs).toBe(ms),
   );
+});
+
+describe('the id in a file’s name', () => {
+  const time = '2026-03-01T09-00-00-000Z';
+
+  it.each<[path: string, named: string | null, timed: string | null]>([
+    [`${time}_x.jsonl`, 'x', 'x'],
+    [`/s/${time}_my_run.JSONL`, 'my_run', 'my_run'],
+    [`C:\\s\\${time}_x.jsonl`, 'x', 'x'],
+    ['/s/time_x.jsonl', 'x', null],
+    [`/s/a${time}_x.jsonl`, 'x', null],
+    [`/s/${time}_.jsonl`, null, null],
+    [`/s/${time}_x.jsonl.bak`, null, null],
+    [`/s/${time}_x/y.jsonl`, null, null],
+    ['/s/x.jsonl', null, null],
+    ['/a_b/x.jsonl', null, null],
+  ])('of %s is %s, and behind a time %s', (path, named, timed) => {
+    expect([sessionIdInName(path), sessionIdInTimedName(path)]).toEqual([named, timed]);
+  });
 });

@@ -161,6 +161,26 @@ describe('what a subagent spent after its result', () => {
     expect(after).toEqual(['parent turn:a 30']);
   });
 
+  it('is apart from what it spent beside answers, which tools and claims are not', () => {
+    const compaction = { type: 'compaction', summary: 's', usage: spent(9) };
+    const nested = { results: [{ sessionId: 'gone', usage: spent(8) }] };
+    const ways = [
+      { more: { usage: spent(30) }, said: [40, 1, 9] },
+      { more: { details: nested }, said: [40, 1, 8, 9] },
+    ];
+    for (const { more, said } of ways) {
+      const child = working('child', 5, [[10, 40]]);
+      append(child, 'x', at(11), compaction);
+      append(child, 'y', at(12), turn('y', { content: [toolCall('v', 'v')], usage: spent(1) }));
+      const { message, ...rest } = toolResult('v', 'v');
+      append(child, 'w', at(13), { ...rest, message: { ...message, ...more } });
+      append(child, 'z', at(50), turn('z', { usage: spent(500) }));
+      const parent = parentWith({ ...sum(0), usage: spent(...said) });
+      const left = leftOf([parent], [child]).filter((line) => line.startsWith('parent'));
+      expect(left).toEqual([]);
+    }
+  });
+
   it('is not looked for where nothing comes after a claim: its file is read once', () => {
     const read = (parent: FakeSession, ...written: readonly Written[]) => {
       const facts = factsOf([[parent], ...written]);
@@ -248,6 +268,16 @@ describe('what a subagent’s own subagent spent', () => {
     const parent = parentWith({ ...sum(0), usage: spent(40, 7, 60) });
     expect(leftOf([parent], [child])).toEqual(['child turn:y 60']);
   });
+});
+
+it('an answer that had a price alone covers that', () => {
+  const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: { total: 0.001 } };
+  const child = working('child', 5, []);
+  append(child, 'k', at(10), turn('k', { usage: free }));
+  const other = working('other', 5, []);
+  const parent = parentWith({ ...sum(0, 30, named), usage: free });
+  expect(leftOf([parent], [child])).toEqual([]);
+  expect(leftOf([parent], [other])).toEqual(['parent turn:a 0']);
 });
 
 describe('a session that a result names', () => {
