@@ -207,6 +207,7 @@ describe('a subagent whom a result of the stretch names', () => {
     ['the id of another one', { sessionId: 'other' }],
     ['two ids, of which the first counts', { sessionId: 'other', session: { id: 'child' } }],
     ['the end of another path', { sessionFile: '/a/x/c/d.jsonl' }],
+    ['a path of the same letters', { sessionFile: 'b/cd.jsonl' }],
     ['a longer name of its file', { sessionFile: '/a/b/c/xd.jsonl' }],
     ['what is no path', { sessionFile: 5, results: 'b/c/d.jsonl' }],
     ['a text', 'child'],

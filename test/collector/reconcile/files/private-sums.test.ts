@@ -117,7 +117,7 @@ describe('a subagent that a result sums up', () => {
     ],
     [
       'a result that speaks of a file that is no session',
-      sums(firstTwo, { sessionFile: '/x/a.md' }),
+      sums(firstTwo, { sessionFile: '/x/a.jsonl.md' }),
     ],
     [
       'a result that names nothing',
@@ -133,6 +133,10 @@ describe('a subagent that a result sums up', () => {
     [
       'that names another one, in the details',
       parentWith({ details: { results: [{ sessionId: 'other', usage: usageOf(firstTwo) }] } }),
+    ],
+    [
+      'that spent something else itself',
+      sums([1, 1, 1, 1], { results: [{ usage: usageOf(firstTwo) }] }),
     ],
     [
       'of an agent that has a name',
@@ -203,5 +207,13 @@ describe('a subagent that a result sums up', () => {
     append(parent, 'm3', at(30), mark('paused'));
     append(parent, 't3', at(35), result({ usage: usageOf(firstTwo) }));
     expect(wholeOf([parent], [childWith(undefined, { minute: 32 })])).toEqual(['child']);
+  });
+
+  it.each([14, 45])('is private where a private subagent sums it up, at minute %d', (minute) => {
+    const child = childWith([result({ usage: usageOf(firstTwo) })]);
+    const below = childWith(undefined, { minute, parentSession: 'child' });
+    const own = { ...below, id: 'below', header: { ...below.header, id: 'below' } };
+    const paused = parentWith({ details: { sessionId: 'child' } });
+    expect(wholeOf([paused], [child], [own, 'below.jsonl'])).toEqual(['below', 'child']);
   });
 });
