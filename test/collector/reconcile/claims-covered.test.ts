@@ -396,9 +396,12 @@ describe('an answer that is accounted for twice', () => {
 
   it('counts for one subagent at the same time, whoever says it first', () => {
     const accounts = ['a', 'b'].map((child) => [child, 'turn:T response:1', 30, 5] as const);
+    const two = [...claims, sumOf('e2', 50, 10)];
     for (const order of [accounts, accounts.toReversed()]) {
-      expect(leftOf({ claims, accounts: order, refs: { e1: ['session:a'] } })).toEqual({ e1: 70 });
-      expect(leftOf({ claims, accounts: order, refs: { e1: ['session:b'] } })).toEqual({ e1: 70 });
+      const leftBy = (child: string) =>
+        leftOf({ claims: two, accounts: order, refs: { e1: [`session:${child}`] } });
+      expect(leftBy('a')).toEqual({ e1: 70, e2: 50 });
+      expect(leftBy('b')).toEqual({ 'e1+e2': 120 });
     }
   });
 });

@@ -73,6 +73,7 @@ describe('a fork of a private subagent whose file is gone', () => {
   /** What a user went on with: the copies of `child`, and an entry of its own. */
   function forkOf(session: FakeSession, parentSession?: string): FakeSession {
     const made = fork(session, 'fork', at(60));
+    append(made, 'first', at(60), answer('first'));
     append(made, 'own', at(61), answer('own'));
     return { ...made, header: { ...made.header, parentSession } };
   }
@@ -81,6 +82,7 @@ describe('a fork of a private subagent whose file is gone', () => {
     ['child-u', 12],
     ['child-1', 12],
     ['child-2', 12],
+    ['first', 60],
     ['own', 61],
   ] as const;
   const copied = ['child-u', 'child-1', 'child-2'];
@@ -196,6 +198,17 @@ describe('a fork of a private subagent whose file is gone', () => {
     const sums = [13, 17].map((minute): Written => [summed(minute, `at-${minute}`)]);
     const { whole } = partsOf([names({ sessionId: 'child' })], ...written, ...sums);
     expect(whole).toEqual(['at-13', 'grandchild']);
+  });
+
+  it('tells of them also if the user has paused it since', () => {
+    const child = childAt(12);
+    append(child, 'names', at(14), result({ details: { sessionId: 'grandchild' } }));
+    const made = forkOf(child, named);
+    append(made, 'pause', at(62), mark('paused'));
+    append(made, 'more', at(63), result({ details: { sessionId: 'later' } }));
+    const written: Written[] = [[childAt(30, 'grandchild')], [childAt(30, 'later')]];
+    const { whole } = partsOf([names({ sessionId: 'child' })], [made], ...written);
+    expect(whole).toEqual(['grandchild', 'later']);
   });
 
   it('that begins paused tells by its own entries what of it is private', () => {

@@ -216,6 +216,12 @@ describe('a subagent whom a result of the stretch names', () => {
     expect(wholeOf([parentWith({ details })], [childAt(12), 'b/c/d.jsonl'])).toEqual([]);
   });
 
+  it('by the end of its path in other letters is one of several', () => {
+    const results = ['x/y/z.jsonl', 'b/c/D.jsonl'].map((sessionFile) => ({ sessionFile }));
+    const written: Written = [childAt(30), 'b/c/d.jsonl'];
+    expect(wholeOf([parentWith({ details: { results } })], written)).toEqual(['child']);
+  });
+
   it('by the end of its path in other letters is not meant where a file has just that name', () => {
     const named = parentWith({ details: { sessionFile: '/a/b/c/d.jsonl' } });
     const exact: Written = [childAt(30, 'exact'), 'b/c/d.jsonl'];
@@ -311,6 +317,7 @@ describe('a subagent’s own entries', () => {
   it.each<[what: string, bodies: readonly object[], expected: readonly string[]]>([
     ['paused before its first answer', [mark('paused'), answer('k')], []],
     ['paused before that and resumed', [mark('paused'), mark('resumed'), answer('k')], []],
+    ['paused after something else', [result(), mark('paused'), answer('k')], []],
     ['paused after its first answer', [answer('k'), mark('paused')], ['child']],
     ['resumed before its first answer', [mark('resumed'), mark('paused')], ['child']],
     ['neither', [result(), answer('k')], ['child']],

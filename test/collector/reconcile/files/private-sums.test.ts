@@ -60,6 +60,11 @@ describe('a subagent whose answers a result repeats', () => {
     expect(wholeOf([repeating(messages[0])], [later])).toEqual(['child']);
   });
 
+  it('is public if it has none, however many others do', () => {
+    const silent = childWith([{ type: 'compaction', usage: usageOf(one) }], { parentSession: '' });
+    expect(wholeOf([repeating(...messages)], [silent])).toEqual([]);
+  });
+
   it.each([5, 21])('is public if it began at minute %d, out of the stretch', (minute) => {
     const other = childWith(undefined, { minute, parentSession: '' });
     expect(wholeOf([repeating(...messages)], [other])).toEqual([]);
