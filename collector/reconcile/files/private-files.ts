@@ -160,7 +160,7 @@ function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boole
   if (first !== null && told.answers.has(responseKeyOf(first))) return true;
   if (!suspect.isTiedTo(other)) return false;
   return [isAnswer, isNoToolResult, () => true].some((isSummed) =>
-    isSumOfSome(lines.filter(isSummed).flatMap(countIn), told),
+    isSumOfSome(lines.filter(isSummed).map(countIn), told),
   );
 }
 
@@ -172,9 +172,8 @@ function isNoToolResult(line: Json): boolean {
   return isAnswer(line) || messageOf(line) === null;
 }
 
-function countIn(line: Json): readonly Count[] {
-  const usage = (messageOf(line) ?? line).usage;
-  return usage === undefined ? [] : [countOf(usage)];
+function countIn(line: Json): Count {
+  return countOf((messageOf(line) ?? line).usage);
 }
 
 /** Of records one after another. */
