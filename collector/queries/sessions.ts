@@ -36,9 +36,7 @@ export async function listSessions(
   const search = { after: from, wanted: limit + 1, bodies: true };
   const { documents, resumeAt } = await findSessions(asked, filters, search);
   const states: SessionState[] = [];
-  await inTurns(documents.slice(0, limit), ({ body }) =>
-    states.push(asked.sessions.decode(body)),
-  );
+  await inTurns(documents.slice(0, limit), ({ body }) => states.push(asked.sessions.decode(body)));
   const rows = await toSessionRows(asked, states);
   return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : placeOf(resumeAt) };
 }
