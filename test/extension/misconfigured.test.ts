@@ -67,7 +67,7 @@ describe('an extension that cannot work', () => {
     async (path) => {
       const { notices } = await run({ env: { PI_LEDGER_HOME: path } });
       expect(notices).toEqual([
-        expect.stringMatching(/^pi-ledger records nothing: .* \(E[A-Z]+\)\.$/),
+        expect.stringMatching(/^pi-ledger records nothing: .*(\(E[A-Z]+\)|not a folder)\.$/),
       ]);
     },
   );
@@ -75,7 +75,7 @@ describe('an extension that cannot work', () => {
   it.each([
     [{ PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' }, /records nothing: .*PI_LEDGER_PORT is "x"/],
     [{ PI_LEDGER_HOME: 'relative' }, /records nothing: .*PI_LEDGER_HOME/],
-    [{ PI_LEDGER_HOME: '/dev/null/x' }, /records nothing: .*ENOTDIR/],
+    [{ PI_LEDGER_HOME: '/dev/null/x' }, /records nothing: .*a part of this path is a file/],
     [{ PI_LEDGER_DISABLED: '1' }, /records nothing: it is switched off \(PI_LEDGER_DISABLED\)/],
   ])('has a /ledger that says why, without a model call: %j', async (env, reason) => {
     const { notices } = await run({

@@ -100,9 +100,9 @@ async function complainOfDamage(
     );
   if (damaged.sealPosition !== null)
     terminal.complain(
-      `The seal of ${name} is damaged at position ${damaged.sealPosition}, so it does not apply in ` +
-        'the target: what was deleted on purpose is in no sum there, and counts if it is imported. ' +
-        'A backup may have it whole.',
+      `The seal of ${name} is damaged at position ${damaged.sealPosition}, so it does not apply ` +
+        'in the target: what was deleted on purpose is in no sum there, and counts if it is ' +
+        'imported. A backup may have it whole.',
     );
   await complainOfEvents(damaged, from, terminal);
 }

@@ -39,8 +39,8 @@ export function exportInto(
 const escapedNote: Note = {
   is: 'warning',
   text:
-    'standard output has control characters of names as escapes (\\u001b), which are other names: ' +
-    'write a file, with --output FILE',
+    'standard output has control characters of names as escapes (\\u001b), which are other ' +
+    'names: write a file, with --output FILE',
 };
 
 function sayAll(notes: readonly Note[], terminal: Terminal): void {

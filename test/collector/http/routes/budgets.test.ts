@@ -161,7 +161,7 @@ describe('who is told of budgets', () => {
     expect([...new Set(list.rows.map(({ budget: name }) => name))].toSorted()).toEqual(names);
   });
 
-  it('who may read everything, of those that do not hold; others, that there are some', async () => {
+  it('who may read all, of those that do not hold; others, that there are some', async () => {
     const subject = await guarded.open({ budgetsLeftOut: ['"late" is left out'] });
     const told = async (wish: { onlyOwn?: boolean; projects?: string[] }) => {
       const { text } = await subject.make({ user: 'ada', scopes: ['read'], ...wish });
