@@ -5,7 +5,7 @@ export function exactCount(count: bigint): number | string {
 
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A figure for JSON, by its name: amounts are decimal strings of 10^-9 USD, all else is a count. */
+/** A figure for JSON, by its name: amounts are decimal strings of 10^-9 USD, others counts. */
 export function exactFigure(name: string, value: bigint): number | string {
   return name.toLowerCase().includes('nanousd') ? value.toString() : exactCount(value);
 }

@@ -22,7 +22,7 @@ interface HelpOption {
   readonly choices: readonly string[];
 }
 
-/** Commands that change the ledger or the machine, or never end; `afterwards.ts` has some of them. */
+/** Commands that change the ledger or the machine, or never end; `afterwards.ts` has some. */
 const changing = new Set([
   ...['start', 'init', 'label', 'import', 'billing', 'rebuild', 'import-events', 'copy'],
   ...['migrate', 'seal', 'rejected', 'withdraw', 'topics', 'token', 'compose-init', 'uninstall'],

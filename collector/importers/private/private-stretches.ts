@@ -167,7 +167,7 @@ export function tokensIn(value: unknown): Tokens | null {
 }
 
 /**
- * Results right after `resumed` belong to the stretch: their tools were called in it. `resumed` once
+ * Results right after `resumed` belong to the stretch, which called their tools. `resumed` once
  * more, after a move to an older branch, does not move its end.
  */
 function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {

@@ -5,8 +5,7 @@
  * all that these accounted for (children.ts, docs/decisions/0062).
  *
  * - `agent:` and `turn:` keys are sums: the accounted part is subtracted from their claims, the
- *   oldest first, each measure separately. When all tokens of a key are covered, it counts nothing:
- *   any remaining price is rounding.
+ *   oldest first, each measure separately. A key whose tokens are all covered counts nothing.
  * - A `response:` key is one answer (a hash of its id, time and usage): it counts once, however
  *   often it is claimed, and not at all when it is accounted for. An answer accounted for in this
  *   way covers no other claim of its turn.

@@ -93,7 +93,7 @@ describe('a subagent of a private stretch is private as a whole', () => {
     expect(subjects()).toEqual(new Set(['parent', 'stranger', 'next']));
   });
 
-  it('... also if it names the parent’s file, which the user has called something else', async () => {
+  it('... also if it names the parent’s file, which has another name by now', async () => {
     writeSession(home, parentWith({ usage: of40and60 }), 'talk.jsonl');
     writeSession(home, childAt(12, 'child', '/sessions/talk.jsonl'));
     writeSession(home, childAt(12, 'stranger', '/sessions/other.jsonl'));

@@ -192,7 +192,7 @@ describe('what counts without a known cost', () => {
     );
   });
 
-  it('is named: what extensions say of their calls, and summaries of which nobody does', async () => {
+  it('is named: what extensions say of their calls, and summaries of nobody', async () => {
     const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 11 };
     const entry = (id: string, more: Json) => ({ id, parentId: null, timestamp: at(1), ...more });
     writeFile(root, 's.jsonl', [

@@ -47,7 +47,7 @@ export function inAnyOrder(given: readonly LedgerEvent[]): Record<string, bigint
 const everyOrderMax = 6;
 const shuffles = 1_000;
 
-/** Every order of a few items; of more, the one backwards and a thousand others, always the same. */
+/** Every order of a few items; of more, a thousand orders, always the same ones. */
 export function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length > everyOrderMax) {
     const random = seededRandom(items.length);

@@ -84,7 +84,7 @@ it('a result may say what the subagent’s own subagent spent, too', async () =>
   expect(await ledgersOf(directory, [[parent], [child], [deep]])).toEqual(explained(108));
 });
 
-it('a session in a folder of its own name is no subagent of its own: its claims count', async () => {
+it('a session in a folder of its own name is no subagent of itself: its claims count', async () => {
   const details = { results: [{ id: 'Gone', index: 0, usage: spent(30) }] };
   const parent = delegating([['a', 2, 1]], [{ id: 'c1', turn: 'a', second: 30, details }]);
   const written: Written = [parent, `${stemOf(parent)}/session.jsonl`];
