@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addRequests,
   addUnit,
   countNames,
   noFigures,
   noSums,
   removeUnit,
+  requestsIn,
   sameFigures,
   sameSums,
+  setStreamed,
+  streamedIn,
+  turnsIn,
   unitFigures,
 } from '../../../collector/reconcile/figures.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
@@ -136,5 +141,23 @@ describe('the figures of a record', () => {
   it('are compared exactly, however large', () => {
     const exact = { ...noFigures(), inputTokens: 2n ** 53n + 1n };
     expect(sameFigures(exact, { ...exact, inputTokens: 2n ** 53n })).toBe(false);
+  });
+});
+
+describe('records that are no units', () => {
+  const unknownCost = (records: bigint) =>
+    expect.objectContaining({ records, unreportedRecords: records, inputTokens: 0n });
+
+  it('are requests by packages, added up, and answers of streams, as many as there are', () => {
+    const sums = noSums();
+    expect([requestsIn(sums), streamedIn(sums), turnsIn(sums)]).toEqual([0, 0, 0n]);
+    for (const count of [3, -1]) addRequests(sums, count);
+    for (const count of [5, 4]) setStreamed(sums, count);
+    expect([requestsIn(sums), streamedIn(sums), turnsIn(sums)]).toEqual([2, 4, 0n]);
+    expect(sums).toMatchObject({ units: 0, fingerprint: 0n });
+    expect([...sums.byKind]).toEqual([
+      ['package_request', unknownCost(2n)],
+      ['streamed_answer', unknownCost(4n)],
+    ]);
   });
 });

@@ -114,6 +114,14 @@ function isToolIn({ entries }: FakeSession): boolean {
   return entries.some(({ id }) => id === 'y');
 }
 
+it('what a subagent’s tool spent covers no part of another one', () => {
+  const child = working('child', 5, [[10, 40]]);
+  const [, , [, addTool] = []] = beside;
+  addTool?.(child, 12);
+  const left = leftOf([parentWith(sum(60, 30, named))], [child]);
+  expect(left).toEqual(['parent turn:a 20', 'child turn:y 30']);
+});
+
 describe('what a subagent spent after its result', () => {
   const goneOn = working('child', 5, [
     [10, 40],
