@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileReason } from '@pi-ledger/extension/shared/file-reason';
 import { linesIn } from '../line-stream.ts';
 
 export interface FamilyFiles {
@@ -18,9 +19,9 @@ export interface FamilyFiles {
 const linesAtOnce = 1_000;
 
 export async function createFamilyFiles(): Promise<FamilyFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'pi-ledger-'));
+  const folder = await named(() => mkdtemp(join(tmpdir(), 'pi-ledger-')));
   return {
-    append: (family, lines) => appendFile(join(folder, family), lines),
+    append: (family, lines) => named(() => appendFile(join(folder, family), lines)),
     async *read(family) {
       let some: string[] = [];
       const bytes = createReadStream(join(folder, family));
@@ -34,4 +35,16 @@ export async function createFamilyFiles(): Promise<FamilyFiles> {
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** The user has not named this folder, and may not know that it is used. */
+async function named<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = fileReason(error);
+    if (reason === undefined) throw error;
+    const message = `The temporary folder ${tmpdir()} (TMPDIR) cannot be used: ${reason}.`;
+    throw new Error(message, { cause: error });
+  }
 }
