@@ -147,4 +147,6 @@ it('an answer about many names leaves the thread to others while it is made', as
     );
     expect([url, turns > 12]).toEqual([url, true]);
   }
+  const page = await turnsOfOthers(() => get(ledger, '/v1/sessions?limit=1000'));
+  expect(page).toBeGreaterThan(3);
 });
