@@ -148,6 +148,20 @@ describe('a session of before the floor', () => {
       ['s sealed x2'],
     ],
     [
+      'counts with more of one kind',
+      {
+        inFiles: [
+          ['turn', 1, 9],
+          ['usage', 1, 3],
+        ],
+        inViews: [
+          ['turn', 1, 9],
+          ['usage', 1, 4],
+        ],
+      },
+      ['s sealed_differs x1'],
+    ],
+    [
       'is of an ignored project',
       { inFiles: [['turn', 2, 9]], isIgnored: true },
       ['s ignored_project x2'],
@@ -197,6 +211,14 @@ describe('a family of sessions with copies of each other', () => {
       ['fork older_than_seal x1', 'fork sealed x2'],
     ],
     [
+      'lacks figures that none of them counts',
+      {
+        s: { inFiles: [['turn', 1, 9]], inViews: [['turn', 1, 8]] },
+        fork: { copiesOf: ['s'] },
+      },
+      ['s sealed_differs x1'],
+    ],
+    [
       'may differ in figures within the family',
       {
         s: { inFiles: [['turn', 1, 9]], inViews: [['turn', 1, 10]] },
@@ -241,6 +263,24 @@ describe('a subagent whose answers its parent’s tools claim', () => {
       'counts there beside another one',
       { p: { ofTools: 18 }, kid1: kid(9), kid2: kid(9) },
       ['kid1 subagent_claim x1', 'kid2 subagent_claim x1'],
+    ],
+    [
+      'counts there by the order of ids, whatever the order of files',
+      { p: { ofTools: 9 }, kid2: kid(9), kid1: kid(9) },
+      ['kid2 older_than_seal x1', 'kid1 subagent_claim x1'],
+    ],
+    [
+      'counts there but for what reported nothing',
+      {
+        p: { ofTools: 9 },
+        kid: kid(9, {
+          inFiles: [
+            ['turn', 2, 9],
+            ['turn', 1, 0],
+          ],
+        }),
+      },
+      ['kid older_than_seal x1', 'kid subagent_claim x2'],
     ],
     [
       'counts there as far as it is in no total itself',
