@@ -106,7 +106,7 @@ describe.each(hosts)('$name', (host) => {
   test('with a home that cannot be written', async () => {
     writeFileSync(join(sandbox.root, 'file'), 'not a folder');
     const run = await runsUnnoticed({ PI_LEDGER_HOME: join(sandbox.root, 'file', 'ledger') }, 1);
-    expect(noticesOnStderr(run)[0]).toContain('ENOTDIR');
+    expect(noticesOnStderr(run)[0]).toContain('a part of this path is a file');
   });
 
   test('with a config.json that is broken, also when an RPC client changes sessions', async () => {
