@@ -5,7 +5,7 @@
 import { type Amount, addAmounts } from '../amount.ts';
 import type { Rollup, RowKey } from '../projection.ts';
 import type { Labels } from '../session/labels.ts';
-import { answers, asked, runs, statuses, tools } from './rollups.ts';
+import { answers, asked, namesIn, runs, statuses, tools } from './rollups.ts';
 
 export type CellMinutes = 15 | 60;
 
@@ -29,6 +29,8 @@ export interface Cell {
 
 export interface Line {
   readonly name: LineName;
+  /** The same texts, by dimension: asked for with each event. */
+  readonly named: Readonly<Record<string, string>>;
   /** By the minute they start in. */
   cells: Map<number, Cell>;
   /** The row of the newest cell, usually shared by the next one. */
@@ -70,11 +72,12 @@ export function createCells(cellMinutes: CellMinutes): Cells {
   };
 }
 
-export function lineOf({ lines }: Table, name: LineName): Line {
+export function lineOf({ rollup, lines }: Table, name: LineName): Line {
   const key = keyOf(name);
   const known = lines.get(key);
   if (known !== undefined) return known;
-  const line: Line = { name, cells: new Map(), row: null, timed: null };
+  const named = namesIn(rollup, name);
+  const line: Line = { name, named, cells: new Map(), row: null, timed: null };
   lines.set(key, line);
   return line;
 }

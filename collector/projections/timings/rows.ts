@@ -5,7 +5,7 @@ import type { Labels } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
 import { labelsAt } from '../session/timeline-labels.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
-import { isBilled, namesIn } from './rollups.ts';
+import { isBilled } from './rollups.ts';
 import { totalsKey } from './totals.ts';
 
 /** A cell counts under the attribution at its end. */
@@ -22,7 +22,7 @@ export function rowOf(
   const dayText = localDayText(minute, labels.utcOffsetMinutes);
   const { project, user, host, agent, billing } = labels;
   const named = {
-    ...namesIn(table.rollup, line.name),
+    ...line.named,
     ...{ day: dayText, project, user, host, agent, billing },
   };
   const key = rowKey(table.rollup, named);
@@ -31,11 +31,7 @@ export function rowOf(
 }
 
 export function labelsOf(timeline: Timeline, { rollup }: Table, line: Line, end: number): Labels {
-  return labelsAt(
-    timeline,
-    end,
-    isBilled(rollup) ? (namesIn(rollup, line.name).provider ?? '') : '',
-  );
+  return labelsAt(timeline, end, isBilled(rollup) ? (line.named.provider ?? '') : '');
 }
 
 export function areSameRows(left: Row, right: Row): boolean {
