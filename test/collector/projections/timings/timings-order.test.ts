@@ -139,6 +139,7 @@ describe('timings at their limits', () => {
     const full = state.cells.tables.answers;
     const line = {
       name: ['p'.repeat(500), 'm'.repeat(500)],
+      named: {},
       cells: new Map(),
       row: null,
       timed: null,
