@@ -96,7 +96,13 @@ export function administrationOf(parts: LedgerParts): RouteGroup {
     now,
     settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
-    sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
+    sealing: {
+      ...{ sealer, now },
+      async readLogTime() {
+        await settleViews();
+        return readLogTime(store.views);
+      },
+    },
     tokens: store.tokens,
     random: randomBytes,
     readDeliveries: () =>

@@ -4,7 +4,7 @@
  * nothing.
  *
  * Contract: reads the views as they are. A view that is behind gives an earlier time, which is
- * safe. Rejects when the store fails.
+ * safe; one that has nothing yet gives none. Rejects when the store fails.
  */
 import { producers } from '../projections/producers.ts';
 import { sessions } from '../projections/sessions.ts';

@@ -27,6 +27,7 @@ const Body = Type.Object(
 export interface SealRoutesOptions {
   readonly sealer: Sealer;
   readonly now: () => number;
+  /** After the views have what was accepted before: none of it may lie before a new floor. */
   readLogTime(): Promise<LogTime>;
 }
 

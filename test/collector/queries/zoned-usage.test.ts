@@ -14,7 +14,6 @@ const homes = ledgerHomes();
  * which records count.
  */
 async function twoUsers(ada: readonly string[], bob: readonly string[] = []): Promise<Ledger> {
-  const ledger = await homes.open();
   const wish = (
     id: string,
     user: string,
@@ -33,11 +32,10 @@ async function twoUsers(ada: readonly string[], bob: readonly string[] = []): Pr
       nanoUsd: 10 ** (first + index),
     })),
   });
-  await post(ledger, [
-    ...sessionEvents(wish('a', 'ada', 60, ada, 0)),
-    ...sessionEvents(wish('b', 'bob', -300, bob, ada.length)),
-  ]);
-  return ledger;
+  return homes.holding(
+    sessionEvents(wish('a', 'ada', 60, ada, 0)),
+    sessionEvents(wish('b', 'bob', -300, bob, ada.length)),
+  );
 }
 
 async function daysIn(ledger: Ledger, query: string): Promise<Record<string, string>> {

@@ -78,6 +78,13 @@ describe('POST /v1/seal', () => {
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
   });
 
+  it('knows the newest of events that were accepted just before', async () => {
+    const turns = Array.from({ length: 3_000 }, () => recorded(turn(days[0] ?? '', {})));
+    const ledger = await holding([...turns, ...story]);
+    const refused = await ask(ledger, '/v1/seal', { before: '2026-11-13' });
+    expect(refused.json()).toMatchObject({ code: 'bad_parameter', field: 'before' });
+  });
+
   it('is for the collector alone: a part from a producer is refused, also on retry', async () => {
     const ledger = await holding(story);
     const forged = recorded({

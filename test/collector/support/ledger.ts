@@ -12,7 +12,7 @@ const opened: Ledger[] = [];
 /** Call it while a test file is loaded: ledgers are closed after each test. */
 export function ledgerHomes(): {
   open(now?: () => number): Promise<Ledger>;
-  /** A new ledger that has accepted these events. */
+  /** A new ledger that has accepted these events, and folded them. */
   holding(...sessions: readonly (readonly object[])[]): Promise<Ledger>;
   config(): CollectorConfig;
 } {
@@ -40,6 +40,7 @@ export function ledgerHomes(): {
       accepted: events.length,
       rejected: [],
     });
+    await ledger.subscription.catchUp();
     return ledger;
   };
   return { config, open, holding };
