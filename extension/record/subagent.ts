@@ -24,8 +24,8 @@ const keyCharsMax = 500;
  * omp stores its subagents' sessions in a directory named after their parent:
  * `<time>_<id>/<Name>.jsonl`, and those of a subagent in `<time>_<id>/<Name>/<Name>.<Child>.jsonl`.
  * Its advisors' transcripts are there too. Determined by the path, so that a copied directory gives
- * the same result; the header helps if a subagent's subagent is stored beside it. Null for any
- * other session.
+ * the same result; the header helps if a subagent's subagent is stored beside it, or if users named
+ * the parent's file (`--session talk.jsonl`). Null for any other session.
  */
 export function parentOfFile(path: string, header: Header | null): ParentOfFile | null {
   const { directory, name } = split(path);
@@ -38,9 +38,11 @@ export function parentOfFile(path: string, header: Header | null): ParentOfFile 
   const parentSessionId = sessionIdOfFile(parentFile);
   // A session may lie in a folder of its own name.
   if (header !== null && parentSessionId === header.id) return null;
-  return parentSessionId === null && !isBelowSubagent(directory, stem)
-    ? null
-    : { parentSessionId, parentFile, key };
+  const isPlaced =
+    parentSessionId !== null ||
+    isBelowSubagent(directory, stem) ||
+    fileNamed(header) === split(parentFile).name;
+  return isPlaced ? { parentSessionId, parentFile, key } : null;
 }
 
 /** The name of a subagent in omp's task results and of its file. */
@@ -77,13 +79,18 @@ function isBelowSubagent(directory: string, stem: string): boolean {
 }
 
 function parentBeside(directory: string, stem: string, header: Header | null): string | null {
-  const { name } = split(header?.parentSession ?? '');
+  const name = fileNamed(header);
   const parentName = stemOf(name);
   const isBeside =
     parentName !== null &&
     parentName !== split(directory).name &&
     stem.startsWith(`${parentName}.`);
   return isBeside ? `${directory}/${name}` : null;
+}
+
+/** The name of the file that the header calls the parent's. */
+function fileNamed(header: Header | null): string {
+  return split(header?.parentSession ?? '').name;
 }
 
 function stemOf(name: string): string | null {

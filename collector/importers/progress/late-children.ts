@@ -46,7 +46,8 @@ const parents = `
  * name a file beside the claiming one; the same claim attributed to another session counts too. So
  * does any claim of that name, if the file began during the turn that claims it and within a day of
  * the claim: the original may be gone, and a fork may take the copy for its own. A subagent's
- * subagent is left to the one between, if that is known.
+ * subagent is left to the one between, if that is known, and one whose parent's file was awaited to
+ * that parent.
  */
 const claimants = `
   WITH answers AS (
@@ -70,6 +71,10 @@ const claimants = `
     AND coalesce(c.turn_at, '') <= f.started_at
     AND c.time BETWEEN f.started_at AND strftime('%Y-%m-%dT%H:%M:%fZ', f.started_at, '+1 day')
     AND (f.placed_session IS NULL OR instr(f.placed_key, '.') = 0)
+    AND NOT EXISTS (
+      SELECT 1 FROM files p
+      WHERE p.store = f.store AND p.path = f.awaited_file AND p.session = c.session
+    )
   )
   SELECT w.path, w.answer, w.session, w.key FROM wanted w
   WHERE NOT EXISTS (

@@ -30,6 +30,17 @@ describe('parentageOf', () => {
     expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
   });
 
+  it('knows the parent whose file a user named', () => {
+    const named = { parentSession: '/s/talk.jsonl', id: 'kid', cwd: null, timeMs: 0 };
+    const header = { ...named, timestamp: '', formatVersion: 3 };
+    const sessions = [open('talk', '/s/talk.jsonl')];
+    expect(parentageOf({ ...options, file: '/s/talk/SubA.jsonl', header, sessions })).toEqual({
+      parent: { sessionId: 'talk', key: 'agent:SubA' },
+      parentSessionId: 'talk',
+      kind: 'in-process',
+    });
+  });
+
   it('accounts nothing for a subagent whose parent this process does not know', () => {
     const file = `${root}/SubA/SubA.B.jsonl`;
     const sessions = [open('other', `${root}/SubC.jsonl`)];

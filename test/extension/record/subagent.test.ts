@@ -77,6 +77,16 @@ describe('parentOfFile', () => {
     });
   });
 
+  it('knows it by its header below a file that a user named', () => {
+    const expected = { parentSessionId: null, parentFile: '/s/talk.jsonl', key: 'agent:SubA' };
+    for (const named of ['/s/talk.jsonl', 'C:\\was\\talk.jsonl'])
+      expect(parentOfFile('/s/talk/SubA.jsonl', header(named))).toEqual(expected);
+    for (const named of ['/s/chat.jsonl', '/s/talk', undefined])
+      expect(parentOfFile('/s/talk/SubA.jsonl', header(named))).toBeNull();
+    const fork = '/s/talk/2026-11-21T22-00-00-000Z_02.jsonl';
+    expect(parentOfFile(fork, header('/s/talk.jsonl'))).toBeNull();
+  });
+
   it('knows no parent beside a file without a directory', () => {
     expect(parentOfFile('SubA.SubB.jsonl', header('SubA.jsonl'))).toBeNull();
   });

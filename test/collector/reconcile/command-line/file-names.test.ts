@@ -39,6 +39,18 @@ describe('a subagent of omp counts once', () => {
     for (const imports of waysOf(files)) expect(await told(...imports)).toMatchObject(once);
   });
 
+  it('beside a file that a user named', async () => {
+    const named = [header({ id: 'kid', timestamp: at(2), parentSession: '/was/talk.jsonl' })];
+    const files = { 'talk.jsonl': parent('Kid'), 'talk/Kid.jsonl': [...named, ...child.slice(1)] };
+    for (const imports of waysOf(files)) expect(await told(...imports)).toMatchObject(once);
+  });
+
+  it('below another subagent', async () => {
+    const boss = [header({ id: 'boss', timestamp: at(1) }), ...parent('Boss.Kid').slice(1)];
+    const files = { [`${stem}/Boss.jsonl`]: boss, [`${stem}/Boss/Boss.Kid.jsonl`]: child };
+    for (const imports of waysOf(files)) expect(await told(...imports)).toMatchObject(once);
+  });
+
   it('but two that differ in case alone are two', async () => {
     const other = [header({ id: 'other', timestamp: at(2) }), answer('o1', 3), answer('o2', 4)];
     const [first, asked, result = '', last] = parent('Kid');
