@@ -4,6 +4,8 @@
  * nested two deep. What is recorded twice counts once, and what only the parent knows counts too;
  * importing the files changes no sum.
  */
+import { readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type HostName, hosts } from './support/host/hosts.ts';
@@ -11,6 +13,7 @@ import { ensureHosts } from './support/host/install.ts';
 import { runPrint } from './support/host/run-host.ts';
 import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
 import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { runReconcile } from './support/ledger/run-reconcile.ts';
 import { dataOf, reported, sessionsByDepth, uncovered } from './support/ledger/subagent-figures.ts';
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { promptTokens } from './support/llm/usage.ts';
@@ -149,6 +152,27 @@ describe('subagents', () => {
       );
       expect(await uncovered(ledger)).toEqual([]);
       await untilReported(expectedFigures());
+    },
+  );
+
+  test.for(hosts.filter(({ family }) => family === 'omp'))(
+    '$name, below a session file that a user named: each answer counts once, live and imported',
+    async (host) => {
+      llm = await startFakeLlm();
+      sandbox = createSandbox({ host, llm });
+      ledger = await createLedger(sandbox);
+      expect((await runPrint(sandbox, { prompt: 'SCN:simple' })).exitCode).toBe(0);
+      const [file = ''] = readdirSync(sandbox.sessions).filter((name) => name.endsWith('.jsonl'));
+      const talk = join(sandbox.sessions, 'talk.jsonl');
+      renameSync(join(sandbox.sessions, file), talk);
+      const args = ['--resume', talk];
+      const prompt = 'SCN:task:simple';
+      await Promise.all([runPrint(sandbox, { prompt, args, extension }), ledger.start()]);
+      expect(readdirSync(join(sandbox.sessions, 'talk'))).toContain('SubA.jsonl');
+      const imported = await ledger.run('import', '--omp', sandbox.sessions);
+      expect(imported.exitCode).toBe(0);
+      await untilReported(expectedFigures());
+      expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 0, faults: [] });
     },
   );
 });
