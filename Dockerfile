@@ -4,6 +4,7 @@ FROM node:24.20.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY contract contract
+COPY core core
 COPY extension extension
 COPY collector collector
 COPY migrations migrations

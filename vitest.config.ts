@@ -47,7 +47,9 @@ export default defineConfig({
           // less processor time. Whoever changes the process puts it back
           // (test/repository/shared-process.test.ts).
           isolate: false,
-          include: ['test/{contract,extension,collector,dashboards,lab,repository}/**/*.test.ts'],
+          include: [
+            'test/{contract,core,extension,collector,dashboards,lab,repository}/**/*.test.ts',
+          ],
           globalSetup: [sayWhatLacks],
         },
       },

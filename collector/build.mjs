@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withLicenses } from '../extension/licenses.mjs';
+import { withLicenses } from '../core/licenses.mjs';
 
 const bundler = await import('rolldown').catch((error) => {
   if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: the sources run as they are

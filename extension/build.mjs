@@ -4,7 +4,7 @@
  * CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs this.
  */
 import { fileURLToPath } from 'node:url';
-import { withLicenses } from './licenses.mjs';
+import { withLicenses } from '../core/licenses.mjs';
 
 if (Number.parseInt(process.versions.node, 10) < 20) {
   // npm only warns of it, among warnings that mean nothing (.npmrc).

@@ -12,7 +12,7 @@ import {
   readSettings,
   type SettingValues,
 } from '../contract/settings/read.ts';
-import { findSettings } from './shared/settings-file.ts';
+import { findSettings } from '../core/machine/settings-file.ts';
 
 type Derived = 'port' | 'url' | 'disabled' | 'stopWhenUnreadable';
 

@@ -38,8 +38,10 @@ function load() {
 
 /** A host that loads its extensions again wants the files of today. */
 function forget() {
+  const folders = [__dirname, join(__dirname, '..', 'core')];
+  const isOurs = (path) => folders.some((folder) => path.startsWith(folder + sep));
   for (const path of Object.keys(require.cache ?? {}))
-    if (path.startsWith(__dirname + sep) && path !== __filename) delete require.cache[path];
+    if (isOurs(path) && path !== __filename) delete require.cache[path];
 }
 
 function factoryIn(loaded) {

@@ -7,8 +7,8 @@
  * handler.
  */
 
+import { sanitizeLine } from '../core/text/sanitize.ts';
 import { hasUi, notify } from './host/host.ts';
-import { sanitizeLine } from './sanitize.ts';
 
 export interface Notices {
   add(message: string): void;

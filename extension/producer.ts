@@ -11,10 +11,16 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
+import { type Contents, createContents } from '../core/content/contents.ts';
+import { makeDirectory } from '../core/spool/directory.ts';
+import { isReaderFresh, readerUrl } from '../core/spool/lease.ts';
+import { systemObserver } from '../core/spool/liveness.ts';
+import { createMarks } from '../core/spool/marks.ts';
+import { readOwner } from '../core/spool/owner.ts';
+import { createSpool, type Spool } from '../core/spool/spool.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
-import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './host/copies.ts';
 import { identifyHost, modeOfProcess, runEndOf } from './host/identity.ts';
 import { createPauseStatus, type PauseStatus } from './host/pause-status.ts';
@@ -28,12 +34,6 @@ import type { Collector } from './shipping/connection.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
 import { createShipper, type Shipper } from './shipping/shipper.ts';
 import { createTransport } from './shipping/transport.ts';
-import { makeDirectory } from './spool/directory.ts';
-import { isReaderFresh, readerUrl } from './spool/lease.ts';
-import { systemObserver } from './spool/liveness.ts';
-import { createMarks } from './spool/marks.ts';
-import { readOwner } from './spool/owner.ts';
-import { createSpool, type Spool } from './spool/spool.ts';
 import { writeToTerminal } from './terminal.ts';
 
 export interface Recording {
@@ -197,7 +197,7 @@ function report(what: string, messages: readonly string[], notices: Notices): vo
 function contentsOf(notices: Notices): Contents {
   return createContents({
     import: async () =>
-      (await import('./content/redactor.ts')).createRedactor({ homeDirectory: homedir() }),
+      (await import('../core/content/redactor.ts')).createRedactor({ homeDirectory: homedir() }),
     soon: recorderClock.soon,
     notify: notices.add,
   });

@@ -10,6 +10,10 @@
  * is lost and counted; entries that it refuses are offered again (live/backlog.ts), so the count is
  * an upper bound of the loss.
  */
+import type { EventDraft } from '../core/record/draft.ts';
+import type { SubagentParent } from '../core/record/entry-draft.ts';
+import type { Marks } from '../core/spool/marks.ts';
+import type { Spool } from '../core/spool/spool.ts';
 import type { Attributor } from './attribution/attribution.ts';
 import { beginsSession, forkOf, previousSessionFileOf } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
@@ -38,10 +42,6 @@ import { emitStart } from './live/start.ts';
 import { type Cause, starterOf } from './live/starter.ts';
 import { noDrops, type RecorderDeps } from './live/steps.ts';
 import type { Trigger } from './live/triggers.ts';
-import type { EventDraft } from './record/draft.ts';
-import type { SubagentParent } from './record/entry-draft.ts';
-import type { Marks } from './spool/marks.ts';
-import type { Spool } from './spool/spool.ts';
 
 /** One evaluation of the extension's factory: it serves one session at a time, and knows which. */
 export interface Attachment {

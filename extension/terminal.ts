@@ -2,7 +2,7 @@
  * This process, to whoever started it: sanitized text on stderr (the extension's only way to a
  * terminal besides the host's interface, host.ts), and its exit code.
  */
-import { sanitizeText } from './sanitize.ts';
+import { sanitizeText } from '../core/text/sanitize.ts';
 
 export function writeToTerminal(text: string): void {
   process.stderr.write(`${sanitizeText(text)}\n`);

@@ -44,7 +44,7 @@ function isBundleFresh() {
 
 function sourcesIn(checkout) {
   if (!existsSync(new URL('../cli/main.ts', import.meta.url))) return [];
-  const workspaces = ['collector', 'contract', 'extension', 'migrations'];
+  const workspaces = ['collector', 'contract', 'core', 'migrations'];
   return workspaces.flatMap((name) => sourcesBelow(fileURLToPath(new URL(name, checkout))));
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from './output/answer-parts.ts';
  * of the process itself (a test holds that).
  *
  * Contract: names, messages and texts of others come out without control characters and without
- * line ends (extension/sanitize.ts); output of several lines has its own methods. JSON stays JSON,
+ * line ends (core/text/sanitize.ts); output of several lines has its own methods. JSON stays JSON,
  * with the same values.
  */
 export interface Terminal {

@@ -1,6 +1,6 @@
 /** What a command says when it fails: what was tried, what came back, what to do; one line each. */
 
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
 import { RefusedError } from './client/ledger-client.ts';

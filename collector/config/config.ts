@@ -12,7 +12,7 @@ import {
   readSettings,
   type SettingValues,
 } from '@pi-ledger/contract/settings/read';
-import { findSettings } from '@pi-ledger/extension/shared/settings-file';
+import { findSettings } from '@pi-ledger/core/machine/settings-file';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
 import type { KafkaSettings } from '../ingest/kafka/kafka.ts';

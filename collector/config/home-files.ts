@@ -1,4 +1,4 @@
-import { homeKeyFile } from '@pi-ledger/extension/proof/home-key';
+import { homeKeyFile } from '@pi-ledger/core/proof/home-key';
 
 /**
  * The names of what a collector and its commands write into PI_LEDGER_HOME, beside the store, the

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsFile } from '@pi-ledger/extension/shared/settings-file';
-import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
+import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 
 const fileBytesMax = 1024 * 1024;
 

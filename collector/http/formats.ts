@@ -3,13 +3,13 @@
  * a header line).
  *
  * CSV and NDJSON contain rows only; a `Link` header names the next page. A CSV cell is one line
- * without control characters (extension/sanitize.ts), and starts with an apostrophe if a
+ * without control characters (core/text/sanitize.ts), and starts with an apostrophe if a
  * spreadsheet would take it for a formula. Beside each amount (`meteredNanoUsd`), CSV has the same
  * in dollars (`meteredUsd`), as an exact decimal.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sanitizeLine } from '../../extension/sanitize.ts';
+import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { exactUsd } from '../queries/exact-usd.ts';
 import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';

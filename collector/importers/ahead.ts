@@ -3,7 +3,7 @@
  * read again when their time comes.
  */
 import { limits } from '@pi-ledger/contract';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 
 export interface Ahead {
   sort(drafts: readonly EventDraft[]): {

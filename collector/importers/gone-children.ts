@@ -3,7 +3,7 @@
  * parents come from the log (recall.ts), once.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { Issues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
 import type { LateChild } from './progress/late-children.ts';

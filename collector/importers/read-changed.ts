@@ -1,6 +1,6 @@
 /** Reads changed session files, then subagents whose parents became known late. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import type { Late, SealedTotals } from '../log/history.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';

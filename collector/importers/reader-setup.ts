@@ -1,9 +1,9 @@
 /** What reading needs besides the files, the same in this thread and in a worker. */
 import { hostname } from 'node:os';
-import { createProjects, type Project } from '@pi-ledger/extension/attribution/project';
-import { userName } from '@pi-ledger/extension/attribution/user';
-import type { Contents } from '@pi-ledger/extension/content/contents';
-import type { Redact } from '@pi-ledger/extension/content/redactor';
+import type { Contents } from '@pi-ledger/core/content/contents';
+import type { Redact } from '@pi-ledger/core/content/redactor';
+import { userName } from '@pi-ledger/core/machine/user';
+import { createProjects, type Project } from '@pi-ledger/core/project/project';
 import { createGuesser } from './session/attribution.ts';
 import { createFileHeaders } from './session/file-header.ts';
 import { createLineage } from './session/lineage.ts';
@@ -60,11 +60,11 @@ type ImportRedact = (homeDirectory: string) => Promise<Redact>;
  * the bundle, loaded only when texts are imported.
  */
 async function importRedactor(homeDirectory: string): Promise<Redact> {
-  return (await import('@pi-ledger/extension/content/redactor')).createRedactor({ homeDirectory });
+  return (await import('@pi-ledger/core/content/redactor')).createRedactor({ homeDirectory });
 }
 
 async function loadContents(load: () => Promise<Redact>): Promise<Contents> {
-  const { createContents } = await import('@pi-ledger/extension/content/contents');
+  const { createContents } = await import('@pi-ledger/core/content/contents');
   // A failure is reported for each text that is left out (parse-session.ts).
   const contents = createContents({
     import: load,

@@ -7,17 +7,13 @@
  * started.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import {
-  recordAccount,
-  recordForwarded,
-  recordToolAccount,
-} from '@pi-ledger/extension/record/account';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, timeMsOf } from '@pi-ledger/extension/record/entry';
-import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { canonicalJson } from '@pi-ledger/extension/record/identity/canonical-json';
-import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { recordAccount, recordForwarded, recordToolAccount } from '@pi-ledger/core/record/account';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Entry, timeMsOf } from '@pi-ledger/core/record/entry';
+import type { Session, SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import { canonicalJson } from '@pi-ledger/core/record/identity/canonical-json';
+import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 
 /** A session and the parent to tell of its answers. */
 export interface Recalled {

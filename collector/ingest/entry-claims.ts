@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { EventData, LedgerEvent, Ownership, Spend } from '@pi-ledger/contract';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 
 /** A session that is claimed to own the entry. */
 export interface Claimant {

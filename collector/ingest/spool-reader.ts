@@ -10,11 +10,11 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adoptDead, removeIfEmpty, segmentsIn } from '@pi-ledger/extension/spool/adoption';
-import { adoptedDirectory, adoptedRoot } from '@pi-ledger/extension/spool/layout';
-import { leaseRefreshMs, removeLease, writeLease } from '@pi-ledger/extension/spool/lease';
-import { decodeOwner, encodeOwner, type Owner } from '@pi-ledger/extension/spool/owner';
-import { readSegment, removeIfUnchanged } from '@pi-ledger/extension/spool/segment';
+import { adoptDead, removeIfEmpty, segmentsIn } from '@pi-ledger/core/spool/adoption';
+import { adoptedDirectory, adoptedRoot } from '@pi-ledger/core/spool/layout';
+import { leaseRefreshMs, removeLease, writeLease } from '@pi-ledger/core/spool/lease';
+import { decodeOwner, encodeOwner, type Owner } from '@pi-ledger/core/spool/owner';
+import { readSegment, removeIfUnchanged } from '@pi-ledger/core/spool/segment';
 import { repeatEvery } from '../timers/repeat.ts';
 import { type Ingest, parseEvent } from './ingest.ts';
 

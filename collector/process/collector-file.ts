@@ -5,7 +5,7 @@
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { homeFiles } from '../config/home-files.ts';
 
 export interface CollectorFile {

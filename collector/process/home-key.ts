@@ -1,5 +1,5 @@
 /** The key of this home, by which programs that can read it recognise their own collector. */
-import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
+import { ensureHomeKey } from '@pi-ledger/core/proof/home-key';
 
 /**
  * Reads it, and makes one where there is none: it may have been taken away since the start. What it

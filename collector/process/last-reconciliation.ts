@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reconciled } from '@pi-ledger/contract/answers';
-import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { Value } from 'typebox/value';
 import { homeFiles } from '../config/home-files.ts';
 

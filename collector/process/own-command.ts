@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
-import { nodeCommand } from '@pi-ledger/extension/shared/node-command';
+import { nodeCommand } from '@pi-ledger/core/machine/node-command';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

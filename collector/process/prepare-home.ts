@@ -1,7 +1,7 @@
 /** PI_LEDGER_HOME at the start of a collector: there with its key, or why not, in words. */
-import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
-import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
+import { makeFolder } from '@pi-ledger/core/machine/make-folder';
+import { ensureHomeKey } from '@pi-ledger/core/proof/home-key';
 import { LedgerError } from '../errors.ts';
 
 /**

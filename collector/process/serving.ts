@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import type { FastifyInstance } from 'fastify';
 import { tokenStatusOf } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';

@@ -8,7 +8,7 @@
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { CostPartMeasure } from '@pi-ledger/contract/spend-shape';
-import { nanoUsdOf } from '../../extension/record/money.ts';
+import { nanoUsdOf } from '../../core/spend/money.ts';
 
 type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
 

@@ -14,7 +14,7 @@
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { sentTokens } from '@pi-ledger/contract/spend-shape';
-import { conversationTokens } from '@pi-ledger/extension/record/orchestration';
+import { conversationTokens } from '@pi-ledger/core/record/orchestration';
 import type { Amount } from './amount.ts';
 import { type Emit, type Projection, type Rollup, rowKey } from './projection.ts';
 import {

@@ -1,7 +1,7 @@
 /** What roles are composed from: everything that works on one open store, nothing started yet. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readOwner } from '@pi-ledger/extension/spool/owner';
+import { readOwner } from '@pi-ledger/core/spool/owner';
 import { homeFiles } from '../config/home-files.ts';
 import { changedIds } from '../http/page/live/changed.ts';
 import type { LiveRouteOptions } from '../http/page/live/route.ts';

@@ -8,7 +8,7 @@
  */
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
 
 export interface ExportFile {
   write(part: string | Uint8Array): Promise<void>;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'lightningcss';
 import { rolldown } from 'rolldown';
-import { withLicenses } from '../../extension/licenses.mjs';
+import { withLicenses } from '../../core/licenses.mjs';
 
 const source = fileURLToPath(new URL('.', import.meta.url));
 

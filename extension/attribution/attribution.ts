@@ -6,14 +6,14 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
+import { userName } from '../../core/machine/user.ts';
+import { type CheckedOut, createProjects } from '../../core/project/project.ts';
+import type { Header } from '../../core/record/entry.ts';
+import { sessionIdOfFile, sessionIdOfParent } from '../../core/record/session.ts';
 import { agentOf, cwdOf, type HostAgent, type Mode, modeOf } from '../host/host.ts';
 import type { HostIdentity } from '../host/identity.ts';
-import type { Header } from '../record/entry.ts';
-import { sessionIdOfFile, sessionIdOfParent } from '../record/session.ts';
 import { producerVersion } from '../version.ts';
 import type { Parentage } from './parentage.ts';
-import { type CheckedOut, createProjects } from './project.ts';
-import { userName } from './user.ts';
 
 export type Attribution = EventData<'pi.session.attributed.v1'>;
 export type Billing = Attribution['billing'];

@@ -1,6 +1,6 @@
 /** Reads the header of another session's file. Only asked where a path says that it is a parent. */
-import { type Header, readHeader } from '../record/entry.ts';
-import { readBeginning } from '../spool/regular-file.ts';
+import { readBeginning } from '../../core/machine/regular-file.ts';
+import { type Header, readHeader } from '../../core/record/entry.ts';
 
 /** omp writes a title before the header. */
 const headLinesMax = 5;

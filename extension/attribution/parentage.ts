@@ -10,11 +10,11 @@
  * below its parent's (record/placed-below.ts). What a header alone says makes no subagent.
  */
 
-import type { Header } from '../record/entry.ts';
-import type { SubagentParent } from '../record/entry-draft.ts';
-import { sessionRef } from '../record/link.ts';
-import { parentAbove } from '../record/placed-below.ts';
-import { parentOfFile, turnKey } from '../record/subagent.ts';
+import type { Header } from '../../core/record/entry.ts';
+import type { SubagentParent } from '../../core/record/entry-draft.ts';
+import { sessionRef } from '../../core/record/link.ts';
+import { parentAbove } from '../../core/record/placed-below.ts';
+import { parentOfFile, turnKey } from '../../core/record/subagent.ts';
 
 export interface Parentage {
   /** The parent that the session's answers are accounted to. */

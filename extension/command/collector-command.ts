@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asText, type JsonObject } from '../record/fields.ts';
-import { nodeCommand } from '../shared/node-command.ts';
-import { readRegularFile } from '../spool/regular-file.ts';
+import { nodeCommand } from '../../core/machine/node-command.ts';
+import { readRegularFile } from '../../core/machine/regular-file.ts';
+import { asText, type JsonObject } from '../../core/record/fields.ts';
 
 /**
  * As the collector that ran on this home last says, otherwise that of the checkout around this

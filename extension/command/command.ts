@@ -3,10 +3,10 @@
  * it. `pi-ledger report` asks the ledger itself.
  */
 
+import { asString } from '../../core/record/fields.ts';
 import { type HostApi, hasUi, modeOf, notify } from '../host/host.ts';
 import { sessionOf } from '../host/session.ts';
 import type { Recording } from '../producer.ts';
-import { asString } from '../record/fields.ts';
 import type { Attachment } from '../recorder.ts';
 import type { Collector } from '../shipping/connection.ts';
 import { writeToTerminal } from '../terminal.ts';

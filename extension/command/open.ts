@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../contract/settings/read.ts';
-import { browserCommand } from '../shared/browser-command.ts';
+import { browserCommand } from '../../core/machine/browser-command.ts';
 import type { Collector } from '../shipping/connection.ts';
 import { doubtOf } from './asking/ask.ts';
 

@@ -1,7 +1,7 @@
 /** The lines of `/ledger` that only the collector can fill. */
 
+import { shareText } from '../../core/text/share-text.ts';
 import { recordsIn } from '../live/totals.ts';
-import { shareText } from '../shared/share-text.ts';
 import { decimal, grouped } from './amounts.ts';
 import type { Overview, OverviewAnswer, OverviewBudget } from './asking/overview.ts';
 import { collectorCommand } from './collector-command.ts';

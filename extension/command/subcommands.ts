@@ -5,13 +5,13 @@
  * A new subcommand is a name in names.ts and its lines here.
  */
 
+import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { addressText } from '../config.ts';
 import { sessionOf } from '../host/session.ts';
 import { entryTotals } from '../live/entry-totals.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
-import { sanitizeLine } from '../sanitize.ts';
 import { producerVersion } from '../version.ts';
 import { entriesText, grouped } from './amounts.ts';
 import { collectorCommand } from './collector-command.ts';

@@ -1,6 +1,6 @@
 /** Questions to the person at a host's terminal. Contract of all functions: they never throw. */
-import { asObject } from '../record/fields.ts';
-import { sanitizeLine } from '../sanitize.ts';
+import { asObject } from '../../core/record/fields.ts';
+import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { called, guarded } from './host-call.ts';
 
 export interface Question {

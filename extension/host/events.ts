@@ -3,7 +3,7 @@
  *
  * Contract of all functions here: they never throw; missing values are null or false.
  */
-import { asEntryId, asList, asObject, asString, asText } from '../record/fields.ts';
+import { asEntryId, asList, asObject, asString, asText } from '../../core/record/fields.ts';
 
 /** `session_start` (pi), `session_switch` and `session_branch` (omp). */
 export function previousSessionFileOf(event: unknown): string | null {

@@ -1,5 +1,5 @@
 /** Safe calls into a host, whose getters and methods throw once a session is over. */
-import type { JsonObject } from '../record/fields.ts';
+import type { JsonObject } from '../../core/record/fields.ts';
 
 /** What `called` returns when the host threw; every reader treats it as unknown. */
 export const failed = Symbol('the host threw');

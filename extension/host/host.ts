@@ -7,8 +7,8 @@
  * empty. Nothing is stored or modified.
  */
 
-import { asCount, asObject, asText } from '../record/fields.ts';
-import { sanitizeLine, sanitizeText } from '../sanitize.ts';
+import { asCount, asObject, asText } from '../../core/record/fields.ts';
+import { sanitizeLine, sanitizeText } from '../../core/text/sanitize.ts';
 import { called, failed, guarded } from './host-call.ts';
 
 /** What the extension uses of the `pi` object. */

@@ -5,7 +5,7 @@
  * Contract of all functions here: they never throw; missing values are null.
  */
 
-import { asObject, asText } from '../record/fields.ts';
+import { asObject, asText } from '../../core/record/fields.ts';
 import { called } from './host-call.ts';
 
 export interface InputNotice {

@@ -5,8 +5,8 @@
  */
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asObject, asText } from '../record/fields.ts';
-import { readRegularFile } from '../spool/regular-file.ts';
+import { readRegularFile } from '../../core/machine/regular-file.ts';
+import { asObject, asText } from '../../core/record/fields.ts';
 import type { Mode } from './host.ts';
 
 export interface HostIdentity {

@@ -1,5 +1,5 @@
 /** Where the host asks its models: the base URLs in its model registry. */
-import { asObject, asString, asText } from '../record/fields.ts';
+import { asObject, asString, asText } from '../../core/record/fields.ts';
 import { called, guarded } from './host-call.ts';
 
 /**

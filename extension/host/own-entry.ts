@@ -1,6 +1,6 @@
 /** Entries of ours in the host's session file, which are never sent to the model. */
-import { asObject } from '../record/fields.ts';
-import { markType } from '../record/privacy.ts';
+import { asObject } from '../../core/record/fields.ts';
+import { markType } from '../../core/record/privacy.ts';
 import { called, failed } from './host-call.ts';
 
 /** Below the leaf, which moves there. False if the host cannot. Contract: never throws. */

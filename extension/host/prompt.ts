@@ -5,8 +5,8 @@
  * Contract of all functions here: they never throw; missing values are null.
  */
 
-import { asObject, asString, type JsonObject } from '../record/fields.ts';
-import { jsonChars } from '../record/sizes.ts';
+import { asObject, asString, type JsonObject } from '../../core/record/fields.ts';
+import { jsonChars } from '../../core/record/sizes.ts';
 import { called } from './host-call.ts';
 
 /** The current system prompt: a text (pi) or its parts (omp). Null if unavailable. */

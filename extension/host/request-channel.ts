@@ -11,7 +11,7 @@
  * changed, awaited or kept; a request that is not answered leaves no trace.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { asObject, asString } from '../record/fields.ts';
+import { asObject, asString } from '../../core/record/fields.ts';
 
 export interface RequestListener {
   /** A model is asked. What is returned is given to `answered`; null: it does not matter. */

@@ -4,7 +4,7 @@
  *
  * Contract of all functions here: they never throw; missing values are null.
  */
-import { asCount, asDurationMs, asInteger, asObject } from '../record/fields.ts';
+import { asCount, asDurationMs, asInteger, asObject } from '../../core/record/fields.ts';
 
 /** `message_start` of an answer: when it was requested (wall clock). Null for other messages. */
 export function answerBegunOf(

@@ -4,7 +4,7 @@
  * Contract of all functions here: they never throw. A context outlives its session, and its getters
  * then throw; anything unavailable is null or empty. Nothing is stored or modified.
  */
-import { type Entry, type Header, readEntry, readHeader } from '../record/entry.ts';
+import { type Entry, type Header, readEntry, readHeader } from '../../core/record/entry.ts';
 import {
   asEntryId,
   asList,
@@ -12,7 +12,7 @@ import {
   asString,
   asText,
   type JsonObject,
-} from '../record/fields.ts';
+} from '../../core/record/fields.ts';
 import { called, guarded } from './host-call.ts';
 
 /** The tree of one session. */

@@ -7,8 +7,8 @@
  * to them during a session.
  */
 import { join } from 'node:path';
-import { asCount, asList, asObject, type JsonObject } from '../record/fields.ts';
-import { readRegularFile } from '../spool/regular-file.ts';
+import { readRegularFile } from '../../core/machine/regular-file.ts';
+import { asCount, asList, asObject, type JsonObject } from '../../core/record/fields.ts';
 import { cwdOf, type HostModel, modelOf, trustsProject } from './host.ts';
 import { type CompactionSettings, defaultSettings } from './limits.ts';
 

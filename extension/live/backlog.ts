@@ -7,7 +7,7 @@
  * backlog remains, the session's mark does not move: what this process does not record, the next
  * resume or an import does.
  */
-import type { EventDraft } from '../record/draft.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
 import { draftsOf } from './hook-call.ts';
 import type { PathEntry, SessionState } from './session-state.ts';
 

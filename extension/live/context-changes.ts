@@ -7,11 +7,11 @@
  * reported with the next.
  */
 import type { EventData } from '@pi-ledger/contract';
+import { sha256Hex } from '../../core/record/identity/sha256.ts';
 import { type HostModel, modelOf } from '../host/host.ts';
 import { type CompactionSettings, limitsOf } from '../host/limits.ts';
 import { systemPromptCharsOf } from '../host/prompt.ts';
 import { type HostSettings, modelKeyOf } from '../host/settings.ts';
-import { sha256Hex } from '../record/identity/sha256.ts';
 import type { HookCall } from './hook-call.ts';
 import type { ContextPrefix, CurrentLimits } from './reported-context.ts';
 

@@ -1,5 +1,5 @@
 /** Adds what was appended to the totals of its session and of the day. */
-import type { EventDraft } from '../record/draft.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
 import type { DayTotals } from './day-totals.ts';
 import { withoutRepeated } from './repeated-spend.ts';
 import type { SessionState } from './session-state.ts';

@@ -2,8 +2,8 @@
  * What this process recorded of the newest local day that it saw: bridges the time between two
  * answers of the collector.
  */
+import type { EventDraft } from '../../core/record/draft.ts';
 import type { Billing } from '../attribution/attribution.ts';
-import type { EventDraft } from '../record/draft.ts';
 import { addDraft, noTotals, type Spent } from './totals.ts';
 
 export interface DayTotals {

@@ -1,6 +1,6 @@
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
-import type { EventDraft } from '../record/draft.ts';
-import { liveEventId } from '../record/identity/event-id.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import { liveEventId } from '../../core/record/identity/event-id.ts';
 
 /** An event that only the running host shows: it happens now, and its id is drawn now. */
 export function liveDraft<Name extends EventTypeName>(

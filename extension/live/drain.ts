@@ -2,9 +2,9 @@
  * Records backlogs in slices, off the host's path. If summary texts are sent, waits until they can
  * be redacted.
  */
-import type { Contents } from '../content/contents.ts';
-import type { EventDraft } from '../record/draft.ts';
-import type { Spool } from '../spool/spool.ts';
+import type { Contents } from '../../core/content/contents.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import type { Spool } from '../../core/spool/spool.ts';
 import { appendSlice } from './backlog.ts';
 import type { RecorderClock } from './clock.ts';
 import type { SessionState } from './session-state.ts';

@@ -6,12 +6,12 @@
  * Reads all entries, which takes milliseconds in a long session: for commands only, never for a
  * hook.
  */
+import { copiedCount } from '../../core/record/copied.ts';
+import { type Entry, messageOf, roleOf } from '../../core/record/entry.ts';
+import { rootState } from '../../core/record/path-state.ts';
+import { isPrivate, type Privacy, privacyAt } from '../../core/record/privacy.ts';
+import { recordEntry } from '../../core/record/record-entry.ts';
 import type { EntryList } from '../host/session.ts';
-import { copiedCount } from '../record/copied.ts';
-import { type Entry, messageOf, roleOf } from '../record/entry.ts';
-import { rootState } from '../record/path-state.ts';
-import { isPrivate, type Privacy, privacyAt } from '../record/privacy.ts';
-import { recordEntry } from '../record/record-entry.ts';
 import type { SessionState } from './session-state.ts';
 import { addDraft, noTotals, type Totals } from './totals.ts';
 

@@ -2,10 +2,10 @@
  * Follows the branch and the commit that a session works on, off the host's path: a turn may have
  * made a commit or changed the branch. A branch that changed attributes the session anew.
  */
+import type { CheckedOut } from '../../core/project/project.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import type { Spool } from '../../core/spool/spool.ts';
 import type { Attribution } from '../attribution/attribution.ts';
-import type { CheckedOut } from '../attribution/project.ts';
-import type { EventDraft } from '../record/draft.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
 import type { HookCall } from './hook-call.ts';

@@ -1,16 +1,16 @@
 /** One call of one hook: what it found, and what it will append at once. */
+import { agentNameIn } from '../../core/record/agent-name.ts';
+import { holdsSummary } from '../../core/record/compaction.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import type { Entry } from '../../core/record/entry.ts';
+import { conversationTokens } from '../../core/record/orchestration.ts';
+import { type PathState, withPrivacy } from '../../core/record/path-state.ts';
+import { isPrivate, makesKnown, privacyAt } from '../../core/record/privacy.ts';
+import { recordEntry } from '../../core/record/record-entry.ts';
+import type { Drops } from '../../core/spool/spool.ts';
 import type { Attribution } from '../attribution/attribution.ts';
 import type { HostTools } from '../host/prompt.ts';
 import type { HostSession } from '../host/session.ts';
-import { agentNameIn } from '../record/agent-name.ts';
-import { holdsSummary } from '../record/compaction.ts';
-import type { EventDraft } from '../record/draft.ts';
-import type { Entry } from '../record/entry.ts';
-import { conversationTokens } from '../record/orchestration.ts';
-import { type PathState, withPrivacy } from '../record/path-state.ts';
-import { isPrivate, makesKnown, privacyAt } from '../record/privacy.ts';
-import { recordEntry } from '../record/record-entry.ts';
-import type { Drops } from '../spool/spool.ts';
 import { markSeen, stateAbove } from './path-states.ts';
 import type { ReportedContext } from './reported-context.ts';
 import { observe } from './run.ts';

@@ -1,4 +1,4 @@
-import type { Marks } from '../spool/marks.ts';
+import type { Marks } from '../../core/spool/marks.ts';
 import type { HookCall } from './hook-call.ts';
 
 /** A mark says that everything up to this entry, in file order, is recorded. */

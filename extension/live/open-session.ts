@@ -1,13 +1,13 @@
 /** What is known of a session when this process first sees it. */
+import type { Contents } from '../../core/content/contents.ts';
+import { agentNameIn } from '../../core/record/agent-name.ts';
+import type { Header } from '../../core/record/entry.ts';
+import type { SubagentParent } from '../../core/record/entry-draft.ts';
+import { asText } from '../../core/record/fields.ts';
 import { headerOfFile } from '../attribution/file-header.ts';
 import { parentageOf } from '../attribution/parentage.ts';
-import type { Contents } from '../content/contents.ts';
 import type { Fork } from '../host/events.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
-import { agentNameIn } from '../record/agent-name.ts';
-import type { Header } from '../record/entry.ts';
-import type { SubagentParent } from '../record/entry-draft.ts';
-import { asText } from '../record/fields.ts';
 import { privacyBefore } from './privacy.ts';
 import { newSessionState, type SessionState } from './session-state.ts';
 import type { Starter } from './starter.ts';

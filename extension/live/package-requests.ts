@@ -16,11 +16,11 @@
  * Times are those of entries: hosts may report the beginning of a turn or a tool late, while a slow
  * handler of another extension runs.
  */
+import type { EventDraft } from '../../core/record/draft.ts';
+import { roleOf, timeMsOf } from '../../core/record/entry.ts';
+import { asObject } from '../../core/record/fields.ts';
 import { modelOriginOf, modelOriginsOf } from '../host/model-origins.ts';
 import type { WatchRequests } from '../host/request-channel.ts';
-import type { EventDraft } from '../record/draft.ts';
-import { roleOf, timeMsOf } from '../record/entry.ts';
-import { asObject } from '../record/fields.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
 import type { HookCall, SeenEntry } from './hook-call.ts';

@@ -3,12 +3,12 @@
  * entry below first needs it, by searching up the path only for what a state holds, so that a long
  * history costs one walk.
  */
+import { type Entry, messageOf, roleOf } from '../../core/record/entry.ts';
+import { asObject, asText } from '../../core/record/fields.ts';
+import { advance, type PathState, rootState } from '../../core/record/path-state.ts';
+import { markOf } from '../../core/record/privacy.ts';
+import { isReported } from '../../core/record/spend.ts';
 import type { HostSession } from '../host/session.ts';
-import { type Entry, messageOf, roleOf } from '../record/entry.ts';
-import { asObject, asText } from '../record/fields.ts';
-import { advance, type PathState, rootState } from '../record/path-state.ts';
-import { markOf } from '../record/privacy.ts';
-import { isReported } from '../record/spend.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 

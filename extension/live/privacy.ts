@@ -2,10 +2,16 @@
  * Pausing and resuming the recording of a session, which entries of ours in its file say
  * (record/privacy.ts). While it is paused, entries are passed over and hooks do nothing else.
  */
+import { copiedCount } from '../../core/record/copied.ts';
+import type { Header } from '../../core/record/entry.ts';
+import {
+  isPrivate,
+  markOf,
+  type Privacy,
+  type PrivacyMark,
+  privacyAt,
+} from '../../core/record/privacy.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
-import { copiedCount } from '../record/copied.ts';
-import type { Header } from '../record/entry.ts';
-import { isPrivate, markOf, type Privacy, type PrivacyMark, privacyAt } from '../record/privacy.ts';
 import type { HookCall } from './hook-call.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';

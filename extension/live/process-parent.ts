@@ -7,10 +7,10 @@
  * A process has one environment: with two active sessions in one process (no host does that with
  * child processes), children may get the wrong parent.
  */
-import type { SubagentParent } from '../record/entry-draft.ts';
-import { turnKey } from '../record/subagent.ts';
-import { livenessOf, type Observer } from '../spool/liveness.ts';
-import { decodeOwner, encodeOwner, type Owner } from '../spool/owner.ts';
+import type { SubagentParent } from '../../core/record/entry-draft.ts';
+import { turnKey } from '../../core/record/subagent.ts';
+import { livenessOf, type Observer } from '../../core/spool/liveness.ts';
+import { decodeOwner, encodeOwner, type Owner } from '../../core/spool/owner.ts';
 
 export type MutableEnvironment = Record<string, string | undefined>;
 

@@ -1,6 +1,6 @@
 /** Finds the entries of a session that were not seen yet. */
+import type { Entry } from '../../core/record/entry.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
-import type { Entry } from '../record/entry.ts';
 import type { SessionState } from './session-state.ts';
 
 /** No session is this long; a damaged one could contain a cycle. */

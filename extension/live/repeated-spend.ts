@@ -3,9 +3,9 @@
  * totals, and only what exceeds them is the tool's own. Subagents in other processes, and what they
  * record after the result, are not seen here: the collector knows.
  */
-import type { EventDraft } from '../record/draft.ts';
-import { fileRef, linkResult, sessionRef } from '../record/link.ts';
-import { turnKey } from '../record/subagent.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
+import { turnKey } from '../../core/record/subagent.ts';
 import {
   common,
   type Figures,

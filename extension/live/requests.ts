@@ -7,8 +7,8 @@
  * hold both, so nothing is listened to there.
  */
 import type { EventData } from '@pi-ledger/contract';
+import { conversationTokens } from '../../core/record/orchestration.ts';
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
-import { conversationTokens } from '../record/orchestration.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './limits/rate-limits.ts';
 import type { OpenRequest } from './session-state.ts';

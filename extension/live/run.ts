@@ -4,7 +4,7 @@
  * ended.
  */
 import type { EventData } from '@pi-ledger/contract';
-import type { EventDraft } from '../record/draft.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
 
 export interface Run {
   readonly startedMonotonicMs: number;

@@ -11,10 +11,10 @@
  * Entries copied by a fork belong to the original session and are never new here. Anything recorded
  * twice has the same id both times.
  */
+import { copiedCount } from '../../core/record/copied.ts';
+import type { Header } from '../../core/record/entry.ts';
+import type { Mark } from '../../core/spool/marks.ts';
 import type { EntryList } from '../host/session.ts';
-import { copiedCount } from '../record/copied.ts';
-import type { Header } from '../record/entry.ts';
-import type { Mark } from '../spool/marks.ts';
 
 export interface SessionOrigin {
   readonly kind: 'begun' | 'resumed' | 'found';

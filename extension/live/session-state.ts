@@ -1,13 +1,13 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { EventData } from '@pi-ledger/contract';
+import type { Entry, Header } from '../../core/record/entry.ts';
+import type { ContentOf, Session } from '../../core/record/entry-draft.ts';
+import type { PathState } from '../../core/record/path-state.ts';
+import type { Privacy } from '../../core/record/privacy.ts';
 import type { Attribution } from '../attribution/attribution.ts';
 import type { Parentage } from '../attribution/parentage.ts';
 import type { CompactionSettings } from '../host/limits.ts';
 import type { WriteMark } from '../host/own-entry.ts';
-import type { Entry, Header } from '../record/entry.ts';
-import type { ContentOf, Session } from '../record/entry-draft.ts';
-import type { PathState } from '../record/path-state.ts';
-import type { Privacy } from '../record/privacy.ts';
 import { type Figures, noFigures } from './figures.ts';
 import {
   type ContextPrefix,

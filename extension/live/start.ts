@@ -1,6 +1,6 @@
-import type { EventDraft } from '../record/draft.ts';
-import { fileRef, linkChild } from '../record/link.ts';
-import { recordSessionStarted } from '../record/session.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import { fileRef, linkChild } from '../../core/record/link.ts';
+import { recordSessionStarted } from '../../core/record/session.ts';
 import { type HookCall, recordHeld } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
 import { attribute, type RecorderDeps } from './steps.ts';

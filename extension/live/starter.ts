@@ -2,8 +2,8 @@
  * Which session of this process started another one, by a tool or in the background of one. A user
  * who opens another session leaves the one before, or the host says what was done.
  */
+import type { Header } from '../../core/record/entry.ts';
 import { isOpenedByUser } from '../host/events.ts';
-import type { Header } from '../record/entry.ts';
 import type { RunningTool, SessionState } from './session-state.ts';
 import type { Trigger } from './triggers.ts';
 

@@ -1,11 +1,11 @@
 /** The steps that hooks are made of: each adds to the single append of its hook call. */
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
+import type { Contents } from '../../core/content/contents.ts';
+import type { Entry } from '../../core/record/entry.ts';
+import type { PathState } from '../../core/record/path-state.ts';
+import type { Drops, Spool } from '../../core/spool/spool.ts';
 import type { Attributor } from '../attribution/attribution.ts';
-import type { Contents } from '../content/contents.ts';
 import { contextUsageOf, type HostModel, modelOf, usesOAuth } from '../host/host.ts';
-import type { Entry } from '../record/entry.ts';
-import type { PathState } from '../record/path-state.ts';
-import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
 import { contextChanges, type HostFacts } from './context-changes.ts';

@@ -1,8 +1,8 @@
 /** Totals of what this process recorded, for `/ledger`: a quick overview, not the ledger. */
 import type { Spend } from '@pi-ledger/contract';
+import type { EventDraft } from '../../core/record/draft.ts';
+import { summarySpend } from '../../core/record/summary-spend.ts';
 import type { Billing } from '../attribution/attribution.ts';
-import type { EventDraft } from '../record/draft.ts';
-import { summarySpend } from '../record/summary-spend.ts';
 
 /** Of one kind of billing. */
 export interface Billed {

@@ -3,10 +3,10 @@
  * process did not record are weighed now, by the recorders, and cached: a second command only
  * weighs new ones.
  */
+import type { Entry } from '../../core/record/entry.ts';
+import { rootState } from '../../core/record/path-state.ts';
+import { recordEntry } from '../../core/record/record-entry.ts';
 import type { HostSession } from '../host/session.ts';
-import type { Entry } from '../record/entry.ts';
-import { rootState } from '../record/path-state.ts';
-import { recordEntry } from '../record/record-entry.ts';
 import type { PathItem } from './context-breakdown.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';

@@ -3,9 +3,9 @@
  * kept as entries are recorded. Earlier entries are weighed on demand.
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
-import type { EventDraft } from '../record/draft.ts';
-import { conversationTokens } from '../record/orchestration.ts';
-import { noSizes } from '../record/sizes.ts';
+import type { EventDraft } from '../../core/record/draft.ts';
+import { conversationTokens } from '../../core/record/orchestration.ts';
+import { noSizes } from '../../core/record/sizes.ts';
 
 interface WeightBase {
   readonly parentId: string | null;

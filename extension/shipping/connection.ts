@@ -9,8 +9,8 @@
 import { randomBytes } from 'node:crypto';
 import http, { type Agent, type ClientRequest } from 'node:http';
 import https from 'node:https';
-import { createChallenge } from '../proof/challenge.ts';
-import { readHomeKey } from '../proof/home-key.ts';
+import { createChallenge } from '../../core/proof/challenge.ts';
+import { readHomeKey } from '../../core/proof/home-key.ts';
 import { type Answered, converse, type Reply, reasonOf } from './converse.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 import type { Retry, Unauthorized } from './send-result.ts';

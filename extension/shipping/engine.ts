@@ -3,11 +3,11 @@
  * modules would take several milliseconds. Depends on no package, so that the sources ship without
  * an install.
  */
+import { removeIfEmpty } from '../../core/spool/adoption.ts';
+import { ownerDirectory } from '../../core/spool/layout.ts';
+import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
-import { removeIfEmpty } from '../spool/adoption.ts';
-import { ownerDirectory } from '../spool/layout.ts';
-import { encodeOwner, type Owner } from '../spool/owner.ts';
-import type { Spool } from '../spool/spool.ts';
 import { createPass, type PassResult } from './pass.ts';
 import { createRejected } from './rejected.ts';
 import { createShipment } from './shipment.ts';

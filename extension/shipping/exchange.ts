@@ -3,7 +3,7 @@
  * receives the batch over the same connection (connection.ts), and its answer is evaluated.
  */
 import { gzip } from 'node:zlib';
-import { parseAck } from '../proof/ack.ts';
+import { parseAck } from '../../core/proof/ack.ts';
 import { busy, type CollectorOptions, failure, isBusy, onProven } from './connection.ts';
 import { converse, type Reply } from './converse.ts';
 import type { SendResult } from './send-result.ts';

@@ -4,13 +4,13 @@
  * Occasionally it also measures the spool and prunes marks.
  */
 import { join } from 'node:path';
+import { adoptDead, removeIfEmpty, segmentsIn } from '../../core/spool/adoption.ts';
+import { adoptedDirectory, ownerDirectory, segmentCounter } from '../../core/spool/layout.ts';
+import { isReaderFresh } from '../../core/spool/lease.ts';
+import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import { pruneMarks } from '../../core/spool/prune-marks.ts';
+import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
-import { adoptDead, removeIfEmpty, segmentsIn } from '../spool/adoption.ts';
-import { adoptedDirectory, ownerDirectory, segmentCounter } from '../spool/layout.ts';
-import { isReaderFresh } from '../spool/lease.ts';
-import { encodeOwner, type Owner } from '../spool/owner.ts';
-import { pruneMarks } from '../spool/prune-marks.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { Shipment, ShipmentResult } from './shipment.ts';
 
 /**

@@ -6,8 +6,8 @@
  * Reads one small file periodically, only while the shipper waits. A collector that was there when
  * the wait began is ignored: it was already tried.
  */
+import { freshReader } from '../../core/spool/lease.ts';
 import type { Clock } from '../clock.ts';
-import { freshReader } from '../spool/lease.ts';
 
 export const readerLookMs = 2_000;
 

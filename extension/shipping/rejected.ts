@@ -6,11 +6,11 @@
 import { constants } from 'node:fs';
 import { appendFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFlags } from '../../core/machine/regular-file.ts';
+import { makeDirectory } from '../../core/spool/directory.ts';
+import { fileMode, rejectedDirectory, rejectedFile } from '../../core/spool/layout.ts';
+import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
 import type { Clock } from '../clock.ts';
-import { makeDirectory } from '../spool/directory.ts';
-import { fileMode, rejectedDirectory, rejectedFile } from '../spool/layout.ts';
-import { encodeOwner, type Owner } from '../spool/owner.ts';
-import { writeFlags } from '../spool/regular-file.ts';
 
 /** Limit of the whole directory; beyond it rejected events are dropped and only counted. */
 export const rejectedBytesMax = 16 * 1024 * 1024;

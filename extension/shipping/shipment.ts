@@ -6,7 +6,7 @@
  * endpoint that acknowledges an empty batch; otherwise it is no collector (a wrong URL answers 404
  * to everything), and the events stay.
  */
-import { readSegment, removeIfUnchanged, type Segment } from '../spool/segment.ts';
+import { readSegment, removeIfUnchanged, type Segment } from '../../core/spool/segment.ts';
 import { cutBatches, halve, type Range } from './batches.ts';
 import type { Rejected } from './rejected.ts';
 import type { SendResult } from './send-result.ts';

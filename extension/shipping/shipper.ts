@@ -8,9 +8,9 @@
  * second delivery with the same id. What is left when the process ends is adopted by the next
  * producer or by the collector.
  */
+import type { Owner } from '../../core/spool/owner.ts';
+import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
-import type { Owner } from '../spool/owner.ts';
-import type { Spool } from '../spool/spool.ts';
 import { backoffMs } from './backoff.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { PassResult } from './pass.ts';
@@ -169,7 +169,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   /** Contract: never rejects. */
   async function finish(): Promise<void> {
     try {
-      const { isReaderFresh } = await import('../spool/lease.ts');
+      const { isReaderFresh } = await import('../../core/spool/lease.ts');
       if (isReaderFresh(options.spoolDirectory, clock.nowMs(), options.owner)) return;
       if (spool.ownBytes() > 0) await run('own');
       await (await engine()).tidy();

@@ -6,8 +6,8 @@ import { type CollectorConfig, loadCollectorConfig } from '../../collector/confi
 import { type Collector, openLedger, startCollector } from '../../collector/main.ts';
 import { createProjections } from '../../collector/projections/registry.ts';
 import { noRules } from '../../collector/projections/rules.ts';
-import { isReaderFresh } from '../../extension/spool/lease.ts';
-import { readOwner } from '../../extension/spool/owner.ts';
+import { isReaderFresh } from '../../core/spool/lease.ts';
+import { readOwner } from '../../core/spool/owner.ts';
 import { leaveSegment } from './support/dead-producer.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { exampleEvents } from './support/events.ts';

@@ -3,8 +3,8 @@
  * its budget. Only the order of events matters, never how many milliseconds something took.
  */
 import { mkdirSync } from 'node:fs';
-import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
-import { readOwner } from '@pi-ledger/extension/spool/owner';
+import { leaseRefreshMs, writeLease } from '@pi-ledger/core/spool/lease';
+import { readOwner } from '@pi-ledger/core/spool/owner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';

@@ -60,11 +60,13 @@ describe.each(hosts)('$name', (host) => {
     expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
     cpSync(join(repositoryRoot, 'extension', 'dist'), join(folder, 'dist'), { recursive: true });
     expect(await doctorSays(ledger)).toMatchObject({ state: 'good' });
-    const settings = join(folder, '..', 'contract', 'settings', 'new.ts');
-    writeFileSync(settings, '');
-    expect(await doctorSays(ledger)).toMatchObject({ state: 'bad' });
-    rmSync(settings);
-    writeFileSync(join(folder, 'record', 'new.ts'), '');
+    for (const beside of ['contract/settings', 'core/record']) {
+      const file = join(folder, '..', beside, 'new.ts');
+      writeFileSync(file, '');
+      expect(await doctorSays(ledger)).toMatchObject({ state: 'bad' });
+      rmSync(file);
+    }
+    writeFileSync(join(folder, 'live', 'new.ts'), '');
     expect(await doctorSays(ledger)).toMatchObject({
       state: 'bad',
       detail: expect.stringMatching(/older than its sources.* `npm install`/),

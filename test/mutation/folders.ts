@@ -23,10 +23,10 @@ const readElsewhere = /\/(runner|reader-thread|read-worker)\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
-    name: 'extension/record',
-    sources: ['extension/record'],
+    name: 'core/record',
+    sources: ['core/record', 'core/spend'],
     tests: [
-      'test/extension/record/**/*.test.ts',
+      'test/core/{record,spend}/**/*.test.ts',
       'test/extension/recorder/**/*.test.ts',
       'test/extension/live/**/*.test.ts',
     ],

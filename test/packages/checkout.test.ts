@@ -38,7 +38,7 @@ describe.each(nodes)('npm by $name', (node) => {
 
   it('has nothing to say of any package of the lock file', async () => {
     const checkout = folder(`${node.name} checkout`);
-    const manifests = ['.', 'contract', 'extension', 'collector'].map((each) =>
+    const manifests = ['.', 'contract', 'core', 'extension', 'collector'].map((each) =>
       join(each, 'package.json'),
     );
     for (const file of ['package-lock.json', ...manifests]) {

@@ -21,7 +21,7 @@ interface Cruised {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const configFile = '.dependency-cruiser.json';
-const sources = ['contract', 'extension', 'collector', 'migrations', 'dashboards'];
+const sources = ['contract', 'core', 'extension', 'collector', 'migrations', 'dashboards'];
 const bin = join(root, 'node_modules/.bin/depcruise');
 const { forbidden: rules } = JSON.parse(readFileSync(join(root, configFile), 'utf8')) as {
   readonly forbidden: readonly { readonly name: string }[];
@@ -32,17 +32,15 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'no-circles': ['collector/log/one.ts', 'collector/log/other.ts'],
   'contract-imports-only-its-schema-library': ['contract/events/turn.ts', 'extension/clock.ts'],
   'settings-need-nothing': ['contract/settings/settings.ts', 'contract/registry.ts'],
-  'extension-imports-contract-node-and-secret-rules': [
-    'extension/live/run.ts',
-    'collector/main.ts',
-  ],
-  'extension-imports-the-contract-as-types-only': ['extension/recorder.ts', 'contract/index.ts'],
-  'recording-is-pure': ['extension/record/entry.ts', 'extension/spool/spool.ts'],
+  'core-imports-contract-node-and-secret-rules': ['core/spool/lease.ts', 'extension/clock.ts'],
+  'extension-imports-core-contract-and-node': ['extension/live/run.ts', 'collector/main.ts'],
+  'the-agent-has-the-contract-as-types-only': ['extension/recorder.ts', 'contract/index.ts'],
+  'recording-is-pure': ['core/record/entry.ts', 'core/spool/spool.ts'],
   'parts-know-the-contract-and-their-own-interface': [
     'collector/projections/usage.ts',
     'collector/stores/sqlite/views/rows.ts',
   ],
-  'only-importers-use-the-recorders': ['collector/log/tail.ts', 'extension/record/usage.ts'],
+  'only-importers-use-the-recorders': ['collector/log/tail.ts', 'core/record/usage.ts'],
   'ingest-and-subscription-see-interfaces-only': [
     'collector/subscription/loop.ts',
     'collector/log/group-commit.ts',
@@ -71,7 +69,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/stores/mongodb/driver.ts',
     'collector/stores/mongodb/connection.ts',
   ],
-  'only-the-spool-the-proof-and-the-recording-code-cross-over': [
+  'the-collector-imports-nothing-of-the-agent': [
     'collector/ingest/ingest.ts',
     'extension/shipping/batches.ts',
   ],

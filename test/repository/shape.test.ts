@@ -16,7 +16,7 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
 const typescript = tracked
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n') }));
-const packages = ['contract', 'extension', 'collector', 'dashboards'];
+const packages = ['contract', 'core', 'extension', 'collector', 'dashboards'];
 
 function isOfAPackage(file: string): boolean {
   return packages.some((name) => file.startsWith(`${name}/`));

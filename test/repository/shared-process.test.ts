@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const hooks = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach'];
 
-const folders = ['contract', 'extension', 'collector', 'dashboards', 'repository'];
+const folders = ['contract', 'core', 'extension', 'collector', 'dashboards', 'repository'];
 const support = execFileSync(
   'git',
   ['ls-files', ...folders.map((name) => `test/${name}/**/*.ts`)],

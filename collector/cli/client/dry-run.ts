@@ -1,6 +1,6 @@
 /** Counts events instead of storing them: what an import would add. */
 import type { Ack, Spend } from '@pi-ledger/contract';
-import { summarySpend } from '@pi-ledger/extension/record/summary-spend';
+import { summarySpend } from '@pi-ledger/core/record/summary-spend';
 import type { Billing } from '../../projections/rules.ts';
 
 export interface DryRun {

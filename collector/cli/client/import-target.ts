@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
 import type { Usage } from '@pi-ledger/contract/answers';
-import { parseAck } from '@pi-ledger/extension/proof/ack';
+import { parseAck } from '@pi-ledger/core/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';

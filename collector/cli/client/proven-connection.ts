@@ -1,14 +1,14 @@
 /**
  * One connection of a command to a collector. It sends nothing, neither token nor event, before the
- * other side has proven that it is the right collector (extension/proof/challenge.ts).
+ * other side has proven that it is the right collector (core/proof/challenge.ts).
  *
  * Guarantees: over plain HTTP a proof holds for its own connection only, and a new connection needs
  * a new proof; over TLS the certificate does the rest. Redirects are not followed.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { createChallenge, type Verdict } from '@pi-ledger/extension/proof/challenge';
-import { readHomeKey } from '@pi-ledger/extension/proof/home-key';
+import { createChallenge, type Verdict } from '@pi-ledger/core/proof/challenge';
+import { readHomeKey } from '@pi-ledger/core/proof/home-key';
 import { LedgerError } from '../../errors.ts';
 import type { TransportAnswer } from './transport.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the collector that a command asks. */
 import { join } from 'node:path';
-import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { homeFiles } from '../../config/home-files.ts';
 import { noAnswer } from './no-answer.ts';
 import { type FoundCollector, openConnection } from './proven-connection.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { settingsFile } from '@pi-ledger/extension/shared/settings-file';
+import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 import { dayStartMs } from '../../queries/day.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';

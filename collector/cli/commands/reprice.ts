@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import { withLedger } from '../client/ledger-client.ts';
 import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';

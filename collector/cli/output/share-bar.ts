@@ -1,5 +1,5 @@
 /** How full something is, for tables. */
-import { shareText as knownShareText } from '@pi-ledger/extension/shared/share-text';
+import { shareText as knownShareText } from '@pi-ledger/core/text/share-text';
 
 const barCells = 10;
 

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import type { Line } from '../line.ts';
 import { toAscii } from './marks.ts';
 import { textWidth } from './text-width.ts';

@@ -3,7 +3,7 @@ import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/logs';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { noPrompt } from '../span-ids.ts';
 import type { Drops } from './drops.ts';
 

@@ -2,7 +2,7 @@
 import type { Spend } from '@pi-ledger/contract';
 import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { type Attributes, compact } from './draft.ts';
 
 export interface SpanSpend {

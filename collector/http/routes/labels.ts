@@ -1,6 +1,6 @@
 /** `POST /v1/labels`: labels records after the fact, by an event for each session that fits. */
 import { LabelChange, type LedgerEvent } from '@pi-ledger/contract';
-import { liveEventId } from '@pi-ledger/extension/record/identity/event-id';
+import { liveEventId } from '@pi-ledger/core/record/identity/event-id';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';

@@ -13,7 +13,7 @@ import {
   proofOf,
   tokenKeyOf,
   tokenNamePattern,
-} from '@pi-ledger/extension/proof/proof';
+} from '@pi-ledger/core/proof/proof';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 /** What a subagent's file tells of itself, as far as a private stretch of its parent may, too. */
-import { messageOf, roleOf } from '@pi-ledger/extension/record/entry';
-import { markOf } from '@pi-ledger/extension/record/privacy';
-import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
+import { messageOf, roleOf } from '@pi-ledger/core/record/entry';
+import { markOf } from '@pi-ledger/core/record/privacy';
+import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
 import { type Tokens, tokensIn, tokensText } from './private-stretches.ts';
 

@@ -1,6 +1,6 @@
 /** The header and the entries of a session file, without what cannot be read of it. */
 import { closeSync, openSync } from 'node:fs';
-import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
+import { type Entry, type Header, readHeader } from '@pi-ledger/core/record/entry';
 import { createFileEntries } from '../session/file-entries.ts';
 import { headerByName } from '../session/file-header.ts';
 import { contentOf } from '../session/line-content.ts';

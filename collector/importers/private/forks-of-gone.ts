@@ -2,9 +2,9 @@
  * Finds forks of private subagents whose own files are gone: what such a fork has copied tells what
  * the subagent was, and the fork's header what its file was called.
  */
-import type { Header } from '@pi-ledger/extension/record/entry';
-import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
-import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import type { Header } from '@pi-ledger/core/record/entry';
+import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type FileHeaders, headerById, headerByName } from '../session/file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { markType } from '@pi-ledger/extension/record/privacy';
+import { markType } from '@pi-ledger/core/record/privacy';
 
 const mark = Buffer.from(`"${markType}"`);
 const chunkBytes = 256 * 1024;

@@ -6,8 +6,8 @@
  * Looks only at files of which a private parent is known. Pure but for the files that it reads.
  */
 import { basename } from 'node:path';
-import { fileRef, sessionRef } from '@pi-ledger/extension/record/link';
-import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { FileHeaders } from '../session/file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';

@@ -2,9 +2,9 @@
  * Ways to recognize a subagent of a private stretch: it lies below its parent's file, a result of
  * the parent's tools names it or repeats its answers, or it is a private session itself.
  */
-import type { Header } from '@pi-ledger/extension/record/entry';
-import { fileRef, formOf } from '@pi-ledger/extension/record/link';
-import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import type { Header } from '@pi-ledger/core/record/entry';
+import { fileRef, formOf } from '@pi-ledger/core/record/link';
+import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import { addUpToOne, type Spent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
 

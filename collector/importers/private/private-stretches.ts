@@ -3,19 +3,13 @@
  * tools started. A subagent's file that is private as a whole is one stretch without an end.
  */
 
-import { recordClaims } from '@pi-ledger/extension/record/claim';
-import {
-  type Entry,
-  type Header,
-  messageOf,
-  roleOf,
-  timeMsOf,
-} from '@pi-ledger/extension/record/entry';
-import type { Session } from '@pi-ledger/extension/record/entry-draft';
-import { asCount, asObject } from '@pi-ledger/extension/record/fields';
-import { recordLinks } from '@pi-ledger/extension/record/link';
-import { rootState } from '@pi-ledger/extension/record/path-state';
-import { markOf, type Privacy, privacyAt } from '@pi-ledger/extension/record/privacy';
+import { recordClaims } from '@pi-ledger/core/record/claim';
+import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import type { Session } from '@pi-ledger/core/record/entry-draft';
+import { asCount, asObject } from '@pi-ledger/core/record/fields';
+import { recordLinks } from '@pi-ledger/core/record/link';
+import { rootState } from '@pi-ledger/core/record/path-state';
+import { markOf, type Privacy, privacyAt } from '@pi-ledger/core/record/privacy';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
 
 export interface PrivateStretches {

@@ -3,7 +3,7 @@
  * file system or a sync program wrote them so. A name that another file has exactly means that one.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { formOf } from '@pi-ledger/extension/record/link';
+import { formOf } from '@pi-ledger/core/record/link';
 import type { OtherName } from './other-names.ts';
 
 /** Files that tool results name otherwise. */

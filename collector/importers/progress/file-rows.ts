@@ -1,7 +1,7 @@
 /** What is kept of each session file, and its row in `imports.db`. Pure. */
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { fileRef, formOf } from '@pi-ledger/extension/record/link';
-import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import { fileRef, formOf } from '@pi-ledger/core/record/link';
+import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
 import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
 import type { Bookmark } from '../threads/read-job.ts';

@@ -3,8 +3,8 @@
  * than the parent that they were read with.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { sessionRef } from '@pi-ledger/extension/record/link';
-import { filesAbove } from '@pi-ledger/extension/record/placed-below';
+import { sessionRef } from '@pi-ledger/core/record/link';
+import { filesAbove } from '@pi-ledger/core/record/placed-below';
 
 /** A file, and the session whose subagent it is. */
 export interface ParentRow {

@@ -4,7 +4,7 @@
  * file system wrote the name in another Unicode form or case.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { formOf } from '@pi-ledger/extension/record/link';
+import { formOf } from '@pi-ledger/core/record/link';
 
 /** A file whose records its parent claims by this key, too. */
 export interface OtherName {

@@ -7,10 +7,10 @@
  * left open, because no file contains it.
  */
 import type { EventData } from '@pi-ledger/contract';
-import type { Project } from '@pi-ledger/extension/attribution/project';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
+import type { Project } from '@pi-ledger/core/project/project';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { Header } from '@pi-ledger/core/record/entry';
+import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
 import type { ImporterName } from '../importer.ts';
 
 export interface Guesser {

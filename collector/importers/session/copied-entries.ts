@@ -1,16 +1,10 @@
 /**
  * Counts a file's copies of other sessions' entries, and remembers the first answers among them.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import {
-  type Entry,
-  type Header,
-  messageOf,
-  roleOf,
-  timeMsOf,
-} from '@pi-ledger/extension/record/entry';
-import { recordSessionCopied } from '@pi-ledger/extension/record/session';
-import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import { recordSessionCopied } from '@pi-ledger/core/record/session';
+import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import type { Owner } from './lineage.ts';
 import type { CopiedAnswer } from './reader-state.ts';
 import { createRunSums, type RunSums, sumKeys } from './run-sums.ts';

@@ -1,8 +1,8 @@
 /** Finds entries that may hold spend which is not counted. Pure. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
-import { asObject } from '@pi-ledger/extension/record/fields';
-import { isOfOtherAgent } from '@pi-ledger/extension/record/other-agent';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import { asObject } from '@pi-ledger/core/record/fields';
+import { isOfOtherAgent } from '@pi-ledger/core/record/other-agent';
 import type { Issue } from '../issues.ts';
 import { hasSpend } from './draft-spend.ts';
 import { foundInText } from './found.ts';

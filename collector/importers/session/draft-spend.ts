@@ -1,6 +1,6 @@
 /** Which drafts spend, and what happens to copies without a price. Pure. */
 import type { Ownership } from '@pi-ledger/contract';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { ImporterName } from '../importer.ts';
 import type { Owner } from './lineage.ts';
 

@@ -1,18 +1,18 @@
-import { agentNameIn } from '@pi-ledger/extension/record/agent-name';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
-import type { Session } from '@pi-ledger/extension/record/entry-draft';
+import { agentNameIn } from '@pi-ledger/core/record/agent-name';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import type { Session } from '@pi-ledger/core/record/entry-draft';
 import {
   advance,
   afterPause,
   type PathState,
   rootState,
   withPrivacy,
-} from '@pi-ledger/extension/record/path-state';
-import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/extension/record/privacy';
-import { recordEntry } from '@pi-ledger/extension/record/record-entry';
-import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
-import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
+} from '@pi-ledger/core/record/path-state';
+import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/core/record/privacy';
+import { recordEntry } from '@pi-ledger/core/record/record-entry';
+import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/core/record/session';
+import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entryName } from '../private/private-stretches.ts';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';

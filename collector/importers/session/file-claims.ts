@@ -2,7 +2,7 @@
  * What a file's tool results say of subagents: answers, sessions by name, or only a sum. It helps
  * find these subagents' sessions.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { FileClaim } from '../threads/read-job.ts';
 import { sumKey } from './run-sums.ts';
 

@@ -4,7 +4,7 @@
  * An entry written without an id (format v1) is named by its content, and its children refer to
  * that name. So the file gives the same events before and after a host adds random ids.
  */
-import { type Entry, readEntry, readUnnamedEntry } from '@pi-ledger/extension/record/entry';
+import { type Entry, readEntry, readUnnamedEntry } from '@pi-ledger/core/record/entry';
 
 export interface FileEntries {
   /** Null for anything but an entry. */

@@ -2,9 +2,9 @@
  * Reads headers from the first lines of session files, or from the file's name when the header is
  * lost.
  */
-import { type Header, readHeader } from '@pi-ledger/extension/record/entry';
-import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
-import { readBeginning } from '@pi-ledger/extension/spool/regular-file';
+import { readBeginning } from '@pi-ledger/core/machine/regular-file';
+import { type Header, readHeader } from '@pi-ledger/core/record/entry';
+import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import { linesOf } from './session-file.ts';
 
 const headBytesMax = 64 * 1024;

@@ -1,5 +1,5 @@
 /** Issues of a session file, except those of single lines (line-content.ts). Pure. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Issue } from '../issues.ts';
 import { mayCount } from './doubts.ts';
 import { found, foundInText } from './found.ts';

@@ -1,7 +1,7 @@
 /** What is guessed about a session from its header, its file's path and its claimants. Pure. */
-import type { Header } from '@pi-ledger/extension/record/entry';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import type { Header } from '@pi-ledger/core/record/entry';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { ImporterName } from '../importer.ts';
 import type { GuessedSession } from './attribution.ts';
 import type { PlacedSubagent } from './placed-subagent.ts';

@@ -2,9 +2,9 @@
  * Holds back that a session exists until an entry of its own makes it known: a subagent or a fork
  * of a private stretch stays unknown until it is resumed.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Entry } from '@pi-ledger/extension/record/entry';
-import { makesKnown } from '@pi-ledger/extension/record/privacy';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { Entry } from '@pi-ledger/core/record/entry';
+import { makesKnown } from '@pi-ledger/core/record/privacy';
 
 export interface HeldStart {
   /** What may be told now. `drafts` are those of this entry. */

@@ -1,5 +1,5 @@
 /** The JSON value of a line, or its problems. Pure. */
-import { asObject } from '@pi-ledger/extension/record/fields';
+import { asObject } from '@pi-ledger/core/record/fields';
 import type { Issue } from '../issues.ts';
 import { restoreLengths } from './long-line.ts';
 import type { Line } from './session-file.ts';

@@ -8,8 +8,8 @@
  * when both are known (collector/ingest/ownership.ts).
  */
 import { dirname, join } from 'node:path';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import type { Header } from '@pi-ledger/core/record/entry';
+import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type FileHeaders, headerById, headerByName } from './file-header.ts';
 
 export interface Owner {

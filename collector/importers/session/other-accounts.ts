@@ -1,9 +1,9 @@
 /** Accounts of an entry to sessions that claim it besides the nearest parent. Pure. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Entry } from '@pi-ledger/extension/record/entry';
-import type { Session } from '@pi-ledger/extension/record/entry-draft';
-import type { PathState } from '@pi-ledger/extension/record/path-state';
-import { recordEntry } from '@pi-ledger/extension/record/record-entry';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { Entry } from '@pi-ledger/core/record/entry';
+import type { Session } from '@pi-ledger/core/record/entry-draft';
+import type { PathState } from '@pi-ledger/core/record/path-state';
+import { recordEntry } from '@pi-ledger/core/record/record-entry';
 import type { AnswerClaim } from './reader-state.ts';
 
 /** `own`: the file's session. `answer`: the first answer of the entry's session. */

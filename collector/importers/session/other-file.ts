@@ -6,10 +6,10 @@
  * if the session was not saved. Records of a run name no session: nobody can tell whether their
  * answers are counted, so they prove nothing. Pure.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import { asObject, asString, asText, type JsonObject } from '@pi-ledger/extension/record/fields';
-import { isReported } from '@pi-ledger/extension/record/spend';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { Header } from '@pi-ledger/core/record/entry';
+import { asObject, asString, asText, type JsonObject } from '@pi-ledger/core/record/fields';
+import { isReported } from '@pi-ledger/core/record/spend';
 import type { RecordStreamed } from './streamed-answers.ts';
 
 /** Answers that were given, and that this file alone shows. */

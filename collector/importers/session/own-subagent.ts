@@ -1,8 +1,8 @@
 /** What is said of a file's session as somebody's subagent, besides its entries. Pure. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { fileRef, linkChild, linkResult } from '@pi-ledger/extension/record/link';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { Header } from '@pi-ledger/core/record/entry';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import { fileRef, linkChild, linkResult } from '@pi-ledger/core/record/link';
 import type { GuessedSession } from './attribution.ts';
 import { isParentToldElsewhere } from './guessed-session.ts';
 import { isFileName } from './other-accounts.ts';

@@ -3,8 +3,8 @@
  *
  * Guarantees: no line's content makes it throw. Does no I/O except through the entry recorder.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Entry, type Header, readHeader } from '@pi-ledger/core/record/entry';
 import { createAhead } from '../ahead.ts';
 import { createIssues } from '../issues.ts';
 import { createBatches } from '../threads/batches.ts';

@@ -4,8 +4,8 @@
  * Bounded: the newest `statesMax` entries are remembered. A branch from further back finds no state
  * and starts at the root; its spend is the same, but the prompt and model above it are unknown.
  */
-import type { Entry } from '@pi-ledger/extension/record/entry';
-import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
+import type { Entry } from '@pi-ledger/core/record/entry';
+import { advance, type PathState, rootState } from '@pi-ledger/core/record/path-state';
 
 export interface PathStates {
   /** The state at the entry; null when unknown. */

@@ -1,10 +1,10 @@
 /** Finds a subagent's parent by where its file is. */
 import { normalize } from 'node:path';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { parentAbove } from '@pi-ledger/extension/record/placed-below';
-import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/extension/record/session';
-import { parentOfFile } from '@pi-ledger/extension/record/subagent';
+import type { Header } from '@pi-ledger/core/record/entry';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import { parentAbove } from '@pi-ledger/core/record/placed-below';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
+import { parentOfFile } from '@pi-ledger/core/record/subagent';
 import type { Lineage } from './lineage.ts';
 
 export interface PlacedSubagent {

@@ -1,7 +1,7 @@
 /** What is remembered of a session file to continue reading it, and who claims its answers. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import type { Privacy } from '@pi-ledger/extension/record/privacy';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import type { Privacy } from '@pi-ledger/core/record/privacy';
 import type { SavedPathState } from './path-states.ts';
 import type { AwaitedParent } from './placed-subagent.ts';
 import type { SavedRuns } from './run-sums.ts';

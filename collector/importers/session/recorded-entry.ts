@@ -1,5 +1,5 @@
 /** What came of one entry of a session file. */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 
 export type RecordedEntry =
   | {

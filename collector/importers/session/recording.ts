@@ -1,7 +1,7 @@
 /** What the recorder of one file's entries is given. */
-import type { Contents } from '@pi-ledger/extension/content/contents';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { Contents } from '@pi-ledger/core/content/contents';
+import type { Header } from '@pi-ledger/core/record/entry';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { ImporterName } from '../importer.ts';
 import type { Guesser } from './attribution.ts';
 import type { Lineage } from './lineage.ts';

@@ -9,7 +9,7 @@ import {
   type TokenMeasure,
   tokenMeasures,
 } from '@pi-ledger/contract/spend-shape';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 
 /**
  * What a package may sum up: answers; with what the host spent beside them; and with what tools

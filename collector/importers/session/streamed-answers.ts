@@ -3,11 +3,11 @@
  * that the host printed. Nothing where a session file has that id in its name: it tells more, and
  * it may be private.
  */
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Header, timeMsOf } from '@pi-ledger/extension/record/entry';
-import { asCount, asString, type JsonObject } from '@pi-ledger/extension/record/fields';
-import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
-import { answeredIn, spendOf } from '@pi-ledger/extension/record/spend';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
+import { type Header, timeMsOf } from '@pi-ledger/core/record/entry';
+import { asCount, asString, type JsonObject } from '@pi-ledger/core/record/fields';
+import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
+import { answeredIn, spendOf } from '@pi-ledger/core/record/spend';
 import type { ImporterName } from '../importer.ts';
 import type { Guesser } from './attribution.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Texts of summaries in one file. Those of a cut line are left out, because they may be incomplete.
  */
-import type { Contents } from '@pi-ledger/extension/content/contents';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { Contents } from '@pi-ledger/core/content/contents';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Line } from './session-file.ts';
 
 export interface SummaryTexts {

@@ -1,5 +1,5 @@
 /** Finds usage in unknown places, so that it can be reported; its meaning is unknown. */
-import { asObject, type JsonObject } from '@pi-ledger/extension/record/fields';
+import { asObject, type JsonObject } from '@pi-ledger/core/record/fields';
 
 /** As written in a line, even a damaged one. */
 export const nameOfUsage = '"usage"';

@@ -1,6 +1,6 @@
 /** Collects events as JSON in batches that fit a request. */
 import { limits } from '@pi-ledger/contract';
-import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { EventDraft } from '@pi-ledger/core/record/draft';
 
 export interface EventBatch {
   /** The JSON of each event, in order. */

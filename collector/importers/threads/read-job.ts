@@ -2,9 +2,9 @@
  * Jobs and results of a reader of session files, and what it needs. Jobs and results are plain data
  * that goes to workers and back.
  */
-import type { Contents } from '@pi-ledger/extension/content/contents';
-import type { Header } from '@pi-ledger/extension/record/entry';
-import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { Contents } from '@pi-ledger/core/content/contents';
+import type { Header } from '@pi-ledger/core/record/entry';
+import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { ImporterName } from '../importer.ts';
 import type { IssueList } from '../issues.ts';
 import type { Guesser } from '../session/attribution.ts';

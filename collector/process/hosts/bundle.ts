@@ -17,10 +17,11 @@ export function bundleStateIn(folder: string): BundleState {
     : 'fresh';
 }
 
-/** The extension's own, and the part of the contract that is bundled with it. */
+/** The extension's own, and what is bundled with it. */
 function sourcesIn(folder: string): string[] {
-  const settings = join(realpathSync(folder), '..', 'contract', 'settings');
-  return [folder, ...(existsSync(settings) ? [settings] : [])].flatMap(typeScriptIn);
+  const checkout = join(realpathSync(folder), '..');
+  const beside = [join(checkout, 'core'), join(checkout, 'contract', 'settings')];
+  return [folder, ...beside.filter((each) => existsSync(each))].flatMap(typeScriptIn);
 }
 
 function typeScriptIn(folder: string): string[] {

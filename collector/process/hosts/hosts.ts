@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { bundleStateIn } from './bundle.ts';
 import { installLine } from './install-line.ts';
 

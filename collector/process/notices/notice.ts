@@ -1,7 +1,7 @@
 /** What a crossing of a budget says, in words. Pure. */
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
-import { shareText } from '@pi-ledger/extension/shared/share-text';
-import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { shareText } from '@pi-ledger/core/text/share-text';
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import { dollars, shortTokens } from '../../queries/insights/text.ts';
 
 type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;

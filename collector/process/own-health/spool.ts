@@ -1,9 +1,9 @@
 /** How the spool of this machine fares, without reading what is in it. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { segmentsIn } from '@pi-ledger/extension/spool/adoption';
-import { adoptedRoot } from '@pi-ledger/extension/spool/layout';
-import { decodeOwner } from '@pi-ledger/extension/spool/owner';
+import { segmentsIn } from '@pi-ledger/core/spool/adoption';
+import { adoptedRoot } from '@pi-ledger/core/spool/layout';
+import { decodeOwner } from '@pi-ledger/core/spool/owner';
 
 export interface SpoolStanding {
   readonly bytes: number;

@@ -1,6 +1,6 @@
 /** Turns an entry event into the fact to keep; null for other events. */
 import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
-import { conversationTokens } from '@pi-ledger/extension/record/orchestration';
+import { conversationTokens } from '@pi-ledger/core/record/orchestration';
 import type { EntryFact, SizeFigures, SpendFact } from './facts.ts';
 
 export interface PathLimits {

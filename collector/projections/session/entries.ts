@@ -2,8 +2,8 @@
  * What an entry's event means for a session's document: what it spent and how it is counted. Pure.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
-import { summarySpend } from '@pi-ledger/extension/record/summary-spend';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
+import { summarySpend } from '@pi-ledger/core/record/summary-spend';
 import { estimateMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
 import type { NewClaim } from './claims.ts';

@@ -4,7 +4,7 @@
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { allTokens } from '@pi-ledger/contract/spend-shape';
-import { withOrchestration } from '@pi-ledger/extension/record/orchestration';
+import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
 import type { LineName } from './cells.ts';

@@ -6,7 +6,7 @@
  * that is sealed meanwhile does not reach it.
  */
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
-import { entryEventId, plainIdentity } from '@pi-ledger/extension/record/identity/event-id';
+import { entryEventId, plainIdentity } from '@pi-ledger/core/record/identity/event-id';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
 import { amountText, type NamedBudget } from '../../queries/budgets/definition.ts';
 import type { Measured } from '../../queries/budgets/measure.ts';

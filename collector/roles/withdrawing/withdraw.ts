@@ -4,7 +4,7 @@
  *
  * Contract: `withdraw` rejects with `bad_parameter` and `not_found`, and appends nothing then.
  */
-import { liveEventId } from '@pi-ledger/extension/record/identity/event-id';
+import { liveEventId } from '@pi-ledger/core/record/identity/event-id';
 import type { Tokens } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import type { WithdrawalRequest, Withdrawing } from '../../http/routes/withdrawals.ts';

@@ -7,8 +7,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { livenessOf, systemObserver } from '@pi-ledger/extension/spool/liveness';
-import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/extension/spool/owner';
+import { livenessOf, systemObserver } from '@pi-ledger/core/spool/liveness';
+import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/core/spool/owner';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import type { CellStore, OpenStoreOptions, Store, WriteRight } from '../store.ts';

@@ -14,7 +14,7 @@
 import { closeSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
+import { makeFolder } from '@pi-ledger/core/machine/make-folder';
 import { LedgerError } from '../../errors.ts';
 import { expectFile } from './usable.ts';
 

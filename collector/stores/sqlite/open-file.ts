@@ -6,7 +6,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '@pi-ledger/extension/shared/make-folder';
+import { makeFolder } from '@pi-ledger/core/machine/make-folder';
 import { LedgerError } from '../../errors.ts';
 import { expectFile } from './usable.ts';
 

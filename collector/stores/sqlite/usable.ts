@@ -5,7 +5,7 @@
  */
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileReason } from '@pi-ledger/extension/shared/file-reason';
+import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import { LedgerError } from '../../errors.ts';
 import { namingFile } from './damage.ts';
 

@@ -1,6 +1,6 @@
 /** What the palette offers. */
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
-import { shareText } from '../../../extension/shared/share-text.ts';
+import { shareText } from '../../../core/text/share-text.ts';
 import type { Amount } from '../format/amount.ts';
 import { formatAmount, verdictOf } from '../format/budget.ts';
 import { amountOf } from '../format/spend.ts';

@@ -1,6 +1,6 @@
 /** What is said of a budget. Its amounts are exact decimals in its unit. */
 import type { Budget } from '@pi-ledger/contract/answers';
-import { shareText } from '../../../extension/shared/share-text.ts';
+import { shareText } from '../../../core/text/share-text.ts';
 import { shortCount } from './count.ts';
 import { formatMoney } from './money.ts';
 import { formatDays, formatMonth } from './time.ts';

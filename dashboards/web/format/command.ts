@@ -1,5 +1,5 @@
 /** Commands that print the same numbers, with the scope of the page. */
-import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import type { Period } from '../state/period.ts';
 import type { Place } from '../state/place.ts';
 import { filterNames } from '../state/scope.ts';

@@ -1,5 +1,5 @@
 /** The rows of a table: their order, and their CSV. */
-import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 
 /** Null: not known. */
 export type SortKey = string | number | bigint | null;

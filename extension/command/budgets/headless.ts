@@ -7,12 +7,12 @@
  * said last, and what is not known ends nothing. It asks off the host's path, once a minute at most
  * where the answer is known; no timer keeps the host alive; a paused session is not asked about.
  */
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import type { Clock } from '../../clock.ts';
 import { hasMoreTurns } from '../../host/events.ts';
 import { abortRun, hasUi, type Mode, notify, shutDown } from '../../host/host.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Trigger } from '../../live/triggers.ts';
-import { sanitizeLine } from '../../sanitize.ts';
 import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
 import type { Budgets } from './budgets.ts';
 import { refusal } from './gate.ts';

@@ -1,5 +1,5 @@
 /** Budgets in notices and questions. Pure. */
-import { shareText } from '../../shared/share-text.ts';
+import { shareText } from '../../../core/text/share-text.ts';
 import { decimal } from '../amounts.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
 

@@ -1,5 +1,5 @@
 /** Numbers and times in the headers of rate limits, in each spelling that is usual. Pure. */
-import { asCount } from '../../record/fields.ts';
+import { asCount } from '../../../core/record/fields.ts';
 
 export function amountOf(value: string): number | null {
   const amount = decimal.test(value) ? Number(value) : Number.NaN;

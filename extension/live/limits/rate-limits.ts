@@ -11,7 +11,7 @@
  * window's name may only consist of known words, since a provider could put an account name there.
  */
 import type { RateLimit } from '@pi-ledger/contract';
-import { asObject } from '../../record/fields.ts';
+import { asObject } from '../../../core/record/fields.ts';
 import { codexLimits } from './codex-limits.ts';
 import { amountOf, resetOf, waitOf } from './header-values.ts';
 

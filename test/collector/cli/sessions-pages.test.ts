@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
-import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
+import { answerProof, collectorHome } from '../../core/spool/support/proving.ts';
 
 /** A collector ends a page early after very many sessions that do not match. */
 const pages = [

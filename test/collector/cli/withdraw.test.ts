@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { event } from '../projections/support/given.ts';
 import { sentSpend, session, start } from '../support/sent-spend.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCsv } from '../../../collector/http/formats.ts';
-import { sanitizeLine } from '../../../extension/sanitize.ts';
+import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import { readCsv } from '../support/csv.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { work } from '../support/work.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAhead, latestTimeAt } from '../../../collector/importers/ahead.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
 import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';

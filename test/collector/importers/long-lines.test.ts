@@ -10,9 +10,9 @@ import {
   type Runner,
 } from '../../../collector/importers/threads/runner.ts';
 import { limits } from '../../../contract/batch.ts';
-import { readEntry } from '../../../extension/record/entry.ts';
-import { rootState } from '../../../extension/record/path-state.ts';
-import { recordEntry } from '../../../extension/record/record-entry.ts';
+import { readEntry } from '../../../core/record/entry.ts';
+import { rootState } from '../../../core/record/path-state.ts';
+import { recordEntry } from '../../../core/record/record-entry.ts';
 import {
   answer,
   append,

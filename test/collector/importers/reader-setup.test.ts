@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createReader } from '../../../collector/importers/reader-setup.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
-import { userName } from '../../../extension/attribution/user.ts';
-import type { Redact } from '../../../extension/content/redactor.ts';
+import type { Redact } from '../../../core/content/redactor.ts';
+import { userName } from '../../../core/machine/user.ts';
 import {
   answer,
   append,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRecall, type Recalled } from '../../../collector/importers/recall.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
-import type { Entry } from '../../../extension/record/entry.ts';
-import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
-import { advance, rootState } from '../../../extension/record/path-state.ts';
-import { recordEntry } from '../../../extension/record/record-entry.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
+import type { Entry } from '../../../core/record/entry.ts';
+import type { SubagentParent } from '../../../core/record/entry-draft.ts';
+import { advance, rootState } from '../../../core/record/path-state.ts';
+import { recordEntry } from '../../../core/record/record-entry.ts';
 import { answer, toolResult, usage } from '../../extension/support/fake-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;

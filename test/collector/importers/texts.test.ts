@@ -11,8 +11,8 @@ import {
   createWorkerRunner,
 } from '../../../collector/importers/threads/runner.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
-import { createContents } from '../../../extension/content/contents.ts';
-import { contentCharsMax, createRedactor } from '../../../extension/content/redactor.ts';
+import { createContents } from '../../../core/content/contents.ts';
+import { contentCharsMax, createRedactor } from '../../../core/content/redactor.ts';
 import {
   append,
   contextOf,

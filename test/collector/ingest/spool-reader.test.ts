@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createIngest } from '../../../collector/ingest/ingest.ts';
 import { createSpoolReader } from '../../../collector/ingest/spool-reader.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
-import { isReaderFresh } from '../../../extension/spool/lease.ts';
-import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
+import { isReaderFresh } from '../../../core/spool/lease.ts';
+import { encodeOwner, readOwner } from '../../../core/spool/owner.ts';
 import { leaveSegment } from '../support/dead-producer.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvents } from '../support/events.ts';
@@ -98,7 +98,7 @@ describe('the spool reader', () => {
 
   it('leaves the segments of the living alone', async () => {
     const { spoolDirectory, log, reader } = openReader();
-    const { createSpool } = await import('../../../extension/spool/spool.ts');
+    const { createSpool } = await import('../../../core/spool/spool.ts');
     const spool = createSpool({ spoolDirectory, owner: readOwner(), spoolBytesMax: 2 ** 20 });
     const [event] = exampleEvents(1, 1);
     if (event === undefined) throw new Error('no event');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../../collector/main.ts';
 import { confirmingDays } from '../../../collector/seal/log-time.ts';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { turn } from '../projections/support/given.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { get, post } from '../support/ledger.ts';

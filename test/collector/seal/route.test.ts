@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { attributed, turn } from '../projections/support/given.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 

@@ -5,7 +5,7 @@ import { main } from '../../../collector/cli/main.ts';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { turn } from '../projections/support/given.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 

@@ -1,7 +1,7 @@
 /** Segments of a producer process that has ended and whose pid is free. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
+import { encodeOwner, readOwner } from '../../../core/spool/owner.ts';
 
 const freePid = 2 ** 22 + 17;
 

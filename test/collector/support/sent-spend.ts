@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { liveEventId } from '../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { attributed, turn } from '../projections/support/given.ts';
 import { commandLines } from './command-lines.ts';
 import { batchType } from './ledger.ts';

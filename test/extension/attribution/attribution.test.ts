@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readHeader } from '../../../core/record/entry.ts';
 import {
   type AttributedSession,
   createAttributor,
 } from '../../../extension/attribution/attribution.ts';
 import type { Parentage } from '../../../extension/attribution/parentage.ts';
-import { readHeader } from '../../../extension/record/entry.ts';
 import { deadContext } from '../support/fake-session.ts';
 import { problemsOf } from '../support/schemas.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readHeader } from '../../../core/record/entry.ts';
 import type { Parentage } from '../../../extension/attribution/parentage.ts';
 import type { LedgerView } from '../../../extension/command/ledger-view.ts';
 import { names } from '../../../extension/command/names.ts';
 import { answer as answerOf } from '../../../extension/command/subcommands.ts';
 import { newSessionState } from '../../../extension/live/session-state.ts';
-import { readHeader } from '../../../extension/record/entry.ts';
 import {
   answer,
   append,

@@ -1,6 +1,7 @@
 /** `/ledger context`, of sessions as hosts keep them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noSizes } from '../../../core/record/sizes.ts';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
 import { sessionOf } from '../../../extension/host/session.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type PathItem,
 } from '../../../extension/live/context-breakdown.ts';
 import { weighPath } from '../../../extension/live/weigh-path.ts';
-import { noSizes } from '../../../extension/record/sizes.ts';
 import { answer, append, contextOf, userSays } from '../support/fake-session.ts';
 import { startProcess } from '../support/ledger-machine.ts';
 import { drive, small, spent } from './support/driven-command.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../core/record/draft.ts';
 import type { LedgerView } from '../../../extension/command/ledger-view.ts';
 import { answer as answerOf } from '../../../extension/command/subcommands.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
 import { drive } from '../support/driven-session.ts';
 
 /** `/ledger` in a session; the events that it appended. */

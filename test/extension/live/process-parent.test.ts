@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type Observation, systemObserver } from '../../../core/spool/liveness.ts';
+import { readOwner } from '../../../core/spool/owner.ts';
 import {
   createAnnouncer,
   isPrivateProcess,
   type MutableEnvironment,
   readProcessParent,
 } from '../../../extension/live/process-parent.ts';
-import { type Observation, systemObserver } from '../../../extension/spool/liveness.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
 
 const self = readOwner();
 

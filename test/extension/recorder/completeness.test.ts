@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../contract/index.ts';
-import { readEntry, readHeader } from '../../../extension/record/entry.ts';
-import { recordSessionStarted } from '../../../extension/record/session.ts';
+import { readEntry, readHeader } from '../../../core/record/entry.ts';
+import { recordSessionStarted } from '../../../core/record/session.ts';
 import type { FakeSession } from '../support/fake-session.ts';
 import type { LedgerMachine, Process } from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';

@@ -1,8 +1,8 @@
 /** Summary texts: only if the user enables them, only without secrets, never on the host's path. */
 import { describe, expect, it } from 'vitest';
-import { type Contents, createContents } from '../../../extension/content/contents.ts';
-import type { Redact } from '../../../extension/content/redactor.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
+import { type Contents, createContents } from '../../../core/content/contents.ts';
+import type { Redact } from '../../../core/content/redactor.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
 import { append, contextOf, newSession, userSays } from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';

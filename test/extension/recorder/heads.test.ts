@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckedOut } from '../../../extension/attribution/project.ts';
+import type { CheckedOut } from '../../../core/project/project.ts';
 import { drive } from '../support/driven-session.ts';
 import { answer } from '../support/fake-session.ts';
 import { attribution } from '../support/ledger-machine.ts';

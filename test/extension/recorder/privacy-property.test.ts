@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEntryReader } from '../../../collector/reconcile/files/file-entries.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
 import { recorded } from '../../collector/importers/support/recorded.ts';
 import type { FakeSession } from '../support/fake-session.ts';
 import { type PrivateHost, privateHost } from './support/private-host.ts';

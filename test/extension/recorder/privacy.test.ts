@@ -1,9 +1,9 @@
 /** A session whose recording is paused, hook by hook. */
 import { describe, expect, it } from 'vitest';
+import { systemObserver } from '../../../core/spool/liveness.ts';
+import { readOwner } from '../../../core/spool/owner.ts';
 import { createAnnouncer, isPrivateProcess } from '../../../extension/live/process-parent.ts';
 import type { Attachment } from '../../../extension/recorder.ts';
-import { systemObserver } from '../../../extension/spool/liveness.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
 import {
   answer,
   append,

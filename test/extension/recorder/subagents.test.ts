@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../core/record/draft.ts';
 import { recordsIn } from '../../../extension/live/totals.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
 import {
   answer,
   newSession,

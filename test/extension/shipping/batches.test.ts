@@ -1,6 +1,7 @@
 import { limits } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eventBytesMax, segmentBytesMax } from '../../../core/spool/spool.ts';
 import { backoffFirstMs, backoffMaxMs, backoffMs } from '../../../extension/shipping/backoff.ts';
 import {
   batchBytesMax,
@@ -8,7 +9,6 @@ import {
   cutBatches,
   halve,
 } from '../../../extension/shipping/batches.ts';
-import { eventBytesMax, segmentBytesMax } from '../../../extension/spool/spool.ts';
 
 describe('cutting lines into batches', () => {
   it('keeps every line, in order, within the limits', () => {

@@ -3,13 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import {
+  acknowledge,
+  answer,
+  freePort,
+  hang,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { idsOf } from '../../core/spool/support/drafts.ts';
+import { filesIn, temporaryDirectory } from '../../core/spool/support/places.ts';
+import { collectorHome } from '../../core/spool/support/proving.ts';
+import { runtimes } from '../../core/spool/support/runtimes.ts';
 import { waitMsMax } from '../../support/bounds.ts';
 import { eventually } from '../../support/eventually.ts';
-import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
-import { idsOf } from '../spool/support/drafts.ts';
-import { filesIn, temporaryDirectory } from '../spool/support/places.ts';
-import { collectorHome } from '../spool/support/proving.ts';
-import { runtimes } from '../spool/support/runtimes.ts';
 import { setUp } from './support.ts';
 
 const producer = fileURLToPath(new URL('./producer.ts', import.meta.url));

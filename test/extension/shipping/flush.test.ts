@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeLease } from '../../../extension/spool/lease.ts';
-import { encodeOwner } from '../../../extension/spool/owner.ts';
-import { answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
-import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
+import { writeLease } from '../../../core/spool/lease.ts';
+import { encodeOwner } from '../../../core/spool/owner.ts';
+import { answer, freePort, hang, startCollector } from '../../core/spool/support/collector.ts';
+import { draftsOf, idOf, idsOf } from '../../core/spool/support/drafts.ts';
 import { leaveBehind, setUp, until, untilState } from './support.ts';
 
 describe('the flush at the end', () => {

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeLease } from '../../../core/spool/lease.ts';
 import { upkeepIntervalMs } from '../../../extension/shipping/pass.ts';
-import { writeLease } from '../../../extension/spool/lease.ts';
-import { acknowledge, answer, freePort, startCollector } from '../spool/support/collector.ts';
-import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
-import { filesIn, temporaryDirectory } from '../spool/support/places.ts';
+import {
+  acknowledge,
+  answer,
+  freePort,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { draftsOf, idOf, idsOf } from '../../core/spool/support/drafts.ts';
+import { filesIn, temporaryDirectory } from '../../core/spool/support/places.ts';
 import { flushIntervalMs, leaveBehind, setUp, until, untilShipped, untilState } from './support.ts';
 
 describe("other producers' leftovers", () => {

@@ -2,12 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { segmentName } from '../../../core/spool/layout.ts';
+import { encodeOwner } from '../../../core/spool/owner.ts';
 import { unauthorizedRetryMs } from '../../../extension/shipping/shipper.ts';
-import { segmentName } from '../../../extension/spool/layout.ts';
-import { encodeOwner } from '../../../extension/spool/owner.ts';
-import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
-import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
-import { smallDisk } from '../spool/support/small-disk.ts';
+import {
+  acknowledge,
+  answer,
+  freePort,
+  hang,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { draftsOf, idOf, idsOf } from '../../core/spool/support/drafts.ts';
+import { smallDisk } from '../../core/spool/support/small-disk.ts';
 import { setUp, until, untilShipped, untilState } from './support.ts';
 
 describe('when the collector does not take events now', () => {

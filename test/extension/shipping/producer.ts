@@ -6,13 +6,13 @@
  * only the shipper could keep it alive.
  */
 import { writeSync } from 'node:fs';
+import { readOwner } from '../../../core/spool/owner.ts';
+import { createSpool } from '../../../core/spool/spool.ts';
 import { systemClock } from '../../../extension/clock.ts';
 import { createReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import { createShipper } from '../../../extension/shipping/shipper.ts';
 import { createTransport } from '../../../extension/shipping/transport.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
-import { createSpool } from '../../../extension/spool/spool.ts';
-import { draftsOf } from '../spool/support/drafts.ts';
+import { draftsOf } from '../../core/spool/support/drafts.ts';
 
 const [spoolDirectory = '', url = '', ending = '', hangMs = ''] = process.argv.slice(2);
 const owner = readOwner();

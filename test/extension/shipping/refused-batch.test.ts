@@ -2,9 +2,14 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rejectedBytesMax } from '../../../extension/shipping/rejected.ts';
-import { acknowledge, answer, type Responder, startCollector } from '../spool/support/collector.ts';
-import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
-import { filesIn } from '../spool/support/places.ts';
+import {
+  acknowledge,
+  answer,
+  type Responder,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { draftsOf, idOf, idsOf } from '../../core/spool/support/drafts.ts';
+import { filesIn } from '../../core/spool/support/places.ts';
 import { setUp, until, untilShipped, untilState } from './support.ts';
 
 /** Refuses a body that contains the event. */

@@ -1,13 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { leaseFreshMs, removeLease, writeLease } from '../../../core/spool/lease.ts';
+import { readOwner } from '../../../core/spool/owner.ts';
 import { createReaderWatch, readerLookMs } from '../../../extension/shipping/reader-watch.ts';
-import { leaseFreshMs, removeLease, writeLease } from '../../../extension/spool/lease.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
-import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
-import { draftsOf, idsOf } from '../spool/support/drafts.ts';
-import { manualClock } from '../spool/support/manual-clock.ts';
-import { temporaryDirectory } from '../spool/support/places.ts';
+import {
+  acknowledge,
+  answer,
+  freePort,
+  hang,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { draftsOf, idsOf } from '../../core/spool/support/drafts.ts';
+import { manualClock } from '../../core/spool/support/manual-clock.ts';
+import { temporaryDirectory } from '../../core/spool/support/places.ts';
 import { type Setup, setUp, until, untilShipped, untilState } from './support.ts';
 
 const collectorOwner = { ...readOwner(), pid: 1 };

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeOwner } from '../../../extension/spool/owner.ts';
-import { acknowledge, answer, startCollector } from '../spool/support/collector.ts';
-import { draftOf, draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
-import { filesIn } from '../spool/support/places.ts';
+import { encodeOwner } from '../../../core/spool/owner.ts';
+import { acknowledge, answer, startCollector } from '../../core/spool/support/collector.ts';
+import { draftOf, draftsOf, idOf, idsOf } from '../../core/spool/support/drafts.ts';
+import { filesIn } from '../../core/spool/support/places.ts';
 import { flushIntervalMs, leaveBehind, setUp, until, untilShipped, untilState } from './support.ts';
 
 describe('shipping', () => {

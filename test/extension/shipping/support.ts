@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Owner } from '../../../core/spool/owner.ts';
+import { readOwner } from '../../../core/spool/owner.ts';
+import { createSpool, type Spool } from '../../../core/spool/spool.ts';
 import type { ReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import { createShipper, type Shipper } from '../../../extension/shipping/shipper.ts';
 import { createTransport, type Transport } from '../../../extension/shipping/transport.ts';
-import type { Owner } from '../../../extension/spool/owner.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
-import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
+import { draftsOf } from '../../core/spool/support/drafts.ts';
+import { type ManualClock, manualClock } from '../../core/spool/support/manual-clock.ts';
+import { temporaryDirectory } from '../../core/spool/support/places.ts';
+import { collectorHome } from '../../core/spool/support/proving.ts';
 import { waitMsMax } from '../../support/bounds.ts';
 import { eventually } from '../../support/eventually.ts';
-import { draftsOf } from '../spool/support/drafts.ts';
-import { type ManualClock, manualClock } from '../spool/support/manual-clock.ts';
-import { temporaryDirectory } from '../spool/support/places.ts';
-import { collectorHome } from '../spool/support/proving.ts';
 
 export const flushIntervalMs = 1_000;
 

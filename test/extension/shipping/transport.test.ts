@@ -4,9 +4,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Collector } from '../../../extension/shipping/connection.ts';
 import type { SendResult } from '../../../extension/shipping/send-result.ts';
 import { createTransport } from '../../../extension/shipping/transport.ts';
+import {
+  acknowledge,
+  answer,
+  freePort,
+  hang,
+  startCollector,
+} from '../../core/spool/support/collector.ts';
+import { collectorHome } from '../../core/spool/support/proving.ts';
 import { waitMsMax } from '../../support/bounds.ts';
-import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
-import { collectorHome } from '../spool/support/proving.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const ack = { accepted: 2, duplicates: 0, expired: 0, rejected: [] };

@@ -2,16 +2,16 @@
  * What outlives a process: the spooled events and the marks, and the recorders of the processes
  * that use them.
  */
+import type { EventDraft } from '../../../core/record/draft.ts';
+import type { Mark, Marks } from '../../../core/spool/marks.ts';
+import type { Drops } from '../../../core/spool/spool.ts';
 import type { Attribution } from '../../../extension/attribution/attribution.ts';
 import { defaultSettings } from '../../../extension/host/limits.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
 import {
   createRecorder,
   type Recorder,
   type RecorderOptions,
 } from '../../../extension/recorder.ts';
-import type { Mark, Marks } from '../../../extension/spool/marks.ts';
-import type { Drops } from '../../../extension/spool/spool.ts';
 
 export interface LedgerMachine {
   readonly appends: (readonly EventDraft[])[];

@@ -1,7 +1,7 @@
 /** The contract, compiled: the collector would reject what is invalid here. */
 import { Compile } from 'typebox/compile';
 import { Envelope, eventTypes } from '../../../contract/index.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
 
 const envelope = Compile(Envelope);
 const dataByType = new Map<string, ReturnType<typeof Compile>>(

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copiedCount } from '../../../extension/record/copied.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
-import { type Entry, type Header, readEntry, readHeader } from '../../../extension/record/entry.ts';
-import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
-import { advance, type PathState, rootState } from '../../../extension/record/path-state.ts';
-import { recordEntry } from '../../../extension/record/record-entry.ts';
-import { parentOfFile } from '../../../extension/record/subagent.ts';
+import { copiedCount } from '../../../core/record/copied.ts';
+import type { EventDraft } from '../../../core/record/draft.ts';
+import { type Entry, type Header, readEntry, readHeader } from '../../../core/record/entry.ts';
+import type { SubagentParent } from '../../../core/record/entry-draft.ts';
+import { advance, type PathState, rootState } from '../../../core/record/path-state.ts';
+import { recordEntry } from '../../../core/record/record-entry.ts';
+import { parentOfFile } from '../../../core/record/subagent.ts';
 
 export interface SessionFile {
   /** `pi15/rpc-main/<time>_<id>.jsonl` */

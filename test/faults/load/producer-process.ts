@@ -3,13 +3,13 @@
  * settings as JSON). It appends a few events at a time until SIGTERM, then flushes and ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventDraft } from '../../../core/record/draft.ts';
+import { readOwner } from '../../../core/spool/owner.ts';
+import { createSpool, type Drops } from '../../../core/spool/spool.ts';
 import { systemClock } from '../../../extension/clock.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
 import { createReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import { createShipper } from '../../../extension/shipping/shipper.ts';
 import { createTransport, type Transport } from '../../../extension/shipping/transport.ts';
-import { readOwner } from '../../../extension/spool/owner.ts';
-import { createSpool, type Drops } from '../../../extension/spool/spool.ts';
 import { dice } from '../../hosts/support/machine/dice.ts';
 import { planned } from './events.ts';
 import { type JournalWriter, openJournal } from './journal.ts';

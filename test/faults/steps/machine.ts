@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
+import { encodeOwner, readOwner } from '../../../core/spool/owner.ts';
 import { shrink } from '../../hosts/support/machine/disks.ts';
 import { planned } from '../load/events.ts';
 import { diskBytes } from '../world/embedded.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpool } from '../../../collector/process/own-health/spool.ts';
-import { segmentName } from '../../../extension/spool/layout.ts';
-import { encodeOwner } from '../../../extension/spool/owner.ts';
-import { createSpool } from '../../../extension/spool/spool.ts';
-import { draftOf } from '../../extension/spool/support/drafts.ts';
-import { ownerOf } from '../../extension/spool/support/places.ts';
+import { segmentName } from '../../../core/spool/layout.ts';
+import { encodeOwner } from '../../../core/spool/owner.ts';
+import { createSpool } from '../../../core/spool/spool.ts';
+import { draftOf } from '../../core/spool/support/drafts.ts';
+import { ownerOf } from '../../core/spool/support/places.ts';
 import type { FixtureSeries } from './fixture-series.ts';
 
 export interface Played {

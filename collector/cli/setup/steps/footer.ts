@@ -1,5 +1,5 @@
 /** What a session costs, in the agent's footer: off unless it is wanted. */
-import { findSettings } from '@pi-ledger/extension/shared/settings-file';
+import { findSettings } from '@pi-ledger/core/machine/settings-file';
 import { lookAtHosts } from '../../../process/hosts/hosts.ts';
 import { type Step, topicLine } from '../task.ts';
 import { setSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 /** Where to look: the page, once a collector serves it. */
-import { browserCommand } from '@pi-ledger/extension/shared/browser-command';
+import { browserCommand } from '@pi-ledger/core/machine/browser-command';
 import { ownLine } from '../../own-line.ts';
 import { runProgram } from '../run-program.ts';
 import type { Setup, Step, Task } from '../task.ts';

@@ -1,7 +1,7 @@
 /** The ledger itself: it stays, unless somebody says the word. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { withRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { withRegularFile } from '@pi-ledger/core/machine/regular-file';
 import type { CollectorConfig } from '../../../config/config.ts';
 import { LedgerError } from '../../../errors.ts';
 import { nameOfStore } from '../../../stores/registry.ts';

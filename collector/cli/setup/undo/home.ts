@@ -12,9 +12,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isSegment } from '@pi-ledger/extension/spool/layout';
-import { markBytes } from '@pi-ledger/extension/spool/marks';
-import { decodeOwner } from '@pi-ledger/extension/spool/owner';
+import { isSegment } from '@pi-ledger/core/spool/layout';
+import { markBytes } from '@pi-ledger/core/spool/marks';
+import { decodeOwner } from '@pi-ledger/core/spool/owner';
 import type { CollectorConfig } from '../../../config/config.ts';
 import { homeFiles } from '../../../config/home-files.ts';
 
@@ -65,7 +65,7 @@ function isOwnFile(name: string, store: string | null): boolean {
   return [homeFiles.imports, store, lock].includes(database);
 }
 
-/** As extension/spool/layout.ts lays it out. */
+/** As core/spool/layout.ts lays it out. */
 function emptySpool(spool: string): void {
   if (!isFolder(spool)) return;
   const adopted = join(spool, 'adopted');

@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { settingsFile } from '@pi-ledger/extension/shared/settings-file';
+import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 import { changeSettings, isObject, type Settings } from '../../../config/write-settings.ts';
 import type { Step } from '../task.ts';
 

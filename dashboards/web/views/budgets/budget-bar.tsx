@@ -1,7 +1,7 @@
 /** Used, what is likely at the end, and the limit, on one scale. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import { hatched } from '../../charts/hatch.tsx';
 import { isPale, numberOf } from '../../format/budget.ts';
 

@@ -1,7 +1,7 @@
 /** The columns of budgets. Amounts of two units do not sort in one column: shares do. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import {
   daysOf,
   formatAmount,

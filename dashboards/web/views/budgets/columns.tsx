@@ -1,7 +1,7 @@
 /** The columns of the quota windows. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatClock, formatMoment, localDay } from '../../format/time.ts';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';

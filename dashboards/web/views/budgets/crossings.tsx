@@ -1,7 +1,7 @@
 /** When budgets came into another state, newest first. */
 import type { BudgetCrossingRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import { formatAmount, numberOf } from '../../format/budget.ts';
 import { formatMoment } from '../../format/time.ts';
 import { Marked } from '../../parts/marks.tsx';

@@ -1,6 +1,6 @@
 /** Which budgets the overview speaks of. Pure. */
 import type { Budget } from '@pi-ledger/contract/answers';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatAmount, moneyWords, nanoOf, verdictOf } from '../../format/budget.ts';
 import type { Place } from '../../state/place.ts';

@@ -1,7 +1,7 @@
 /** The budget of this month for what the page shows: its limit, and whether it will hold. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import { formatAmount, nanoOf, verdictOf } from '../../format/budget.ts';
 import { formatDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';

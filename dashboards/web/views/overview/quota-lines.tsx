@@ -1,7 +1,7 @@
 /** How full the windows of subscriptions are. */
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { shareText } from '../../../../extension/shared/share-text.ts';
+import { shareText } from '../../../../core/text/share-text.ts';
 import { fullWords } from '../../format/quota.ts';
 import { formatClock, localDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { openImportTarget } from '../../../../collector/cli/client/import-target.ts';
 import { loadCollectorConfig } from '../../../../collector/config/config.ts';
-import { answerProof, collectorHome } from '../../../extension/spool/support/proving.ts';
+import { answerProof, collectorHome } from '../../../core/spool/support/proving.ts';
 
 let server: Server | null = null;
 

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { liveEventId } from '../../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../../core/record/identity/event-id.ts';
 import { sessionFile } from '../../../extension/support/sessions.ts';
 import { eventsOfFile } from '../../queries/context/given.ts';
 import { compactedSession, compactedStory, large } from '../../support/compacted.ts';

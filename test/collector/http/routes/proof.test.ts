@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proofOf, tokenKeyOf } from '../../../../extension/proof/proof.ts';
+import { proofOf, tokenKeyOf } from '../../../../core/proof/proof.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 import { type Served, servedCollectors } from '../../support/served.ts';
 

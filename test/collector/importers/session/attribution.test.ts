@@ -4,7 +4,7 @@ import {
   createGuesser,
   type GuessedSession,
 } from '../../../../collector/importers/session/attribution.ts';
-import { type Header, readHeader } from '../../../../extension/record/entry.ts';
+import { type Header, readHeader } from '../../../../core/record/entry.ts';
 import { newSession } from '../../../extension/support/fake-session.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');

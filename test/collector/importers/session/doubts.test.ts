@@ -1,7 +1,7 @@
 /** What is reported about an entry that may be missing from the totals. */
 import { describe, expect, it } from 'vitest';
 import { doubtOf, mayCount } from '../../../../collector/importers/session/doubts.ts';
-import { type Entry, readEntry } from '../../../../extension/record/entry.ts';
+import { type Entry, readEntry } from '../../../../core/record/entry.ts';
 import { answer, usage, userSays } from '../../../extension/support/fake-session.ts';
 import { claiming, draft, free, spending } from '../support/drafts.ts';
 

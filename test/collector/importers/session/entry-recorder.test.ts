@@ -1,6 +1,6 @@
 /** The owners of one session file's entries, and how certain they are. */
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../../extension/record/entry.ts';
+import type { Entry } from '../../../../core/record/entry.ts';
 import {
   answer,
   append,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFileClaims } from '../../../../collector/importers/session/file-claims.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 import { spendOf } from '../../projections/support/given.ts';
 import { claiming, draft, free, spending } from '../support/drafts.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage, type Owner } from '../../../../collector/importers/session/lineage.ts';
-import { type Header, readHeader } from '../../../../extension/record/entry.ts';
+import { type Header, readHeader } from '../../../../core/record/entry.ts';
 import { newSession } from '../../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { writeLines } from '../support/files.ts';

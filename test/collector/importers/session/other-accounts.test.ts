@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 import { answer } from '../../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { forked, keyOf, parentFile, recorded, story, turns } from '../support/recorded.ts';

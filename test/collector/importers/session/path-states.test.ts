@@ -1,7 +1,7 @@
 /** Path states of one file's entries; the newest are remembered. */
 import { expect, it } from 'vitest';
 import { createPathStates } from '../../../../collector/importers/session/path-states.ts';
-import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
+import { type PathState, rootState } from '../../../../core/record/path-state.ts';
 
 const place = (turns: number): PathState => ({ ...rootState, turns });
 

@@ -1,6 +1,6 @@
 /** Stretches that the user kept private, as the importers read them. */
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../../extension/record/entry.ts';
+import type { Entry } from '../../../../core/record/entry.ts';
 import {
   answer,
   append,

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../../extension/record/entry.ts';
+import type { Entry } from '../../../../core/record/entry.ts';
 import {
   answer,
   append,

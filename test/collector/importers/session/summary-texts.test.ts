@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSummaryTexts } from '../../../../collector/importers/session/summary-texts.ts';
-import type { Contents } from '../../../../extension/content/contents.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
+import type { Contents } from '../../../../core/content/contents.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 
 const draft = (type: string, data: object = {}, more: object = {}) =>
   ({

@@ -1,5 +1,5 @@
 /** Drafts that say only whether they spend and whether they claim. */
-import type { EventDraft } from '../../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 
 export const draft = (type: string, data: object = {}, more: object = {}) =>
   ({

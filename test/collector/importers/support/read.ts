@@ -10,8 +10,8 @@ import {
 import type { SessionParser } from '../../../../collector/importers/session/session-parser.ts';
 import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
-import { createProjects } from '../../../../extension/attribution/project.ts';
-import type { Contents } from '../../../../extension/content/contents.ts';
+import type { Contents } from '../../../../core/content/contents.ts';
+import { createProjects } from '../../../../core/project/project.ts';
 import {
   answer,
   append,

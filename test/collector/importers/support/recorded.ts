@@ -7,9 +7,9 @@ import { createFileEntries } from '../../../../collector/importers/session/file-
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
 import type { EntryRecorderOptions } from '../../../../collector/importers/session/recording.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
-import { type Entry, type Header, readHeader } from '../../../../extension/record/entry.ts';
-import { responseKeyOf } from '../../../../extension/record/subagent.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
+import { type Entry, type Header, readHeader } from '../../../../core/record/entry.ts';
+import { responseKeyOf } from '../../../../core/record/subagent.ts';
 import {
   answer,
   append,

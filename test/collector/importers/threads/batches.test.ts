@@ -1,7 +1,7 @@
 /** Events for requests: all of them, in order, as many at a time as fit. */
 import { expect, it } from 'vitest';
 import { createBatches, type EventBatch } from '../../../../collector/importers/threads/batches.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 
 const draft = (id: string, pad = '') =>
   ({

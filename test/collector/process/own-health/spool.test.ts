@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adoptedRoot, segmentName } from '@pi-ledger/extension/spool/layout';
-import { encodeOwner, readOwner } from '@pi-ledger/extension/spool/owner';
+import { adoptedRoot, segmentName } from '@pi-ledger/core/spool/layout';
+import { encodeOwner, readOwner } from '@pi-ledger/core/spool/owner';
 import { expect, it } from 'vitest';
 import { readSpool } from '../../../../collector/process/own-health/spool.ts';
 import { temporaryDirectory } from '../../support/directory.ts';

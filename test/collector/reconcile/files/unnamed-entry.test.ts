@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isUnnamed, nameOf } from '../../../../collector/reconcile/files/unnamed-entry.ts';
-import { keyOfUnnamed } from '../../../../extension/record/identity/unnamed-entry.ts';
+import { keyOfUnnamed } from '../../../../core/record/identity/unnamed-entry.ts';
 
 type Json = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { budgetList } from '../../../../collector/queries/budgets/budgets.ts';
 import { visibleViews } from '../../../../collector/queries/visible-views.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
-import { liveEventId } from '../../../../extension/record/identity/event-id.ts';
+import { liveEventId } from '../../../../core/record/identity/event-id.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';

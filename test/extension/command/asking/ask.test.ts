@@ -6,8 +6,8 @@ import { ask } from '../../../../extension/command/asking/ask.ts';
 import { askOverview } from '../../../../extension/command/asking/overview.ts';
 import type { Collector } from '../../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../../collector/support/served.ts';
+import { answerProof, collectorHome } from '../../../core/spool/support/proving.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { answerProof, collectorHome } from '../../spool/support/proving.ts';
 
 const served = servedCollectors();
 /** Of a busy machine. */

@@ -11,7 +11,7 @@ import {
 import { newSessionState } from '../../../../extension/live/session-state.ts';
 import { nothingSpent } from '../../../../extension/live/totals.ts';
 import type { Trigger } from '../../../../extension/live/triggers.ts';
-import { manualClock } from '../../spool/support/manual-clock.ts';
+import { manualClock } from '../../../core/spool/support/manual-clock.ts';
 import { attribution } from '../../support/ledger-machine.ts';
 import { budget } from './given.ts';
 

@@ -1,12 +1,12 @@
 /** When the footer asks, what it shows between two answers, and where it stays silent. */
 import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../../core/record/draft.ts';
 import type { Overview, OverviewAnswer } from '../../../../extension/command/asking/overview.ts';
 import { askEveryMs, createFooter, settleMs } from '../../../../extension/command/footer/footer.ts';
 import { createDayTotals } from '../../../../extension/live/day-totals.ts';
 import { newSessionState } from '../../../../extension/live/session-state.ts';
 import { addDraft, nothingSpent, type Spent } from '../../../../extension/live/totals.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
-import { manualClock } from '../../spool/support/manual-clock.ts';
+import { manualClock } from '../../../core/spool/support/manual-clock.ts';
 import { attribution } from '../../support/ledger-machine.ts';
 
 function metered(cents: number): Spent {

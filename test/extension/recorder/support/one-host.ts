@@ -1,7 +1,7 @@
+import type { EventDraft } from '../../../../core/record/draft.ts';
+import { readEntry, readHeader } from '../../../../core/record/entry.ts';
+import type { SubagentParent } from '../../../../core/record/entry-draft.ts';
 import type { Trigger } from '../../../../extension/live/triggers.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
-import { readEntry, readHeader } from '../../../../extension/record/entry.ts';
-import type { SubagentParent } from '../../../../extension/record/entry-draft.ts';
 import type { RecorderOptions } from '../../../../extension/recorder.ts';
 import {
   append,

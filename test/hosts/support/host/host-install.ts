@@ -26,12 +26,12 @@ export function installExtension(
 }
 
 /**
- * The extension in a clone where nothing was installed: no bundle, no packages, only the contract
- * beside it. Returns its folder.
+ * The extension in a clone where nothing was installed: no bundle, no packages, only the core and
+ * the contract beside it. Returns its folder.
  */
 export function cloneExtension({ root }: Sandbox): string {
   const isTracked = (path: string) => !/[/\\](dist|node_modules)$/.test(path);
-  for (const folder of ['contract', 'extension'])
+  for (const folder of ['contract', 'core', 'extension'])
     cpSync(join(repositoryRoot, folder), join(root, 'clone', folder), {
       recursive: true,
       filter: isTracked,

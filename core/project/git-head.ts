@@ -1,0 +1,61 @@
+/** What is checked out: branch and commit, from a few small files. */
+import { join } from 'node:path';
+import { readRegularFile } from '../machine/regular-file.ts';
+import { isCommit, lineBytesMax, packedCommit, readText } from './git-file.ts';
+import type { GitPlace } from './git-place.ts';
+
+export interface Head {
+  /** Seven digits of the commit when HEAD is detached. */
+  readonly branch: string | null;
+  /** Null: the branch has no commit yet. */
+  readonly commit: string | null;
+}
+
+/**
+ * Null when it cannot be told, as where refs are in a reftable. Contract: never throws, never
+ * waits.
+ */
+export function readHead({ gitDirectory, commonDirectory }: GitPlace): Head | null {
+  const head = readText(join(gitDirectory, 'HEAD'), lineBytesMax) ?? '';
+  const branch = branchIn(head);
+  const ref = refIn(head);
+  if (branch === null) return null;
+  if (ref === null) return { branch, commit: head.trim() };
+  const commit = isPlain(ref) ? commitOf(commonDirectory, ref) : undefined;
+  return commit === undefined ? null : { branch, commit };
+}
+
+/** The branch that HEAD names, or seven digits of its commit. */
+export function branchIn(head: string): string | null {
+  const branch = refIn(head)?.slice('refs/heads/'.length);
+  if (branch !== undefined) return branch === '.invalid' ? null : branch.slice(0, 500);
+  return isCommit(head.trim()) ? head.slice(0, 7) : null;
+}
+
+function refIn(head: string): string | null {
+  return /^ref: (refs\/heads\/.+)$/m.exec(head)?.[1]?.trimEnd() ?? null;
+}
+
+/** As git checks names, as far as it keeps them below `refs/heads`. */
+function isPlain(ref: string): boolean {
+  return ref.split('/').every((part) => part !== '' && !part.startsWith('.'));
+}
+
+/** Null: there is none; undefined: not known. */
+function commitOf(commonDirectory: string, ref: string): string | null | undefined {
+  const loose = ifPresent(() =>
+    readRegularFile(join(commonDirectory, ref), { bytesMax: lineBytesMax }).trim(),
+  );
+  if (loose !== null) return loose !== undefined && isCommit(loose) ? loose : undefined;
+  return ifPresent(() => packedCommit(join(commonDirectory, 'packed-refs'), ref));
+}
+
+/** Null: there is no such file; undefined: it cannot be read. */
+function ifPresent<T>(read: () => T): T | null | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : undefined;
+  }
+}
