@@ -35,6 +35,17 @@ if (bundler === null) {
     cleanDir: true,
     entryFileNames: 'index.cjs',
     chunkFileNames: '[name].cjs',
+    // What several chunks need would be called after any one of its modules.
+    codeSplitting: {
+      groups: [
+        { name: 'record', test: /core[\\/](?:record|spend)[\\/]/ },
+        {
+          name: 'settings',
+          test: /contract[\\/]settings[\\/]|settings-file\.ts$|extension[\\/]config\.ts$/,
+        },
+        { name: 'recorder', test: /extension[\\/](?:host|live)[\\/]/ },
+      ],
+    },
   });
   await bundle.close();
 }
