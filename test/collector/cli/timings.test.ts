@@ -76,9 +76,27 @@ describe('pi-ledger models', () => {
 
   it('shows speed, errors by status, retries and the cost of output with --wide', async () => {
     const { text } = await run(['models', '--wide'], 80);
-    for (const title of ['first', 'tokens/s', 'retries', 'by status', 'metered/1k out'])
+    for (const title of ['first', 'tokens/s', 'retries', 'failed by status', 'metered/1k out'])
       expect(text.split('\n')[1]).toContain(title);
     expect(text).toMatch(/529 ×\d/);
+  });
+
+  it('counts answers that failed apart from responses that were errors', async () => {
+    const { total } = JSON.parse((await run(['models', '--json'])).text);
+    const counts = (name: 'failedAnswers' | 'errorResponses') => {
+      const counted = total.statuses.filter((each: Record<string, number>) => each[name] !== 0);
+      return counted.map((each: Record<string, number>) => [each.status ?? 'unknown', each[name]]);
+    };
+    const { text } = await run(['models', '--wide'], 80);
+    const [failed, responses] = ['failed by status', 'HTTP errors'].map((title) => {
+      const [, heads = '', ...lines] = text.split('\n');
+      const last = lines.filter((line) => line.startsWith('total')).at(-1) ?? '';
+      const [cell = ''] = last.slice(heads.indexOf(title)).split(/ {2,}/);
+      return cell.split(', ').map((each) => each.split(' ×'));
+    });
+    expect(failed).toEqual(counts('failedAnswers').map((each: unknown[]) => each.map(String)));
+    expect(responses).toEqual(counts('errorResponses').map((each: unknown[]) => each.map(String)));
+    expect(failed).not.toEqual(responses);
   });
 
   it('lists models without a price, with what can be done', async () => {

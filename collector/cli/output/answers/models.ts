@@ -72,7 +72,8 @@ function columnsOf(total: ModelFigures): readonly Column<Line>[] {
       dropOrder: 7,
       cell: ({ retries }, { count }) => (retries === null ? 'n/a' : count(retries)),
     },
-    { title: 'by status', align: 'left', dropOrder: 8, cell: statusesText },
+    statusColumn('failed by status', 8, ({ failedAnswers }) => failedAnswers),
+    statusColumn('HTTP errors', 9, ({ errorResponses }) => errorResponses),
     ...costColumns(total),
     countColumn('tokens', 12, totalTokens),
   ];
@@ -96,14 +97,19 @@ export function speedText({
   return outputTokensPerSecond === null ? 'n/a' : outputTokensPerSecond.toFixed(1);
 }
 
-/** `529 ×3, unknown ×1`: failed answers, or responses where only those were seen. */
-function statusesText({ statuses }: Line): string {
-  return statuses
-    .map(
-      ({ status, failedAnswers, errorResponses }) =>
-        `${status ?? 'unknown'} ×${Math.max(failedAnswers, errorResponses)}`,
-    )
-    .join(', ');
+type Counted = (status: ModelFigures['statuses'][number]) => number;
+
+/**
+ * `529 ×3, unknown ×1`. An answer fails once, with an entry in the session's file; the host may
+ * have had several responses with errors for it, or for one that came in the end.
+ */
+function statusColumn(title: string, dropOrder: number, countIn: Counted): Column<Line> {
+  const cell = ({ statuses }: Line): string =>
+    statuses
+      .filter((status) => countIn(status) > 0)
+      .map((status) => `${status.status ?? 'unknown'} ×${countIn(status)}`)
+      .join(', ');
+  return { title, align: 'left', dropOrder, cell };
 }
 
 const costs = [
