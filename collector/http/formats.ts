@@ -8,8 +8,8 @@
  * in dollars (`meteredUsd`), as an exact decimal.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
+import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { exactUsd } from '../queries/exact-usd.ts';
 import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';

@@ -8,7 +8,7 @@
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { CostPartMeasure } from '@pi-ledger/contract/spend-shape';
-import { nanoUsdOf } from '../../core/spend/money.ts';
+import { nanoUsdOf } from '@pi-ledger/core/spend/money';
 
 type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
 

@@ -3,6 +3,7 @@
  * compactions did. Short text output.
  */
 
+import { grouped } from '../../contract/amounts.ts';
 import { modelOf } from '../host/host.ts';
 import { sessionOf } from '../host/session.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../live/context-breakdown.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { weighPath } from '../live/weigh-path.ts';
-import { dollars, grouped } from './amounts.ts';
+import { dollars } from './amounts.ts';
 
 /** `ctx`: the host's context of the command. */
 export function contextLines(session: SessionState | null, ctx: unknown): readonly string[] {

@@ -1,8 +1,9 @@
 /** The lines of `/ledger` that only the collector can fill. */
 
+import { grouped } from '../../contract/amounts.ts';
 import { shareText } from '../../core/text/share-text.ts';
 import { recordsIn } from '../live/totals.ts';
-import { decimal, grouped } from './amounts.ts';
+import { budgetAmount } from './amounts.ts';
 import type { Overview, OverviewAnswer, OverviewBudget } from './asking/overview.ts';
 import { collectorCommand } from './collector-command.ts';
 import { spentText } from './spent.ts';
@@ -70,17 +71,14 @@ function budgetText(budget: OverviewBudget): string {
   return `Budget ${name}, ${per}: ${amount} of ${amountIn(unit, limit)}${share}${said}`;
 }
 
+const units: Readonly<Record<string, string>> = {
+  'metered dollars': '',
+  'list-price dollars': ' at list price',
+  percent: '',
+};
+
 function amountIn(unit: string, amount: string): string {
-  switch (unit) {
-    case 'metered dollars':
-      return `$${decimal(amount)}`;
-    case 'list-price dollars':
-      return `$${decimal(amount)} at list price`;
-    case 'percent':
-      return shareText(Number(amount) / 100);
-    default:
-      return `${decimal(amount)} ${unit}`;
-  }
+  return budgetAmount(unit, amount) + (units[unit] ?? ` ${unit}`);
 }
 
 function doubtLines(

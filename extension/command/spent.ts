@@ -2,8 +2,10 @@
  * Amounts by kind of billing, with the marks of the command line and the page: `≥` at least, `n/a`
  * not known, `…` still counting. Never one sum: a plan's list-price equivalent is no bill.
  */
+
+import { grouped, knownAmount } from '../../contract/amounts.ts';
 import { type Billed, billings, recordsIn, type Spent } from '../live/totals.ts';
-import { dollars, grouped } from './amounts.ts';
+import { dollars } from './amounts.ts';
 
 type Billing = keyof Spent;
 
@@ -22,24 +24,20 @@ const long: SpentStyle = { labels: longLabels, money: dollars };
 
 /** The amounts alone. */
 export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
-  const known = billings.filter(
-    (billing) => spent[billing].records > 0 && hasAmount(spent[billing]),
-  );
   const more = isGrowing ? '…' : '';
-  const texts = known.map(
-    (billing) => amountText(spent[billing], style) + more + style.labels[billing],
-  );
+  const texts = billings.flatMap((billing) => {
+    const text = amountText(spent[billing], style);
+    return text === null ? [] : [text + more + style.labels[billing]];
+  });
   if (texts.length > 0) return texts.join(' + ');
   return recordsIn(spent) > 0 ? `n/a${more}` : `${style.money(0n)}${more}`;
 }
 
-/** Whether any record has a price. */
-function hasAmount({ records, nanoUsd, unpricedRecords, unreportedRecords }: Billed): boolean {
-  return nanoUsd > 0n || records > unpricedRecords + unreportedRecords;
-}
-
-function amountText({ nanoUsd, unpricedRecords }: Billed, { money }: SpentStyle): string {
-  return `${unpricedRecords > 0 ? '≥ ' : ''}${money(nanoUsd)}`;
+/** Null: nothing of it is known. */
+function amountText(billed: Billed, { money }: SpentStyle): string | null {
+  const { nanoUsd, isAtLeast } = knownAmount(billed.nanoUsd, billed);
+  if (billed.records === 0 || nanoUsd === null) return null;
+  return `${isAtLeast ? '≥ ' : ''}${money(nanoUsd)}`;
 }
 
 /** With what is left out of them. */

@@ -5,6 +5,7 @@
  * A new subcommand is a name in names.ts and its lines here.
  */
 
+import { grouped } from '../../contract/amounts.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { addressText } from '../config.ts';
 import { sessionOf } from '../host/session.ts';
@@ -13,7 +14,7 @@ import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, recordsIn, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { producerVersion } from '../version.ts';
-import { entriesText, grouped } from './amounts.ts';
+import { entriesText } from './amounts.ts';
 import { collectorCommand } from './collector-command.ts';
 import { compactionLines, contextLines } from './context.ts';
 import { labelLines } from './label.ts';

@@ -1,10 +1,10 @@
 /** An import that is not finished: whoever shows totals says so. */
 import { join } from 'node:path';
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Importing } from '@pi-ledger/contract/answers';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
 import type { Line } from '../line.ts';
-import { formatCount } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { storeIdOf } from './left-out.ts';
@@ -40,7 +40,7 @@ export function importingJson(importing: Importing | null): { readonly importing
 
 export function importingText(importing: Importing): string {
   const { isRunning, files, filesToRead } = importing;
-  const done = `${formatCount(files)} of ${formatCount(filesToRead)} files`;
+  const done = `${grouped(files)} of ${grouped(filesToRead)} files`;
   return isRunning
     ? `${[done, ...speedTexts(importing)].join(', ')}; totals grow until then`
     : `interrupted at ${done}; totals are not complete: pi-ledger import`;
@@ -64,5 +64,5 @@ export function speedOf({
   const rate = bytes / seconds;
   const left = Math.ceil(Math.max(0, bytesToRead - bytes) / rate);
   const wait = left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`;
-  return [`${formatCount(Math.round(rate / 1e6))} MB/s`, `about ${wait} left`];
+  return [`${grouped(Math.round(rate / 1e6))} MB/s`, `about ${wait} left`];
 }

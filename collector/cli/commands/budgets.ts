@@ -1,7 +1,7 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import { showAnswer } from '../client/show-answer.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addWideOption } from '../output/answer.ts';
-import { formatCount } from '../output/format.ts';
 import { resolveMoment } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
@@ -46,7 +46,7 @@ export const budgetsCommand: CliCommand = {
       .description('show when budgets came into another state, newest first')
       .option('--budget <name...>', 'only this budget, or any of several')
       .option('--since <when>', 'from then on: 2026-11-22, today, 7d, 24h')
-      .option('--limit <n>', `number of crossings, at most ${formatCount(rowLimitMax)}`, '50')
+      .option('--limit <n>', `number of crossings, at most ${grouped(rowLimitMax)}`, '50')
       .action(async (_options: object, command: { optsWithGlobals(): CrossingsOptions }) => {
         const options = command.optsWithGlobals();
         exit(await showing(options, terminal, (shown) => crossings(options, shown)));

@@ -1,3 +1,4 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { CompactionList } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
@@ -15,7 +16,6 @@ import {
 import { addWideOption } from '../output/answer.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { firstLine } from '../output/first-line.ts';
-import { formatCount } from '../output/format.ts';
 import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
@@ -55,7 +55,7 @@ export const compactionsCommand: CliCommand = {
         'only those triggered by this: manual, threshold, overflow, ...',
       )
       .option('--did-not-pay', 'only those that cost more than they saved')
-      .option('--limit <n>', `rows of the table, at most ${formatCount(rowLimitMax)}`, '20')
+      .option('--limit <n>', `rows of the table, at most ${grouped(rowLimitMax)}`, '20')
       .option(
         '--timezone <name>',
         "show days and times in this zone (Europe/Berlin), not each spender's days and your times",

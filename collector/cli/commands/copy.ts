@@ -1,9 +1,9 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { StoreLocation } from '../../stores/driver.ts';
 import type { OpenStoreOptions, Store } from '../../stores/store.ts';
 import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
 import { isDamaged, type SourceDamage } from '../../transfer/damage-found.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { formatCount } from '../output/format.ts';
 
 interface CopyCommandOptions {
   readonly from?: string;
@@ -115,12 +115,11 @@ async function complainOfEvents(
   if (events === 0) return;
   const { nameDamaged } = await import('../output/damaged-events.ts');
   const name = from.driver.nameOf(from.address);
-  const inTarget =
-    kept === 0 ? '' : `; ${formatCount(kept)} whole in the target, from an earlier copy`;
-  terminal.complain(`Damaged events in ${name}: ${formatCount(events)}${inTarget}.`);
+  const inTarget = kept === 0 ? '' : `; ${grouped(kept)} whole in the target, from an earlier copy`;
+  terminal.complain(`Damaged events in ${name}: ${grouped(events)}${inTarget}.`);
   for (const line of await nameDamaged(from, missing)) terminal.complain(`not copied: ${line}`);
   const more = events - kept - missing.length;
-  if (more > 0) terminal.complain(`not copied: ${formatCount(more)} more.`);
+  if (more > 0) terminal.complain(`not copied: ${grouped(more)} more.`);
 }
 
 async function openTargets(
@@ -172,13 +171,13 @@ function progressOn(terminal: Terminal): (phase: CopyPhase, events: number) => v
     const nowMs = performance.now();
     if (nowMs < nextMs) return;
     nextMs = nowMs + lineEveryMs;
-    terminal.complain(`${phase}: ${formatCount(events)} events`);
+    terminal.complain(`${phase}: ${grouped(events)} events`);
   };
 }
 
 function print(result: CopyResult, from: string, to: string, terminal: Terminal): void {
   if (result.is === 'other_events') {
-    const event = `event ${formatCount(result.position)}`;
+    const event = `event ${grouped(result.position)}`;
     terminal.complain(
       `Nothing was copied: ${event} of ${to} is not ${event} of ${from}. ` +
         'Copy into an empty store, or into one that holds an earlier copy of this ledger.' +
@@ -188,24 +187,24 @@ function print(result: CopyResult, from: string, to: string, terminal: Terminal)
   }
   const { source, target, eventsBefore, deadLetters, receiptsAdded, tokens } = result;
   terminal.print(
-    `${formatCount(target.events - eventsBefore)} events copied, ` +
-      `${formatCount(eventsBefore)} were already there.`,
+    `${grouped(target.events - eventsBefore)} events copied, ` +
+      `${grouped(eventsBefore)} were already there.`,
   );
   terminal.print(
-    `${formatCount(deadLetters.added)} rejected events, ` +
-      `${formatCount(receiptsAdded)} receipts without an event, ` +
-      `${formatCount(tokens.added)} tokens.`,
+    `${grouped(deadLetters.added)} rejected events, ` +
+      `${grouped(receiptsAdded)} receipts without an event, ` +
+      `${grouped(tokens.added)} tokens.`,
   );
   if (result.isSealAdded)
     terminal.print('The seal (history deleted on purpose) now applies in the target, too.');
   if (tokens.revoked > 0)
-    terminal.print(`${formatCount(tokens.revoked)} tokens were revoked in the target too.`);
+    terminal.print(`${grouped(tokens.revoked)} tokens were revoked in the target too.`);
   if (tokens.leftOut > 0)
     terminal.complain(
-      `${formatCount(tokens.leftOut)} tokens were not copied: the target has reached its limit.`,
+      `${grouped(tokens.leftOut)} tokens were not copied: the target has reached its limit.`,
     );
-  terminal.print(`source  ${formatCount(source.events)} events, SHA-256 ${source.sha256}`);
-  terminal.print(`target  ${formatCount(target.events)} events, SHA-256 ${target.sha256}`);
+  terminal.print(`source  ${grouped(source.events)} events, SHA-256 ${source.sha256}`);
+  terminal.print(`target  ${grouped(target.events)} events, SHA-256 ${target.sha256}`);
   if (result.is === 'differs') terminal.complain('The two differ: do not use the target.');
   else
     terminal.print(

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { grouped } from '@pi-ledger/contract/amounts';
 import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 import { dayStartMs } from '../../queries/day.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { formatCount } from '../output/format.ts';
 import { ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';
 
@@ -56,7 +56,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       );
     }
     const events = await fill(dirname(path), path, month, terminal);
-    terminal.print(`DEMO: ${formatCount(events)} made-up events written to ${path}`);
+    terminal.print(`DEMO: ${grouped(events)} made-up events written to ${path}`);
     return 0;
   }
   const home = mkdtempSync(join(tmpdir(), 'pi-ledger-demo-'));
@@ -69,7 +69,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     });
     terminal.print(
-      `DEMO: ${formatCount(events)} made-up events, all names start with "demo-", ` +
+      `DEMO: ${grouped(events)} made-up events, all names start with "demo-", ` +
         `served on ${collector.url}`,
     );
     terminal.print('Ctrl-C stops it and deletes the data.');

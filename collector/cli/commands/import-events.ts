@@ -1,10 +1,10 @@
 import type { ReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { grouped } from '@pi-ledger/contract/amounts';
 import { homeFiles } from '../../config/home-files.ts';
 import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { lateLines } from '../output/answers/late.ts';
-import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import { ownLine } from '../own-line.ts';
 
@@ -93,11 +93,11 @@ function print(
   for (const { line, code, field, message } of refusedLines)
     terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
   if (refused > refusedLines.length)
-    terminal.complain(`... and ${formatCount(refused - refusedLines.length)} more.`);
+    terminal.complain(`... and ${grouped(refused - refusedLines.length)} more.`);
   terminal.print(
     lines === 0
       ? `No events in ${name}.`
-      : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} already known.`,
+      : `${countOf(accepted, 'new event')}, ${grouped(duplicates)} already known.`,
   );
   if (expired > 0) for (const line of lateLines(expired, late)) terminal.complain(line);
   if (leftOut > 0)

@@ -1,3 +1,4 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { RequestList } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { showAnswer } from '../client/show-answer.ts';
@@ -9,7 +10,6 @@ import { addWideOption, printAnswer } from '../output/answer.ts';
 import type { Table } from '../output/answer-parts.ts';
 import { requestsNotes, requestsTable } from '../output/answers/requests.ts';
 import { firstLine } from '../output/first-line.ts';
-import { formatCount } from '../output/format.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../sharing/showing.ts';
 
@@ -29,7 +29,7 @@ export const requestsCommand: CliCommand = {
       .command('requests')
       .description('show the newest requests to models, of all sessions')
       .option('--failed', 'only those that failed, were aborted or reported nothing')
-      .option('--limit <n>', `number of requests, at most ${formatCount(rowLimitMax)}`, '20')
+      .option('--limit <n>', `number of requests, at most ${grouped(rowLimitMax)}`, '20')
       .option('--timezone <name>', "count days in this zone (Europe/Berlin), not in each spender's")
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');

@@ -1,3 +1,4 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Importing, LeftOut, Session } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../client/importing.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../client/ledger-client.ts';
@@ -16,7 +17,6 @@ import {
 import { addWideOption } from '../output/answer.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { firstLine } from '../output/first-line.ts';
-import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';
 import { printSessions, printTrees } from '../output/sessions-table.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
@@ -51,7 +51,7 @@ export const sessionsCommand: CliCommand = {
         '--tree',
         'show their whole trees: forks and subagents below the session they come from',
       )
-      .option('--limit <n>', `number of sessions, at most ${formatCount(rowLimitMax)}`, '20')
+      .option('--limit <n>', `number of sessions, at most ${grouped(rowLimitMax)}`, '20')
       .option(
         '--timezone <name>',
         "show days and times in this zone (Europe/Berlin), not each spender's days and your times",
@@ -127,8 +127,8 @@ function print(
     });
     return;
   }
-  const of = all === null ? '' : ` of ${formatCount(all)}`;
-  const what = hasMore ? `the newest ${formatCount(rows.length)}${of}` : 'newest first';
+  const of = all === null ? '' : ` of ${grouped(all)}`;
+  const what = hasMore ? `the newest ${grouped(rows.length)}${of}` : 'newest first';
   const shown = {
     first: firstLine(options, terminal, { what, source }),
     empty,

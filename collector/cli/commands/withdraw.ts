@@ -1,10 +1,11 @@
+import { dollarText } from '@pi-ledger/contract/amounts';
 import type { WithdrawalList, Withdrawn } from '@pi-ledger/contract/answers';
 import { isDay } from '../../queries/day.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import type { Note } from '../output/answer-parts.ts';
-import { formatNanoUsd, formatTime } from '../output/format.ts';
+import { formatTime } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
 import { countOf } from '../output/usage-table.ts';
 import { resolveMoment } from '../period.ts';
@@ -110,7 +111,7 @@ function printWithdrawn(
     first: isNone
       ? 'nothing to withdraw: the log has no events of that token and time'
       : `${dryRun ? 'would withdraw' : 'withdrawn'}: ${what}`,
-    body: isNone ? [] : [`${formatNanoUsd(BigInt(nanoUsd), 4)} as recorded, ${times}`],
+    body: isNone ? [] : [`${dollarText(BigInt(nanoUsd), 4)} as recorded, ${times}`],
     notes: notesOn(answer, name, dryRun || isNone),
   });
 }

@@ -1,4 +1,6 @@
 /** A digest for people: totals beside those of before, what spent most, and what to look at. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import { inShell } from '../../process/hosts/install-line.ts';
 import type { Terminal } from '../command.ts';
@@ -8,7 +10,6 @@ import type { Note, Part, Table } from '../output/answer-parts.ts';
 import { budgetsNotes, budgetsTable } from '../output/answers/budgets.ts';
 import { incompleteNotes, insightParts } from '../output/answers/insights.ts';
 import { compactionRows } from '../output/compactions-table.ts';
-import { formatCount } from '../output/format.ts';
 import { shortIds } from '../output/short-ids.ts';
 import { sumFigures } from '../output/usage-sum.ts';
 import {
@@ -47,7 +48,7 @@ export function digestParts(
 }
 
 function section(title: string, rows: Table, count: number): readonly Part[] {
-  const heading = count > rowsMax ? `${title}: ${rowsMax} of ${formatCount(count)}` : title;
+  const heading = count > rowsMax ? `${title}: ${rowsMax} of ${grouped(count)}` : title;
   return [{ heading }, rows];
 }
 

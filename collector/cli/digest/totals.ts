@@ -1,9 +1,11 @@
 /** The totals of a period beside those of the one before; each kind of money on its own. */
+
+import { placesFor } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { amounts } from '../output/amounts-text.ts';
 import { table } from '../output/answer.ts';
 import type { Table } from '../output/answer-parts.ts';
-import { decimalsFor, formatDay, formatTime, signed } from '../output/format.ts';
+import { formatDay, formatTime, signed } from '../output/format.ts';
 import type { Column } from '../output/table.ts';
 import { sumFigures } from '../output/usage-sum.ts';
 import { amountColumns, countColumn, totalTokens } from '../output/usage-table.ts';
@@ -75,7 +77,7 @@ function changeText(total: UsageFigures, before: UsageFigures, { field, billing 
   const [now = 0n, then = 0n] = sides.map(({ nanoUsd }) => nanoUsd);
   const [missing = 0, missingThen = 0] = sides.map((side) => side.missing);
   const mark = missing === 0 ? (missingThen === 0 ? '' : '≤ ') : missingThen === 0 ? '≥ ' : '~ ';
-  return `${mark}${signed(now - then, decimalsFor(now + then))}`;
+  return `${mark}${signed(now - then, placesFor(now + then))}`;
 }
 
 /** `the week before`, `the same part of the week before`. */

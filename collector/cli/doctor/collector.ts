@@ -1,6 +1,6 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Producer } from '@pi-ledger/contract/answers';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
-import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
@@ -31,7 +31,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
         ? 'no event has arrived yet'
         : `${countOf(rows.length, 'process', 'processes')} seen; ` +
           `${countOf(dropped, 'event')} dropped at the source, ` +
-          `${formatCount(missing)} lost on the way`,
+          `${grouped(missing)} lost on the way`,
   });
   return findings;
 }

@@ -1,7 +1,7 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import { type CheckedLog, checkLog } from '../../log/check-log.ts';
 import type { StoreLocation } from '../../stores/driver.ts';
 import { nameDamaged } from '../output/damaged-events.ts';
-import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
@@ -38,7 +38,7 @@ function findingsOf({ events, damaged }: CheckedLog, first: readonly string[]): 
   }
   const remedy = 'the views leave them out; restore a backup to get them back (docs/deploy.md)';
   return [
-    bad('events', `${formatCount(damaged)} of ${all} damaged: ${remedy}`),
+    bad('events', `${grouped(damaged)} of ${all} damaged: ${remedy}`),
     ...first.map((event) => bad('event', event)),
   ];
 }

@@ -1,5 +1,5 @@
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Health } from '@pi-ledger/contract/answers';
-import { formatCount } from '../output/format.ts';
 import type { Finding } from './finding.ts';
 
 /** A `LedgerClient` is one. */
@@ -35,7 +35,7 @@ function exporterOf(
   const at =
     position === null
       ? 'has not begun'
-      : `has come to event ${formatCount(position)} of ${formatCount(head)}`;
+      : `has come to event ${grouped(position)} of ${grouped(head)}`;
   return own.length === 0
     ? { check: 'exporters', state: 'good', detail: `${name} ${at}` }
     : { check: 'exporters', state: 'bad', detail: own.join(' ') };
@@ -69,6 +69,6 @@ function viewsOf(health: Partial<Health>): Finding[] {
   const detail =
     views.length === 0
       ? 'ready'
-      : `ready; ${formatCount(position)} of ${formatCount(views[0]?.head ?? 0)} events processed`;
+      : `ready; ${grouped(position)} of ${grouped(views[0]?.head ?? 0)} events processed`;
   return [{ check: 'views', state: 'good', detail }];
 }

@@ -1,6 +1,7 @@
 /** The log's events as NDJSON. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import { exportEvents } from '../../transfer/export-events.ts';
-import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import { resolvePeriod } from '../period.ts';
 import type { Exporter } from './exporter.ts';
@@ -16,7 +17,7 @@ export const exportAllEvents: Exporter = async ({ client, terminal, options, wri
     write,
   });
   return {
-    text: `${formatCount(summary.events)} events`,
+    text: `${grouped(summary.events)} events`,
     summary,
     notes: [
       ...(summary.hasSealed ? [{ text: sealedText }] : []),

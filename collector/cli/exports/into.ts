@@ -1,5 +1,5 @@
 /** Runs an exporter into a file, complete or not at all, or to standard output. */
-import { sanitizeText } from '../../../core/text/sanitize.ts';
+import { sanitizeText } from '@pi-ledger/core/text/sanitize';
 import { withLedger } from '../client/ledger-client.ts';
 import { complainOf } from '../client/standing.ts';
 import type { ExitCode, Terminal } from '../command.ts';

@@ -2,6 +2,8 @@
  * `export-otel`: reads the log from its beginning and sends the spans and log records that lie in a
  * period. Ids come from the events, so that it may be repeated, and go on where it broke off.
  */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { CollectorConfig } from '../../config/config.ts';
 import type { Losses } from '../../exporters/exporter.ts';
 import { type HistoryExporter, type Period, sendPatiently } from '../../exporters/history.ts';
@@ -10,7 +12,6 @@ import type { StoredEvent } from '../../log/stored-event.ts';
 import { factsOfEvents } from '../../queries/session-facts.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { formatCount } from '../output/format.ts';
 import { periodOf } from './otel-period.ts';
 import { type HistorySignal, openHistories } from './otel-signals.ts';
 
@@ -138,7 +139,7 @@ function report(
     terminal.complain({
       text:
         `Error: the endpoint did not take ` +
-        `${formatCount(sum(lost, 'rejected') + sum(lost, 'refused'))} of them.`,
+        `${grouped(sum(lost, 'rejected') + sum(lost, 'refused'))} of them.`,
       style: 'error',
     });
   if (hasSealed)
@@ -155,6 +156,6 @@ function sum(losses: readonly Losses[], name: 'rejected' | 'refused'): number {
 
 function textOf(histories: readonly { noun: string; exporter: HistoryExporter }[]): string {
   return histories
-    .map(({ noun, exporter }) => `${formatCount(exporter.items())} ${noun}`)
+    .map(({ noun, exporter }) => `${grouped(exporter.items())} ${noun}`)
     .join(' and ');
 }

@@ -3,6 +3,7 @@
  * and whether it paid off.
  */
 
+import { grouped } from '@pi-ledger/contract/amounts';
 import type {
   CompactionContent,
   CompactionDetails,
@@ -11,7 +12,6 @@ import type {
 import type { Terminal } from '../command.ts';
 import { amountText, durationText } from './compaction-row.ts';
 import { drawComposition } from './composition-bar.ts';
-import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
 import { type Writing, writingOn } from './writing.ts';
 
@@ -105,15 +105,15 @@ function tokensText({
   summaryTokens,
 }: CompactionDetails): string {
   const parts = [
-    tokensBefore === null ? 'before: unknown' : `${formatCount(tokensBefore)} before`,
+    tokensBefore === null ? 'before: unknown' : `${grouped(tokensBefore)} before`,
     tokensAfterMeasured === null
       ? 'no answer since'
-      : `${formatCount(tokensAfterMeasured)} sent for the next answer`,
+      : `${grouped(tokensAfterMeasured)} sent for the next answer`,
     ...(tokensAfterEstimated === null
       ? []
-      : [`${formatCount(tokensAfterEstimated)} by the host's estimate`]),
-    ...(savedTokens === null ? [] : [`${formatCount(savedTokens)} saved`]),
-    ...(summaryTokens === null ? [] : [`the summary is about ${formatCount(summaryTokens)}`]),
+      : [`${grouped(tokensAfterEstimated)} by the host's estimate`]),
+    ...(savedTokens === null ? [] : [`${grouped(savedTokens)} saved`]),
+    ...(summaryTokens === null ? [] : [`the summary is about ${grouped(summaryTokens)}`]),
   ];
   return parts.join(', ');
 }
@@ -155,7 +155,7 @@ function printPaths(
   terminal.print('');
   terminal.print(`${title}: ${countOf(count, 'file')}`);
   for (const path of paths) terminal.print(`  ${path}`);
-  if (count > paths.length) terminal.print(`  and ${formatCount(count - paths.length)} more`);
+  if (count > paths.length) terminal.print(`  and ${grouped(count - paths.length)} more`);
 }
 
 function printRegret(
@@ -202,7 +202,7 @@ function netLines({
     term(
       ' ',
       net.savedNanoUsd,
-      `${formatCount(savedTokens ?? 0)} not sent in each of ${turns}: ` +
+      `${grouped(savedTokens ?? 0)} not sent in each of ${turns}: ` +
         `${countOf(net.savedTokens, 'token')} in all`,
     ),
     term('-', costNanoUsd, 'the summary'),

@@ -1,6 +1,8 @@
 /** How the terminal writes the figures of compactions. */
+
+import { dollarText } from '@pi-ledger/contract/amounts';
 import type { Compaction } from '@pi-ledger/contract/answers';
-import { formatNanoUsd, signed } from './format.ts';
+import { signed } from './format.ts';
 
 export const kindNames = {
   compaction: 'compaction',
@@ -10,7 +12,7 @@ export const kindNames = {
 
 /** Four decimals, since summaries are cheap. Null is n/a, never $0. */
 export function amountText(nanoUsd: string | null): string {
-  return nanoUsd === null ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), 4);
+  return nanoUsd === null ? 'n/a' : dollarText(BigInt(nanoUsd), 4);
 }
 
 /** `+$1.0800`; at most so much if a cost in it is unknown; n/a if it is not known at all. */

@@ -1,9 +1,11 @@
 /** Totals of compactions. Amounts of different billing stand side by side and are never added. */
+
+import { dollarText, placesFor } from '@pi-ledger/contract/amounts';
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from './answer.ts';
 import type { Note, Table } from './answer-parts.ts';
-import { decimalsFor, formatNanoUsd, formatShare, signed } from './format.ts';
+import { formatShare, signed } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';
 
@@ -22,7 +24,7 @@ export function totalsTable(
     billing !== 'unknown' ||
     [...lines, ...totals].some(({ byBilling }) => byBilling.unknown.summaries > 0);
   const used = billings.filter(isUsed);
-  const decimals = decimalsFor(largestIn([...lines, ...totals]));
+  const decimals = placesFor(largestIn([...lines, ...totals]));
   const columns: Column<Line>[] = [
     { title, align: 'left', dropOrder: 0, cell: ({ label }) => label ?? '(unknown)' },
     ...used.map((billing) =>
@@ -61,7 +63,7 @@ function costText(
 ): string {
   if (summaries === 0) return '–';
   if (unreportedCosts === summaries) return 'n/a';
-  return `${unreportedCosts > 0 ? '≥ ' : ''}${formatNanoUsd(BigInt(costNanoUsd), decimals)}`;
+  return `${unreportedCosts > 0 ? '≥ ' : ''}${dollarText(BigInt(costNanoUsd), decimals)}`;
 }
 
 /** At most so much if costs in it are not known; nets that are not known at all leave it open. */

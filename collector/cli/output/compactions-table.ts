@@ -1,11 +1,12 @@
 /** Compactions as a table. Their totals are compaction-totals.ts. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Compaction, CompactionList } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { printAnswer, table } from './answer.ts';
 import type { Answer, Note, Table } from './answer-parts.ts';
 import { amountText, durationText, kindNames, netText } from './compaction-row.ts';
 import { totalNotes, totalsTable } from './compaction-totals.ts';
-import { formatCount } from './format.ts';
 import { shortIds } from './short-ids.ts';
 import type { Column } from './table.ts';
 
@@ -33,7 +34,7 @@ export function printCompactions(
     body: [
       compactionRows(rows, terminal, { wide: shown.wide === true }),
       ...(isMore
-        ? [`the newest ${formatCount(rows.length)} of ${formatCount(all)}; the totals cover all`]
+        ? [`the newest ${grouped(rows.length)} of ${grouped(all)}; the totals cover all`]
         : []),
       '',
       totalsTable('project', projects, total),

@@ -1,6 +1,7 @@
 /** What fills a context, as one stacked bar of patterns (not colours) and its legend. Pure. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { ContextPart } from '@pi-ledger/contract/answers';
-import { formatCount } from './format.ts';
 
 const patterns = ['█', '▒', '═', '░', '▓', '/', '·', '+', 'o'];
 /** Beyond this, the smallest parts are merged. */
@@ -33,10 +34,10 @@ export function drawComposition(
     .map(({ cells }, index) => (patterns[index] ?? ' ').repeat(cells(width, totalTokens)))
     .join('');
   const nameWidth = Math.max(...shown.map(({ name }) => name.length));
-  const countWidth = formatCount(shown[0]?.tokens ?? 0).length;
+  const countWidth = grouped(shown[0]?.tokens ?? 0).length;
   const legend = shown.map(({ name, tokens }, index) => {
     const share = `${((tokens / totalTokens) * 100).toFixed(1)} %`;
-    const count = formatCount(tokens).padStart(countWidth);
+    const count = grouped(tokens).padStart(countWidth);
     return `${patterns[index]} ${name.padEnd(nameWidth)}  ${count}  ${share.padStart(7)}`;
   });
   return [bar.slice(0, width), ...legend];

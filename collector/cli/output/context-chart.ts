@@ -3,8 +3,9 @@
  * column for the highest of several turns if there are too many; a dashed line where the host
  * compacts; a mark under each compaction. Pure.
  */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { ContextPoint } from '@pi-ledger/contract/answers';
-import { formatCount } from './format.ts';
 
 const rows = 8;
 const columnsPerTurnMax = 4;
@@ -22,14 +23,14 @@ export function drawContext(points: readonly ContextPoint[], width: number): str
   const shownThreshold =
     threshold !== null && threshold <= highest * headroomMax ? threshold : null;
   const top = Math.max(highest, shownThreshold ?? 0);
-  const labels = [top, shownThreshold ?? 0, highest].map(formatCount);
+  const labels = [top, shownThreshold ?? 0, highest].map(grouped);
   const labelWidth = Math.max(...labels.map(({ length }) => length));
   const columnsMax = Math.max(10, width - labelWidth - 3);
   const columns = columnsOf(points, columnsMax);
   const wide = Math.max(1, Math.min(columnsPerTurnMax, Math.floor(columnsMax / columns.length)));
   const lineRow = shownThreshold === null ? -1 : rowOf(shownThreshold, top);
   const label = (row: number) =>
-    row === lineRow ? formatCount(shownThreshold ?? 0) : row === rows - 1 ? formatCount(top) : '';
+    row === lineRow ? grouped(shownThreshold ?? 0) : row === rows - 1 ? grouped(top) : '';
   const lines: string[] = [];
   for (let row = rows - 1; row >= 0; row--) {
     const cells = columns
@@ -84,5 +85,5 @@ function captionOf(points: readonly ContextPoint[], threshold: number | null): s
     ...(points.some(({ kind }) => kind === 'branchSummary') ? ['△ branch summary'] : []),
     ...(threshold === null ? [] : [`${line}${line} the host compacts`]),
   ];
-  return [`tokens sent, turn 1 to ${formatCount(turns)}`, ...marks].join('   ');
+  return [`tokens sent, turn 1 to ${grouped(turns)}`, ...marks].join('   ');
 }

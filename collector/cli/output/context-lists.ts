@@ -1,4 +1,6 @@
 /** The largest tool results and the cache misses of a context, as tables. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type {
   CacheMiss,
   ContextWindow,
@@ -9,7 +11,6 @@ import { billings } from '@pi-ledger/contract/billings';
 import { table } from './answer.ts';
 import type { Answer } from './answer-parts.ts';
 import { amountText } from './compaction-row.ts';
-import { formatCount } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';
 
@@ -108,6 +109,6 @@ const kinds = { metered: '', subscription: ' subscription', unknown: ' billing u
 
 function whyText({ count, reason }: { readonly count: number; readonly reason: string }): string {
   return reason === 'unknown'
-    ? `${formatCount(count)} for an unknown reason`
-    : `${formatCount(count)} after ${reasons[reason] ?? reason}`;
+    ? `${grouped(count)} for an unknown reason`
+    : `${grouped(count)} after ${reasons[reason] ?? reason}`;
 }

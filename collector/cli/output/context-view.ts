@@ -1,4 +1,6 @@
 /** A session's context as text: what filled the window, its compactions and its cache misses. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { ContextPoint, ContextWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { ownLine } from '../own-line.ts';
@@ -9,7 +11,6 @@ import { compactionRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
 import { drawContext } from './context-chart.ts';
 import { largestParts, missParts } from './context-lists.ts';
-import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
 import { wrap } from './wrap.ts';
 import { type Writing, writingOf } from './writing.ts';
@@ -147,21 +148,21 @@ const settings = {
 function thresholdText({ threshold, untilThresholdTokens }: Now): string {
   if (threshold === null) return 'the size of the window is unknown: no live host reported it';
   const { windowTokens, thresholdTokens, source } = threshold;
-  const window = `the window holds ${formatCount(windowTokens)}`;
+  const window = `the window holds ${grouped(windowTokens)}`;
   if (thresholdTokens === null)
     return `${window}, and the host never compacts by itself (${settings[source]})`;
   const left = untilThresholdTokens === null ? '' : `: ${leftText(untilThresholdTokens)}`;
-  const limit = `above ${formatCount(thresholdTokens)} (${settings[source]})`;
+  const limit = `above ${grouped(thresholdTokens)} (${settings[source]})`;
   return `${window}, and the host compacts ${limit}${left}`;
 }
 
 function leftText(tokens: number): string {
-  return tokens >= 0 ? `${formatCount(tokens)} left` : `${formatCount(-tokens)} over it`;
+  return tokens >= 0 ? `${grouped(tokens)} left` : `${grouped(-tokens)} over it`;
 }
 
 function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextWindow): string | null {
   if (growthTokens === null) return null;
-  const growth = `Lately it grew by ${formatCount(Math.round(growthTokens))} per turn`;
+  const growth = `Lately it grew by ${grouped(Math.round(growthTokens))} per turn`;
   if (growthTokens <= 0) return `${growth.replace(' grew by', ' changed by')}.`;
   if (turnsLeft === null) return `${growth}.`;
   return turnsLeft === 0
@@ -184,7 +185,7 @@ function compactionParts(
     ...(total.branchSummaries > 0
       ? [countOf(total.branchSummaries, 'branch summary', 'branch summaries')]
       : []),
-    ...(total.failures > 0 ? [`${formatCount(total.failures)} failed`] : []),
+    ...(total.failures > 0 ? [`${grouped(total.failures)} failed`] : []),
   ];
   const list = ownLine(terminal, `compactions --session ${session}`);
   return [

@@ -1,18 +1,11 @@
 /** How numbers and times are written for people; JSON and CSV do not use this. */
-
-/**
- * A whole number in groups of three digits; text holds what a double cannot. `Intl` would take 25
- * ms to load, a tenth of a report.
- */
-export function formatCount(count: number | bigint | string): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+import { dollarText, grouped } from '@pi-ledger/contract/amounts';
 
 /** Three figures: `63.1M`, `1.08G`. Counts below 10,000 are exact. */
 export function shortCount(count: number | bigint | string): string {
   const value = Number(count);
   const unit = units.find(({ size }) => value >= size * justBelow);
-  if (value < 10_000 || unit === undefined) return formatCount(count);
+  if (value < 10_000 || unit === undefined) return grouped(count);
   const inUnits = value / unit.size;
   return `${inUnits.toFixed(inUnits < 9.995 ? 2 : inUnits < 99.95 ? 1 : 0)}${unit.name}`;
 }
@@ -31,36 +24,9 @@ export function formatShare(part: bigint, whole: bigint): string {
   return whole === 0n ? '–' : `${Math.round((Number(part) / Number(whole)) * 100)} %`;
 }
 
-const nanoUsdPerUsd = 1_000_000_000n;
-
-/**
- * Dollars with `decimals` places (0 to 9), rounded half up. "$0.00" always means nothing: a smaller
- * amount is written as less than the smallest step (a negative one as more than its negative).
- */
-export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
-  const step = 10n ** BigInt(9 - decimals);
-  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
-  const steps = (magnitude + step / 2n) / step;
-  if (steps === 0n && magnitude > 0n) {
-    return `${nanoUsd < 0n ? '>-' : '<'}$${decimalText(1n, decimals)}`;
-  }
-  return `${nanoUsd < 0n ? '-' : ''}$${decimalText(steps, decimals)}`;
-}
-
-/** Like `formatNanoUsd`, with a plus before what is more than nothing. */
+/** Like `dollarText`, with a plus before what is more than nothing. */
 export function signed(nanoUsd: bigint, decimals: number): string {
-  return `${nanoUsd > 0n ? '+' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
-}
-
-/** Four decimals below a dollar, two above. */
-export function decimalsFor(largestNanoUsd: bigint): number {
-  return largestNanoUsd < nanoUsdPerUsd ? 4 : 2;
-}
-
-function decimalText(steps: bigint, decimals: number): string {
-  const unit = 10n ** BigInt(decimals);
-  const whole = formatCount(steps / unit);
-  return decimals === 0 ? whole : `${whole}.${(steps % unit).toString().padStart(decimals, '0')}`;
+  return `${nanoUsd > 0n ? '+' : ''}${dollarText(nanoUsd, decimals)}`;
 }
 
 /** `2026-11-22 14:05`, in this time zone or the reader's own. */

@@ -1,8 +1,9 @@
 /** The progress of an import: one updating line on a terminal, or else a line every few seconds. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { ScanCounts } from '../../importers/progress/scans.ts';
 import { speedOf } from '../client/importing.ts';
 import type { Terminal } from '../command.ts';
-import { formatCount } from './format.ts';
 
 export interface ImportProgress {
   show(state: ScanCounts): void;
@@ -48,9 +49,9 @@ function lineOf(state: ScanCounts, seconds: number): string {
   const { files, filesToRead, bytes, bytesToRead, events } = state;
   return [
     `${Math.floor(shareOf(state) * 100)} %`,
-    `${formatCount(files)} of ${formatCount(filesToRead)} files`,
+    `${grouped(files)} of ${grouped(filesToRead)} files`,
     ...(bytes > 0 && seconds > 0 ? speedOf({ bytes, bytesToRead, seconds }) : []),
-    `${formatCount(events)} events`,
+    `${grouped(events)} events`,
   ].join(', ');
 }
 

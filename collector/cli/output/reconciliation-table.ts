@@ -2,6 +2,8 @@
  * A reconciliation as text: a row for each session that differs, each reason once with its
  * explanation, and the verdict. Pure.
  */
+
+import { dollarText, grouped, placesFor } from '@pi-ledger/contract/amounts';
 import { totalOf } from '../../reconcile/counted.ts';
 import type { Difference } from '../../reconcile/difference.ts';
 import { type Figures, noFigures } from '../../reconcile/figures.ts';
@@ -10,7 +12,6 @@ import type { ReconciledSession, Reconciliation } from '../../reconcile/reconcil
 import type { Line } from '../line.ts';
 import { table } from './answer.ts';
 import type { Table } from './answer-parts.ts';
-import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import { shortIds } from './short-ids.ts';
 import type { Column } from './table.ts';
 import { countOf } from './usage-table.ts';
@@ -45,7 +46,7 @@ export function reconciliationParts(
       .slice(0, problemLinesMax)
       .map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`),
     ...(problems.length > problemLinesMax
-      ? [`... and ${formatCount(problems.length - problemLinesMax)} more lines or files (--json).`]
+      ? [`... and ${grouped(problems.length - problemLinesMax)} more lines or files (--json).`]
       : []),
     ...reasonLines(differences).map(called),
     { text: verdict(result, differences), style: 'bold' },
@@ -60,7 +61,7 @@ function columnsOf(
     figuresOf(inFiles)?.nanoUsd ?? 0n,
     figuresOf(inLog)?.nanoUsd ?? 0n,
   ]);
-  const decimals = decimalsFor(
+  const decimals = placesFor(
     amounts.toSorted((left, right) => (left < right ? -1 : 1)).at(-1) ?? 0n,
   );
   const pair = (
@@ -76,9 +77,9 @@ function columnsOf(
   });
   return [
     { title: 'session', align: 'left', dropOrder: 0, cell: ({ sessionId }) => idOf(sessionId) },
-    pair('records', 1, ({ records }) => formatCount(records)),
-    pair('tokens', 2, (figures) => formatCount(tokensOf(figures))),
-    pair('cost', 3, ({ nanoUsd }) => formatNanoUsd(nanoUsd, decimals)),
+    pair('records', 1, ({ records }) => grouped(records)),
+    pair('tokens', 2, (figures) => grouped(tokensOf(figures))),
+    pair('cost', 3, ({ nanoUsd }) => dollarText(nanoUsd, decimals)),
     {
       title: 'differences',
       align: 'left',
@@ -102,7 +103,7 @@ function differencesText(differences: readonly Difference[]): string {
   for (const { reason, count } of differences)
     counts.set(reason, (counts.get(reason) ?? 0) + count);
   return [...counts]
-    .map(([reason, count]) => (count === 1 ? reason : `${reason} x${formatCount(count)}`))
+    .map(([reason, count]) => (count === 1 ? reason : `${reason} x${grouped(count)}`))
     .join(', ');
 }
 
@@ -117,7 +118,7 @@ function faultLines({ sessions, overall }: Reconciliation): readonly string[] {
   const more = faults.length - lines.length;
   return [
     ...lines,
-    ...(more > 0 ? [`... and ${formatCount(more)} more (--json).`] : []),
+    ...(more > 0 ? [`... and ${grouped(more)} more (--json).`] : []),
     ...(lines.length > 0 ? [''] : []),
   ];
 }
@@ -163,7 +164,7 @@ function verdict(
     countOf(sessions.length, 'session'),
     countOf(read.files, 'file'),
     countOf(Number(records), 'record'),
-    `${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`,
+    `${dollarText(nanoUsd, placesFor(nanoUsd))} in the log`,
   ].join(', ');
   const verdict = isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
   return [verdict, ...unknownText(differences)].join(' ');

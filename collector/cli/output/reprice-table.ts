@@ -1,10 +1,12 @@
 /** A repricing as a table: recorded amounts, repriced amounts, and what both leave out. */
+
+import { dollarText, placesFor } from '@pi-ledger/contract/amounts';
 import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { labelColumns, labelsOf } from '../groupings.ts';
 import { printAnswer, table } from './answer.ts';
 import type { Answer, Note } from './answer-parts.ts';
-import { decimalsFor, formatNanoUsd, signed } from './format.ts';
+import { signed } from './format.ts';
 import type { Column } from './table.ts';
 import { countColumn, countOf } from './usage-table.ts';
 
@@ -56,7 +58,7 @@ function columnsOf({ by, totals }: Repriced): Column<Line>[] {
     BigInt(recordedNanoUsd),
     BigInt(repricedNanoUsd),
   ]);
-  const decimals = Math.min(...amounts.map(decimalsFor));
+  const decimals = Math.min(...amounts.map(placesFor));
   const amount = (title: string, cell: (line: Line) => string): Column<Line> => ({
     title,
     align: 'right',
@@ -95,7 +97,7 @@ function amountText(
   decimals: number,
 ): string {
   if (pricedRecords === 0) return 'n/a';
-  return `${leftOutRecords > 0 ? '≥ ' : ''}${formatNanoUsd(BigInt(nanoUsd), decimals)}`;
+  return `${leftOutRecords > 0 ? '≥ ' : ''}${dollarText(BigInt(nanoUsd), decimals)}`;
 }
 
 function differenceText(

@@ -1,9 +1,10 @@
 /** Sessions as a table, one line each or as trees. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { printAnswer, table } from './answer.ts';
 import type { Answer, Note } from './answer-parts.ts';
-import { formatCount } from './format.ts';
 import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';
 import type { Column } from './table.ts';
@@ -182,7 +183,7 @@ function copyNote(
   const assumed = ownerAssumed ? ' (assumed: the file of an ancestor is gone)' : '';
   return {
     text:
-      `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with ` +
+      `${countOf(entries, 'entry', 'entries')} of ${owner} (${grouped(spendEntries)} with ` +
       `spend) also ${entries === 1 ? 'appears' : 'appear'} in ${nameOf(session)}; ` +
       `counted once, in ${owner}${assumed}`,
   };
@@ -200,7 +201,7 @@ function copiesNote(copies: readonly SessionCopy[]): Note {
         'the file of an ancestor is gone)';
   return {
     text:
-      `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with ` +
+      `${countOf(sum('entries'), 'entry', 'entries')} (${grouped(sum('spendEntries'))} with ` +
       `spend) also appear in ${countOf(places, 'other session')}; each counts once, in the ` +
       `session that made it${isAssumed}`,
     next: '--json',

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../../../core/text/sanitize.ts';
+import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { Line } from '../line.ts';
 import { toAscii } from './marks.ts';
 import { textWidth } from './text-width.ts';

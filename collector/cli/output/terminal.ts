@@ -1,5 +1,5 @@
 /** All output of the command line goes through here: see the contract of `Terminal`. */
-import { sanitizeLine, sanitizeText } from '../../../core/text/sanitize.ts';
+import { sanitizeLine, sanitizeText } from '@pi-ledger/core/text/sanitize';
 import type { Terminal } from '../command.ts';
 import type { Line, LineStyle } from '../line.ts';
 import { hasUtf8, toAscii } from './marks.ts';

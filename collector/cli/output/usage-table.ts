@@ -1,8 +1,9 @@
+import { dollarText, grouped, placesFor, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { countAttempts } from '@pi-ledger/contract/unreported';
-import { type Amount, amounts, boundedText, type Without } from './amounts-text.ts';
+import { type Amount, amounts, boundedText } from './amounts-text.ts';
 import type { Note } from './answer-parts.ts';
-import { decimalsFor, formatCount, formatNanoUsd, formatShare, shortCount } from './format.ts';
+import { formatShare, shortCount } from './format.ts';
 import type { Column } from './table.ts';
 
 interface ColumnsShown<Row> {
@@ -65,7 +66,7 @@ export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Co
     (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
     0n,
   );
-  const decimals = decimalsFor(largest);
+  const decimals = placesFor(largest);
   return shown.map((amount) => ({
     title: amount.title,
     align: 'right',
@@ -144,7 +145,7 @@ function boundOf(total: UsageFigures): string {
   if (unreportedTokensMax === 0) return '';
   const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
   const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
-  const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : formatNanoUsd(nanoUsd, 2);
+  const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : dollarText(nanoUsd, 2);
   return countAttempts(total) === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
 }
 
@@ -155,7 +156,7 @@ function tokenWords(tokens: number | string): string {
 
 /** `3 records`; `plural` if an s is not enough. */
 export function countOf(count: number | string, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }
 
 export function countColumn<Row>(
@@ -172,5 +173,5 @@ function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: num
   if (bounded !== null) return bounded;
   const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
-  return isPriced && !isElsewhere ? formatNanoUsd(0n, decimals) : '–';
+  return isPriced && !isElsewhere ? dollarText(0n, decimals) : '–';
 }

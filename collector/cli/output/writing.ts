@@ -1,5 +1,6 @@
 /** How a table writes figures, times and ids: short where it is narrow, in full elsewhere. */
-import { formatCalendarDay, formatCount, formatMoment, formatTime, shortCount } from './format.ts';
+import { grouped } from '@pi-ledger/contract/amounts';
+import { formatCalendarDay, formatMoment, formatTime, shortCount } from './format.ts';
 import { shortIds } from './short-ids.ts';
 
 export interface Writing {
@@ -45,7 +46,7 @@ export function writingOf({ isShort, now, timeZone }: Manner): Writing {
   const moment = (iso: string | null, withTime: boolean) =>
     now === null ? formatTime(iso, timeZone) : formatMoment(iso, { now, timeZone, withTime });
   return {
-    count: isShort ? shortCount : formatCount,
+    count: isShort ? shortCount : grouped,
     day: (iso) => moment(iso, false),
     calendarDay: (day) => (now === null ? day : formatCalendarDay(day, { now, timeZone })),
     time: (iso) => moment(iso, true),

@@ -2,8 +2,10 @@
  * Spend per day: metered above the line, what a subscription covers below it, outlined and pale, on
  * one scale. Geometry only; whoever draws it knows colours and letters.
  */
+
+import { dollarText } from '@pi-ledger/contract/amounts';
 import type { DaySpend } from '../output/answer-parts.ts';
-import { formatDay, formatNanoUsd } from '../output/format.ts';
+import { formatDay } from '../output/format.ts';
 
 export interface Plot {
   readonly width: number;
@@ -53,7 +55,7 @@ export function plotOf(days: readonly DaySpend[]): Plot {
     below: below.map((nanoUsd, index) => bar(index, nanoUsd, true)),
     lines: ticksOf(top, bottom).map((nanoUsd) => ({
       y: zeroY - high(nanoUsd),
-      label: formatNanoUsd(nanoUsd < 0n ? -nanoUsd : nanoUsd, decimalsOf(top, bottom)),
+      label: dollarText(nanoUsd < 0n ? -nanoUsd : nanoUsd, decimalsOf(top, bottom)),
     })),
     days: dayLabels(days.map(({ day }) => day)).map(({ index, label }) => ({
       x: margin.left + column * (index + 0.5),

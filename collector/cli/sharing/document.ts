@@ -1,5 +1,5 @@
 /** An answer as a document for others: nothing is cut, every note stands, no text is trusted. */
-import { sanitizeLine } from '../../../core/text/sanitize.ts';
+import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { Terminal } from '../command.ts';
 import type { Answer, DailySpend, Note, Part } from '../output/answer-parts.ts';
 import type { Cells } from '../output/table.ts';

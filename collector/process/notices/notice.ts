@@ -1,7 +1,8 @@
 /** What a crossing of a budget says, in words. Pure. */
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
+import { billionths } from '@pi-ledger/contract/amounts';
+import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import { shareText } from '@pi-ledger/core/text/share-text';
-import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import { dollars, shortTokens } from '../../queries/insights/text.ts';
 
 type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;
@@ -96,13 +97,7 @@ const periods: Readonly<Record<string, string>> = {
 function amountText(amount: string, unit: Data['unit']): string {
   if (unit === 'tokens') return `${shortTokens(Number(amount))} tokens`;
   if (unit === 'percent') return shareText(Number(amount) / 100);
-  return dollars(nanoOf(amount));
-}
-
-/** Of a decimal with up to 9 digits behind the point. */
-function nanoOf(amount: string): bigint {
-  const [units = '0', digits = ''] = amount.split('.');
-  return BigInt(units) * 1_000_000_000n + BigInt(digits.padEnd(9, '0'));
+  return dollars(billionths(amount));
 }
 
 /** `project shop · 1 Nov 2026 to 30 Nov 2026`: what it counts, its days, and what marks mean. */

@@ -1,21 +1,13 @@
 /** How sentences of insights write figures and names. Pure. */
+import { dollarText, grouped } from '@pi-ledger/contract/amounts';
 
-/** `$1,234.56`; below a cent `<$0.01`. */
 export function dollars(nanoUsd: bigint): string {
-  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
-  const cents = (magnitude + 5_000_000n) / 10_000_000n;
-  const sign = nanoUsd < 0n ? '-' : '';
-  if (cents === 0n) return magnitude === 0n ? '$0.00' : `${sign}<$0.01`;
-  return `${sign}$${grouped(cents / 100n)}.${String(cents % 100n).padStart(2, '0')}`;
+  return dollarText(nanoUsd, 2);
 }
 
 /** `+$1.20`, `-$0.40`. */
 export function change(nanoUsd: bigint): string {
   return nanoUsd < 0n ? dollars(nanoUsd) : `+${dollars(nanoUsd)}`;
-}
-
-function grouped(count: bigint | number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1 record`, `2,500 records`. */

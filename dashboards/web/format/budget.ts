@@ -1,17 +1,12 @@
 /** What is said of a budget. Its amounts are exact decimals in its unit. */
 import type { Budget } from '@pi-ledger/contract/answers';
+import { billionths } from '../../../contract/amounts.ts';
 import { shareText } from '../../../core/text/share-text.ts';
 import { shortCount } from './count.ts';
 import { formatMoney } from './money.ts';
 import { formatDays, formatMonth } from './time.ts';
 
 export type BudgetUnit = Budget['unit'];
-
-/** `161.204417` as nano-dollars, or billionths of what the unit is. */
-export function nanoOf(amount: string): bigint {
-  const [whole = '0', rest = ''] = amount.split('.');
-  return BigInt(whole) * 1_000_000_000n + BigInt(rest.padEnd(9, '0').slice(0, 9));
-}
 
 /** For charts and bars alone. */
 export function numberOf(amount: string): number {
@@ -22,7 +17,7 @@ export function numberOf(amount: string): number {
 export function formatAmount(amount: string, unit: BudgetUnit): string {
   if (unit === 'tokens') return `${shortCount(Math.round(numberOf(amount)))} tokens`;
   if (unit === 'percent') return shareText(numberOf(amount) / 100);
-  return formatMoney(nanoOf(amount));
+  return formatMoney(billionths(amount));
 }
 
 /** The same of billionths of the unit. */

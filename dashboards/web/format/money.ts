@@ -1,6 +1,5 @@
 /** Dollars of nano-dollars, in the reader's locale. */
-
-const nanoPerUsd = 1_000_000_000n;
+import { roundedSteps, stepText } from '../../../contract/amounts.ts';
 
 const formats = new Map<number, Intl.NumberFormat>();
 function formatOf(places: number): Intl.NumberFormat {
@@ -19,11 +18,9 @@ function formatOf(places: number): Intl.NumberFormat {
 
 /** `$94.99`; less than the smallest step is `<$0.01`, never zero. */
 export function formatMoney(nanoUsd: bigint, places = 2): string {
-  const step = 10n ** BigInt(9 - places);
-  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
-  const steps = (magnitude + step / 2n) / step;
+  const steps = roundedSteps(nanoUsd, places);
   const format = formatOf(places);
-  if (steps === 0n && magnitude > 0n) {
+  if (steps === 0n && nanoUsd !== 0n) {
     const least = format.format(1 / 10 ** places);
     return nanoUsd < 0n ? `>−${least}` : `<${least}`;
   }
@@ -40,8 +37,7 @@ export function formatSigned(nanoUsd: bigint, places = 2): string {
 
 /** All nine places, for a title or a CSV: `94.987654321`. */
 export function exactUsd(nanoUsd: bigint): string {
-  const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
-  const text = `${magnitude / nanoPerUsd}.${String(magnitude % nanoPerUsd).padStart(9, '0')}`;
+  const text = stepText(roundedSteps(nanoUsd, 9), 9, String);
   return nanoUsd < 0n ? `-${text}` : text;
 }
 
@@ -65,7 +61,5 @@ export function usdOf(nanoUsd: bigint | string): number {
 
 /** Numbers in text keep all their digits. */
 function decimal(steps: bigint, places: number): Intl.StringNumericLiteral {
-  const unit = 10n ** BigInt(places);
-  const rest = places === 0 ? '' : `.${String(steps % unit).padStart(places, '0')}`;
-  return `${steps / unit}${rest}` as Intl.StringNumericLiteral;
+  return stepText(steps, places, String) as Intl.StringNumericLiteral;
 }

@@ -1,6 +1,7 @@
 /** Amounts of an answer's figures, by billing, with what has to be said of each. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { knownAmount } from '../../../contract/amounts.ts';
 import type { Amount } from './amount.ts';
 
 /** In the order in which they are shown. The contract's own list would bring its code along. */
@@ -29,10 +30,12 @@ export function amountOfAll(rows: readonly UsageFigures[], billing: Billing): Am
   const nanoUsd = rows.reduce((sum, row) => sum + nanoUsdOf(row, billing), 0n);
   const sum = (name: 'unpricedRecords' | 'unreportedRecords' | 'lowerBoundRecords') =>
     rows.reduce((all, { byBilling }) => all + byBilling[billing][name], 0);
-  const unpriced = sum('unpricedRecords');
-  if (unpriced + sum('unreportedRecords') > 0 && nanoUsd === 0n)
-    return { nanoUsd: null, mark: 'exact' };
-  return { nanoUsd, mark: unpriced + sum('lowerBoundRecords') > 0 ? 'atLeast' : 'exact' };
+  const known = knownAmount(nanoUsd, {
+    unpricedRecords: sum('unpricedRecords'),
+    unreportedRecords: sum('unreportedRecords'),
+    lowerBoundRecords: sum('lowerBoundRecords'),
+  });
+  return { nanoUsd: known.nanoUsd, mark: known.isAtLeast ? 'atLeast' : 'exact' };
 }
 
 /** Whether there is something to show of it, known or not. */

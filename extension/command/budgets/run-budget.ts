@@ -1,8 +1,10 @@
 /** What one run without a person may spend (`runBudget`), by what this process itself recorded. */
+
+import { grouped } from '../../../contract/amounts.ts';
 import type { Allowance } from '../../../contract/settings/setting.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import { type Billed, billings, type Totals } from '../../live/totals.ts';
-import { dollars, grouped } from '../amounts.ts';
+import { dollars } from '../amounts.ts';
 
 type Run = readonly Pick<SessionState, 'totals'>[];
 

@@ -1,20 +1,20 @@
 /** Budgets in notices and questions. Pure. */
 import { shareText } from '../../../core/text/share-text.ts';
-import { decimal } from '../amounts.ts';
+import { budgetAmount } from '../amounts.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
 
 /** `Budget shop is over: $52.10 of $50.00 this month.` */
 export function budgetNotice(budget: OverviewBudget): string {
   const { name, per, unit, limit, used, isAtLeast } = budget;
-  const amount = used === null ? 'n/a' : `${isAtLeast ? '≥ ' : ''}${amountIn(unit, used)}`;
-  const what = `${amount} of ${amountIn(unit, limit)}${noun(unit)} ${periodText(per)}`;
+  const amount = used === null ? 'n/a' : `${isAtLeast ? '≥ ' : ''}${budgetAmount(unit, used)}`;
+  const what = `${amount} of ${budgetAmount(unit, limit)}${noun(unit)} ${periodText(per)}`;
   const end = budget.state === 'ok' ? endText(budget) : '';
   return `Budget ${name} is ${stateText(budget)}: ${what}${end}.`;
 }
 
 /** `, ~$57.20 at its end` */
 function endText({ expected, unit }: OverviewBudget): string {
-  return expected === null ? '' : `, ~${amountIn(unit, expected)} at its end`;
+  return expected === null ? '' : `, ~${budgetAmount(unit, expected)} at its end`;
 }
 
 function stateText({ state, usedShare, isAtLeast }: OverviewBudget): string {
@@ -36,18 +36,7 @@ function periodText(per: string): string {
   return periods.get(per) ?? (/^\d+ days$/.test(per) ? `in these ${per}` : per);
 }
 
-function amountIn(unit: string, amount: string): string {
-  if (unit === 'percent') return shareText(Number(amount) / 100);
-  return unit.endsWith('dollars') ? dollarsIn(amount) : decimal(amount);
-}
-
 function noun(unit: string): string {
   if (unit === 'list-price dollars') return ' at list price';
   return unit === 'tokens' ? ' tokens' : '';
-}
-
-/** Two digits, and four below a dollar; cut off: a limit never seems reached before it is. */
-function dollarsIn(amount: string): string {
-  const [whole = '0', fraction = ''] = decimal(amount).split('.');
-  return `$${whole}.${fraction.slice(0, whole === '0' ? 4 : 2).padEnd(2, '0')}`;
 }

@@ -1,6 +1,7 @@
 /** The line in the host's footer. Pure. */
+
+import { dollarText } from '../../../contract/amounts.ts';
 import type { Spent } from '../../live/totals.ts';
-import { cents } from '../amounts.ts';
 import { amountsText } from '../spent.ts';
 
 export interface FooterFacts {
@@ -39,7 +40,7 @@ function todayText(today: Today): string {
 
 const style = {
   labels: { metered: '', subscription: ' (sub)', unknown: ' (billing unknown)' },
-  money: cents,
+  money: (nanoUsd: bigint) => dollarText(nanoUsd, 2),
 };
 
 function moneyText(spent: Spent, isGrowing: boolean): string {

@@ -89,8 +89,8 @@ describe("the collector's part of /ledger", () => {
     const overview = readOverview({ ...said, budgets });
     if (overview === null) throw new Error('not read');
     expect(budgetLines({ is: 'overview', overview })).toEqual([
-      'Budget shop, month: ≥ $171.5533 of $200 (≥ 85 %) · warning',
-      'Budget plan, month: $1,234.5678 at list price of $200 at list price (85 %) · warning',
+      'Budget shop, month: ≥ $171.55 of $200.00 (≥ 85 %) · warning',
+      'Budget plan, month: $1,234.57 at list price of $200.00 at list price (85 %) · warning',
       'Budget week, week window: n/a of 80 %',
       'Budget all, month: 999,999 tokens of 1,000,000 tokens (99 %) · ok',
     ]);

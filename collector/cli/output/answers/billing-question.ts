@@ -1,7 +1,8 @@
 /** What an import cannot know: whether what it added is billed by use or covered by a plan. */
+
+import { dollarText } from '@pi-ledger/contract/amounts';
 import type { Terminal } from '../../command.ts';
 import { ownLine } from '../../own-line.ts';
-import { formatNanoUsd } from '../format.ts';
 import type { Imported } from './import.ts';
 
 /** Null if all is known. Asked once: the next import adds nothing that this one has added. */
@@ -13,7 +14,7 @@ export function billingQuestion(
   const added = BigInt(after.unknownBillingNanoUsd) - BigInt(before.unknownBillingNanoUsd);
   if (added <= 0n) return null;
   return (
-    `${formatNanoUsd(added, 2)}: billed by use, or covered by a subscription? Session files do ` +
+    `${dollarText(added, 2)}: billed by use, or covered by a subscription? Session files do ` +
     `not tell. Say it once: ${ownLine(terminal, 'billing')}`
   );
 }

@@ -1,15 +1,16 @@
 /** Budgets as a table: how much is used of what, and what to expect; and their crossings. */
+
+import { billionths, dollarText } from '@pi-ledger/contract/amounts';
 import type {
   Budget,
   BudgetCrossingList,
   BudgetCrossingRow,
   BudgetList,
 } from '@pi-ledger/contract/answers';
-import { decimalToUnits } from '../../../queries/reprice/decimal.ts';
 import type { Terminal } from '../../command.ts';
 import { printAnswer, table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
-import { formatMoment, formatNanoUsd, formatTime } from '../format.ts';
+import { formatMoment, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
@@ -131,7 +132,7 @@ function amountText(amount: string | null, unit: Unit, writing: Writing): string
   if (amount === null) return 'n/a';
   if (unit === 'tokens') return writing.count(amount);
   if (unit === 'percent') return shareText(Number(amount) / 100);
-  return formatNanoUsd(decimalToUnits(amount, 9) ?? 0n, 2);
+  return dollarText(billionths(amount), 2);
 }
 
 function unitText(unit: Unit): string {

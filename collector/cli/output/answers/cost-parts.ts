@@ -1,9 +1,10 @@
 /** Cost by kind of token, a line for each kind of billing, with what the cache saved. */
+
+import { dollarText, placesFor } from '@pi-ledger/contract/amounts';
 import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
-import { decimalsFor, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
 
@@ -35,9 +36,9 @@ export function costPartsTable(
     .filter(({ billed }) => partTitles.some(([, name]) => billed[name] !== '0'));
   if (rows.length === 0) return null;
   const largest = rows.flatMap(({ billed }) => partTitles.map(([, name]) => BigInt(billed[name])));
-  const decimals = Math.min(...largest.map(decimalsFor));
+  const decimals = Math.min(...largest.map(placesFor));
   const amount = (text: string | null) =>
-    text === null ? 'n/a' : formatNanoUsd(BigInt(text), decimals);
+    text === null ? 'n/a' : dollarText(BigInt(text), decimals);
   const cached = (
     title: string,
     dropOrder: number,

@@ -1,4 +1,6 @@
 /** What an import read, and what it added: files by host, records, sessions, money. */
+
+import { grouped, type Without } from '@pi-ledger/contract/amounts';
 import type { Usage } from '@pi-ledger/contract/answers';
 import type { Issue } from '../../../importers/issues.ts';
 import type { ScanResult } from '../../../importers/scan.ts';
@@ -6,8 +8,7 @@ import type { Root } from '../../../importers/walk.ts';
 import type { Would } from '../../client/dry-run.ts';
 import type { Terminal } from '../../command.ts';
 import { asCalled } from '../../own-line.ts';
-import { type Amount, amountTexts, type Billed, type Without } from '../amounts-text.ts';
-import { formatCount } from '../format.ts';
+import { type Amount, amountTexts, type Billed } from '../amounts-text.ts';
 import { countOf } from '../usage-table.ts';
 import { lateLines } from './late.ts';
 
@@ -54,7 +55,7 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
     );
   for (const issue of result.issues) terminal.complain(lineOf(issue));
   if (result.issueCount > result.issues.length)
-    terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
+    terminal.complain(`... and ${grouped(result.issueCount - result.issues.length)} more.`);
   const { files } = result;
   if (files.found === 0) {
     terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
@@ -65,10 +66,10 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
   for (const name of names) terminal.print(hostLine(name, result));
   terminal.print(
     [
-      `${countOf(files.read, 'file')} read, ${formatCount(files.unchanged)} unchanged`,
+      `${countOf(files.read, 'file')} read, ${grouped(files.unchanged)} unchanged`,
       `${(result.bytes / 1e6).toFixed(1)} MB`,
       `${seconds.toFixed(1)} s`,
-      ...(speed > 0 ? [`${formatCount(speed)} MB/s`] : []),
+      ...(speed > 0 ? [`${grouped(speed)} MB/s`] : []),
     ].join('   '),
   );
   if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
@@ -82,7 +83,7 @@ function hostLine(name: 'pi' | 'omp', { hosts }: ScanResult): string {
   const text =
     found === 0
       ? 'no session files'
-      : `${formatCount(toRead)} of ${countOf(found, 'file')} new or changed`;
+      : `${grouped(toRead)} of ${countOf(found, 'file')} new or changed`;
   return `${name.padEnd(nameWidth)}  ${text}`;
 }
 
@@ -135,7 +136,7 @@ function leftLines({ expired, late, rejected }: ScanResult['events']): string[] 
 }
 
 function lostLine(count: number): string {
-  return `${formatCount(count)} of these may contain spend that is missing from the totals.`;
+  return `${grouped(count)} of these may contain spend that is missing from the totals.`;
 }
 
 function lineOf({ file, line, message }: Issue): string {

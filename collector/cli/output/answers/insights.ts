@@ -1,4 +1,6 @@
 /** Insights as paragraphs: id, amount, sentence; below it reason and command. */
+
+import { dollarText } from '@pi-ledger/contract/amounts';
 import type { Importing, Insight, Insights } from '@pi-ledger/contract/answers';
 import { importingLine } from '../../client/importing.ts';
 import type { Terminal } from '../../command.ts';
@@ -7,7 +9,7 @@ import { ownLine } from '../../own-line.ts';
 import { printAnswer, table } from '../answer.ts';
 import type { Drawn, Note, Part, Table } from '../answer-parts.ts';
 import { firstLine } from '../first-line.ts';
-import { formatNanoUsd, formatTime } from '../format.ts';
+import { formatTime } from '../format.ts';
 import { shortIds } from '../short-ids.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
@@ -123,7 +125,7 @@ const marks = { exact: '', atLeast: '≥ ', atMost: '≤ ', estimated: '~' } as 
 
 function amountText({ nanoUsd, bound, isChange }: Insight): string {
   if (nanoUsd === null) return 'n/a';
-  return `${marks[bound]}${isChange ? '+' : ''}${formatNanoUsd(BigInt(nanoUsd), 2)}`;
+  return `${marks[bound]}${isChange ? '+' : ''}${dollarText(BigInt(nanoUsd), 2)}`;
 }
 
 /** Commands with short ids, which these take; a name that looks like an id stays whole. */

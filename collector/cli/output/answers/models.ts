@@ -1,8 +1,9 @@
 /** `pi-ledger models` as a table. */
+
+import { dollarText, placesFor } from '@pi-ledger/contract/amounts';
 import type { ModelFigures, ModelList, ModelRow } from '@pi-ledger/contract/answers';
 import { table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
-import { decimalsFor, formatNanoUsd } from '../format.ts';
 import type { Column } from '../table.ts';
 import {
   amountColumns,
@@ -130,7 +131,7 @@ function costColumns({ costPer1kOutput }: ModelFigures): readonly Column<Line>[]
 }
 
 function costText(nanoUsd: string | null): string {
-  return nanoUsd === null ? '–' : formatNanoUsd(BigInt(nanoUsd), decimalsFor(BigInt(nanoUsd)));
+  return nanoUsd === null ? '–' : dollarText(BigInt(nanoUsd), placesFor(BigInt(nanoUsd)));
 }
 
 /** `2 models`. */

@@ -1,9 +1,11 @@
 /** The windows of subscriptions as a table: how much is gone, until when, and who says so. */
+
+import { dollarText, grouped } from '@pi-ledger/contract/amounts';
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { printAnswer, table } from '../answer.ts';
 import type { Note } from '../answer-parts.ts';
-import { formatCount, formatMoment, formatNanoUsd, formatTime } from '../format.ts';
+import { formatMoment, formatTime } from '../format.ts';
 import { shareBar, shareText } from '../share-bar.ts';
 import type { Column } from '../table.ts';
 import { countOf } from '../usage-table.ts';
@@ -87,7 +89,7 @@ function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): strin
   const amount = (text: string): string => {
     const [whole = '', places = ''] = text.split('.');
     if (!isMoney) return writing.count(whole);
-    return `$${formatCount(whole)}.${places.padEnd(2, '0').slice(0, 2)}`;
+    return `$${grouped(whole)}.${places.padEnd(2, '0').slice(0, 2)}`;
   };
   const unitText = unit === null || isMoney ? '' : ` ${unit}`;
   return `${used === null ? 'n/a' : amount(used)} of ${amount(limit)}${unitText}`;
@@ -98,7 +100,7 @@ function worthText({ worth }: QuotaWindow, writing: Writing): string {
   if (worth === null) return 'n/a';
   const { tokens, listPriceNanoUsd } = worth;
   const price =
-    listPriceNanoUsd === null ? '' : `, ~${formatNanoUsd(BigInt(listPriceNanoUsd), 2)} list price`;
+    listPriceNanoUsd === null ? '' : `, ~${dollarText(BigInt(listPriceNanoUsd), 2)} list price`;
   return `~${writing.count(tokens)} tokens${price}`;
 }
 

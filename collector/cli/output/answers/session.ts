@@ -1,9 +1,10 @@
 /** Everything known about one session: whose it is, what it spent, its runs and its tools. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/answers';
 import { table } from '../answer.ts';
 import type { Answer, Drawn, Note, Table } from '../answer-parts.ts';
 import { durationText } from '../compaction-row.ts';
-import { formatCount } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf, usageColumns, usageNotes } from '../usage-table.ts';
 import type { Writing } from '../writing.ts';
@@ -80,7 +81,7 @@ function privateText(session: SessionDetails, time: (iso: string) => string): st
   if (session.private === null) return '';
   const { entries, pausedSince } = session.private;
   const paused = pausedSince === null ? [] : [`recording is paused since ${time(pausedSince)}`];
-  const hidden = entries === 1 ? '1 entry' : `${formatCount(entries)} entries`;
+  const hidden = entries === 1 ? '1 entry' : `${grouped(entries)} entries`;
   return [...(entries > 0 ? [`${hidden} not recorded`] : []), ...paused].join(', ');
 }
 
@@ -130,7 +131,7 @@ function notesOf(session: SessionDetails): readonly Note[] {
   const { runs, runsTotal, tools } = session;
   return [
     ...(runsTotal > runs.length
-      ? [{ text: `the newest ${runs.length} of ${formatCount(runsTotal)} runs` }]
+      ? [{ text: `the newest ${runs.length} of ${grouped(runsTotal)} runs` }]
       : []),
     ...(tools.length > 0
       ? [{ mark: '~' as const, text: 'estimated: percentiles, tokens of results' }]

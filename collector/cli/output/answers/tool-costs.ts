@@ -1,4 +1,6 @@
 /** `pi-ledger tools --costs` and `--by-model` as tables. */
+
+import { placesFor } from '@pi-ledger/contract/amounts';
 import type {
   ToolCostList,
   ToolCostRow,
@@ -9,7 +11,6 @@ import type {
 import { amounts, boundedText } from '../amounts-text.ts';
 import { table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
-import { decimalsFor } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn, countOf } from '../usage-table.ts';
 
@@ -90,7 +91,7 @@ function amountColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] 
     title: amount.title,
     align: 'right',
     dropOrder: 0,
-    cell: (line) => textOf(line, amount, decimalsFor(largest)) ?? '–',
+    cell: (line) => textOf(line, amount, placesFor(largest)) ?? '–',
   }));
 }
 

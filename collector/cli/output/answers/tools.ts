@@ -1,8 +1,9 @@
 /** Tools as a table: of all sessions, or of one. */
+
+import { grouped } from '@pi-ledger/contract/amounts';
 import type { ToolFigures, ToolRow } from '@pi-ledger/contract/answers';
 import { table } from '../answer.ts';
 import type { Note, Table } from '../answer-parts.ts';
-import { formatCount } from '../format.ts';
 import type { Column } from '../table.ts';
 import { countColumn } from '../usage-table.ts';
 import { percentileColumn, percentilesNote } from './percentiles.ts';
@@ -17,7 +18,7 @@ export function toolsNotes({ calls, timedCalls }: ToolFigures): readonly Note[] 
   return [
     { ...percentilesNote, text: 'percentiles are interpolated; tokens of results are estimated' },
     ...(untimed > 0
-      ? [{ mark: 'n/a' as const, text: `${formatCount(untimed)} calls have no known duration` }]
+      ? [{ mark: 'n/a' as const, text: `${grouped(untimed)} calls have no known duration` }]
       : []),
   ];
 }

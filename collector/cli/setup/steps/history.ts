@@ -1,5 +1,5 @@
 /** Sessions from before, and how their providers are paid. */
-import { formatNanoUsd } from '../../output/format.ts';
+import { dollarText } from '@pi-ledger/contract/amounts';
 import { ownLine } from '../../own-line.ts';
 import { type Setup, type Step, type Task, topicLine } from '../task.ts';
 
@@ -52,7 +52,7 @@ export const askBilling: Step = async (setup) => {
 
 function billingOf(provider: string, nanoUsd: bigint, setup: Setup): Task {
   const { config, questions, record, say, terminal } = setup;
-  const amount = formatNanoUsd(nanoUsd, 2);
+  const amount = dollarText(nanoUsd, 2);
   return {
     topic: 'billing',
     would: `ask how ${provider} is paid`,

@@ -1,12 +1,12 @@
 /** The ledger itself: it stays, unless somebody says the word. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { grouped } from '@pi-ledger/contract/amounts';
 import { withRegularFile } from '@pi-ledger/core/machine/regular-file';
 import type { CollectorConfig } from '../../../config/config.ts';
 import { LedgerError } from '../../../errors.ts';
 import { nameOfStore } from '../../../stores/registry.ts';
 import { findCollector } from '../../client/running-collector.ts';
-import { formatCount } from '../../output/format.ts';
 import { type Setup, type Step, topicLine } from '../task.ts';
 import { emptyHome, hasData, isFile, isLedgersHome, linkedFrom, storeIn } from './home.ts';
 
@@ -24,7 +24,7 @@ export function removeData(options: DataOptions): Step {
     const { config, record, say, warn } = setup;
     const events = await eventsIn(config);
     const store = storeIn(config);
-    const held = heldIn(config, store, `${formatCount(events)} events`);
+    const held = heldIn(config, store, `${grouped(events)} events`);
     if (!hasData(config, store)) {
       say('data', `nothing is in ${config.home}`);
       return [];
@@ -134,7 +134,7 @@ function waitingText({ spoolDirectory }: CollectorConfig, { force }: DataOptions
   const waiting = waitingIn(spoolDirectory);
   const remedy = 'pi-ledger report takes them in, --force deletes them';
   const isFree = waiting === 0 || force === true;
-  return isFree ? null : `stays: ${formatCount(waiting)} events wait in the spool; ${remedy}`;
+  return isFree ? null : `stays: ${grouped(waiting)} events wait in the spool; ${remedy}`;
 }
 
 /** What no collector has acknowledged; rejected events are not among them. */

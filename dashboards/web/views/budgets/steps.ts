@@ -1,6 +1,8 @@
 /** How the period of a budget is cut, and what it came to by the end of each step. Pure. */
+
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
-import { nanoOf } from '../../format/budget.ts';
+import { billionths } from '../../../../contract/amounts.ts';
+
 import { nanoUsdOf, tokensOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { clockIn } from '../../state/today.ts';
@@ -91,7 +93,7 @@ export function lineOf(sums: readonly bigint[], over: number, used: string): rea
   return [
     { x: 0, y: 0 },
     ...whole.map((sum, index) => ({ x: index + 1, y: unitsOf(sum) })),
-    { x: over, y: unitsOf(nanoOf(used)) },
+    { x: over, y: unitsOf(billionths(used)) },
   ];
 }
 

@@ -1,8 +1,10 @@
 /** Which budgets the overview speaks of. Pure. */
+
 import type { Budget } from '@pi-ledger/contract/answers';
+import { billionths } from '../../../../contract/amounts.ts';
 import { shareText } from '../../../../core/text/share-text.ts';
 import type { Amount } from '../../format/amount.ts';
-import { formatAmount, moneyWords, nanoOf, verdictOf } from '../../format/budget.ts';
+import { formatAmount, moneyWords, verdictOf } from '../../format/budget.ts';
 import type { Place } from '../../state/place.ts';
 
 const units = { metered: 'metered dollars', subscription: 'list-price dollars' } as const;
@@ -62,8 +64,8 @@ function rankOf({ budget: { state, usedShare } }: Alarm): number {
 function beyond({ unit, used, limit, forecast, isAtLeast, state }: Budget): Amount | null {
   if (unit === 'tokens' || unit === 'percent') return null;
   if (state === 'over' && used !== null)
-    return { nanoUsd: nanoOf(used) - nanoOf(limit), mark: isAtLeast ? 'atLeast' : 'exact' };
-  const most = forecast === null ? 0n : nanoOf(forecast.high) - nanoOf(limit);
+    return { nanoUsd: billionths(used) - billionths(limit), mark: isAtLeast ? 'atLeast' : 'exact' };
+  const most = forecast === null ? 0n : billionths(forecast.high) - billionths(limit);
   return most > 0n ? { nanoUsd: most, mark: 'atMost' } : null;
 }
 

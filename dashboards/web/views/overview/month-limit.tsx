@@ -1,8 +1,10 @@
 /** The budget of this month for what the page shows: its limit, and whether it will hold. */
+
 import type { Budget } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { billionths } from '../../../../contract/amounts.ts';
 import { shareText } from '../../../../core/text/share-text.ts';
-import { formatAmount, nanoOf, verdictOf } from '../../format/budget.ts';
+import { formatAmount, verdictOf } from '../../format/budget.ts';
 import { formatDay } from '../../format/time.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
@@ -49,11 +51,11 @@ export function MonthLimit({ of, spent, today }: MonthLimitProps): JSX.Element {
             </Link>
           </>
         )}
-        {used !== null && spent !== null && nanoOf(used) !== spent && (
+        {used !== null && spent !== null && billionths(used) !== spent && (
           <>
             {' '}
-            (<Money nanoUsd={nanoOf(used)} mark={isAtLeast ? 'atLeast' : 'exact'} /> in days of{' '}
-            {timeZone})
+            (<Money nanoUsd={billionths(used)} mark={isAtLeast ? 'atLeast' : 'exact'} />
+            {` in days of ${timeZone})`}
           </>
         )}
       </p>

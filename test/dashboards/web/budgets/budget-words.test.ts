@@ -1,10 +1,10 @@
 import type { Budget } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
+import { billionths } from '../../../../contract/amounts.ts';
 import {
   daysOf,
   formatAmount,
   formatBillionths,
-  nanoOf,
   periodWords,
   scopeOf,
   verdictOf,
@@ -18,7 +18,7 @@ describe('an amount of a budget', () => {
     ['200', 200_000_000_000n],
     ['0.000000001', 1n],
     ['0', 0n],
-  ])('%s is exact', (text, nano) => expect(nanoOf(text)).toBe(nano));
+  ])('%s is exact', (text, nano) => expect(billionths(text)).toBe(nano));
 
   it('is written in its unit', () => {
     expect(formatAmount('161.204417', 'metered dollars')).toBe('$161.20');

@@ -70,11 +70,11 @@ describe('notices', () => {
     [{}, 'Budget shop is over: $52.10 of $50.00 this month.'],
     [
       { state: 'warning', used: '41.999999', usedShare: 0.8399, isAtLeast: true, per: 'day' },
-      'Budget shop is at ≥ 83 %: ≥ $41.99 of $50.00 today.',
+      'Budget shop is at ≥ 83 %: ≥ $42.00 of $50.00 today.',
     ],
     [
       { unit: 'list-price dollars', limit: '0.0005', used: '0.00059' },
-      'Budget shop is over: $0.0005 of $0.0005 at list price this month.',
+      'Budget shop is over: $0.0006 of $0.0005 at list price this month.',
     ],
     [
       { unit: 'tokens', limit: '20000000', used: '20000001', per: 'week' },
@@ -90,7 +90,7 @@ describe('notices', () => {
     ],
     [
       { state: 'ok', used: '30.1', usedShare: 0.602, expected: '57.209' },
-      'Budget shop is likely to pass its limit: $30.10 of $50.00 this month, ~$57.20 at its end.',
+      'Budget shop is likely to pass its limit: $30.10 of $50.00 this month, ~$57.21 at its end.',
     ],
     [
       { state: 'warning', used: null, usedShare: null },
