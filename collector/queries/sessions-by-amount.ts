@@ -1,4 +1,4 @@
-/** Lists the dearest sessions first, by what they cost in one kind of billing. */
+/** Lists the costliest sessions first, by what they cost in one kind of billing. */
 import type { Session } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import { amountOf, orderColumns, orderOf } from '../projections/session/columns.ts';
@@ -41,8 +41,8 @@ export async function listByAmount(
 ): Promise<AmountPage> {
   const { ids, amounts, next } =
     visible.where.length === 0
-      ? await dearest(visible, filters, search)
-      : await dearestVisible(visible, filters, search);
+      ? await costliest(visible, filters, search)
+      : await costliestVisible(visible, filters, search);
   const rows = await toSessionRows(visible, await readStates(visible, ids));
   return {
     rows,
@@ -57,7 +57,7 @@ interface Dearest extends Pick<AmountPage, 'next'> {
 }
 
 /** In the order of a column of their documents. */
-async function dearest(
+async function costliest(
   asked: UsageViews,
   filters: SessionFilters,
   { billing, after, limit }: AmountSearch,
@@ -83,7 +83,7 @@ async function dearest(
 }
 
 /** What a caller with a limit sees of a session is in no column: all that match are added up. */
-async function dearestVisible(
+async function costliestVisible(
   asked: UsageViews,
   filters: SessionFilters,
   { billing, after, limit }: AmountSearch,

@@ -174,7 +174,7 @@ export const ContextWindow = Type.Object(
       ...missSums,
       byReason: Type.Array(Type.Object({ reason: Type.String(), ...missSums })),
       worst: Type.Object(worstOfBilling, {
-        description: 'Of each billing the dearest, or the largest where no cost is known.',
+        description: 'Of each billing the costliest, or the largest where no cost is known.',
       }),
     }),
     compactions: Type.Array(Compaction, {

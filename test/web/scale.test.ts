@@ -52,7 +52,7 @@ function idOf(index: number): string {
 
 const range = 'range=2026-10-01..2026-10-31';
 const nodes = 'document.querySelectorAll("*").length';
-const dearest = Array.from({ length: sessions }, (_, index) => index)
+const costliest = Array.from({ length: sessions }, (_, index) => index)
   .toSorted((left, right) => nanoUsdOf(right) - nanoUsdOf(left))
   .map(idOf);
 
@@ -64,7 +64,7 @@ it('ten thousand sessions are counted, and a few of them drawn', async () => {
   expect(problems()).toEqual([]);
 });
 
-it('the dearest of them come first, and all of them as CSV in that order', async () => {
+it('the costliest of them come first, and all of them as CSV in that order', async () => {
   const { page, problems } = await browser.open(
     `${ledger.url}/sessions?${range}&sort=sessions:metered`,
   );
@@ -74,8 +74,8 @@ it('the dearest of them come first, and all of them as CSV in that order', async
     ledger,
     '/v1/sessions?since=2026-10-01&until=2026-10-31&sort=metered&limit=3',
   );
-  expect(first.rows.map(({ id }) => id)).toEqual(dearest.slice(0, 3));
-  expect(await links.first().getAttribute('href')).toContain(dearest[0]);
+  expect(first.rows.map(({ id }) => id)).toEqual(costliest.slice(0, 3));
+  expect(await links.first().getAttribute('href')).toContain(costliest[0]);
   await page.evaluate(`{
     const write = navigator.clipboard.write.bind(navigator.clipboard);
     navigator.clipboard.write = async (items) => {
@@ -91,7 +91,7 @@ it('the dearest of them come first, and all of them as CSV in that order', async
     .split('\r\n')
     .slice(1)
     .map((line) => line.split(',')[0]);
-  expect(ids).toEqual(dearest);
+  expect(ids).toEqual(costliest);
   expect(await page.evaluate(nodes)).toBeLessThanOrEqual(nodesMax);
   expect(problems()).toEqual([]);
 });

@@ -16,8 +16,8 @@ interface Picture {
   readonly theme?: 'light' | 'dark';
 }
 
-/** The demo's dearest session has most to show. */
-const dearest = '/v1/usage?by=session&project=demo-compiler&limit=1';
+/** The demo's costliest session has most to show. */
+const costliest = '/v1/usage?by=session&project=demo-compiler&limit=1';
 
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/' },
@@ -39,7 +39,7 @@ const { path: executablePath } = await findChromium(process.env);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
   const url = await urlOf(demo);
-  const answer = await fetch(`${url}${dearest}`);
+  const answer = await fetch(`${url}${costliest}`);
   const { rows }: { rows: { session: string }[] } = JSON.parse(await answer.text());
   mkdirSync(folder, { recursive: true });
   for (const picture of pictures) {

@@ -45,7 +45,7 @@ const Query = Type.Object(
     sort: Type.Optional(
       Type.Enum(['newest', 'metered', 'subscription', 'unknown'], {
         default: 'newest',
-        description: 'The newest first, or the dearest by this kind of billing.',
+        description: 'The newest first, or the costliest by this kind of billing.',
       }),
     ),
     total: Type.Optional(
@@ -83,7 +83,7 @@ export function sessionRoutes(asked: SessionRoutesOptions) {
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/sessions', {
-          summary: 'Sessions, newest or dearest first',
+          summary: 'Sessions, newest or costliest first',
           description:
             'Each session that matches, with its total spend, by which they are sorted, too. ' +
             'What a session spent within a period or on a model is in `/v1/usage?by=session`.',

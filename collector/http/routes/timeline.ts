@@ -11,6 +11,9 @@ const itemsDefault = 500;
 const itemsMax = 5_000;
 const Time = Type.String({ maxLength: 40 });
 
+/** Of `costliest`; read until 0.2. */
+const formerName = 'dear';
+
 const Query = Type.Object(
   {
     points: Type.Optional(
@@ -24,10 +27,11 @@ const Query = Type.Object(
     from: Type.Optional({ ...Time, description: 'Only items from this time on, ISO 8601.' }),
     to: Type.Optional({ ...Time, description: 'Only items before this time, ISO 8601.' }),
     only: Type.Optional(
-      Type.Enum([...timelineChoices], {
+      Type.Enum([...timelineChoices, formerName], {
         description:
-          '`dear`: the 50 items of each kind of billing that cost most; `failed`: what failed, ' +
-          'was tried again or reported nothing; `misses`: answers that missed the cache.',
+          '`costliest`: the 50 items of each kind of billing that cost most; `failed`: what failed, ' +
+          'was tried again or reported nothing; `misses`: answers that missed the cache. ' +
+          '`dear` is what `costliest` was called.',
       }),
     ),
   },
@@ -64,11 +68,12 @@ export function timelineRoutes(asked: Searched) {
         }),
       },
       (request) => {
-        const { points = itemsDefault, ...period } = request.query;
+        const { points = itemsDefault, only, ...period } = request.query;
         return timeline(asked, visibleTo(request, asked), {
           session: request.params.id,
           items: points,
           ...period,
+          ...(only === undefined ? {} : { only: only === formerName ? 'costliest' : only }),
         });
       },
     );

@@ -7,7 +7,7 @@ import { linesOf } from './cells.ts';
 import type { SessionState } from './document.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 
-/** The columns that sort the dearest first, for each kind of billing. */
+/** The columns that sort the costliest first, for each kind of billing. */
 export const orderColumns = {
   metered: 'meteredOrder',
   subscription: 'subscriptionOrder',

@@ -184,7 +184,7 @@ async function createLedger(
     underRoots: (sums) => underRoots(views, sums),
     examined() {
       examined ??= bySession().then((rows) =>
-        examine({ visible, contexts, sessions, period, filters, ids: dearest(rows) }),
+        examine({ visible, contexts, sessions, period, filters, ids: costliest(rows) }),
       );
       return examined;
     },
@@ -196,7 +196,7 @@ async function createLedger(
   };
 }
 
-function dearest(rows: readonly SumRow[]): readonly string[] {
+function costliest(rows: readonly SumRow[]): readonly string[] {
   return totalsBy(rows, ['session'])
     .toSorted((left, right) => (amountOf(left) > amountOf(right) ? -1 : 1))
     .map((row) => dimension(row, 'session'));

@@ -4,7 +4,7 @@ import type { CacheMiss } from '../context/cache-misses.ts';
 import type { Item } from '../context/timeline-items.ts';
 import type { Charges } from './charges.ts';
 
-export const timelineChoices = ['dear', 'failed', 'misses'] as const;
+export const timelineChoices = ['costliest', 'failed', 'misses'] as const;
 export type TimelineChoice = (typeof timelineChoices)[number];
 
 interface Known {
@@ -21,9 +21,9 @@ export function chosen(
   switch (only) {
     case null:
       return items;
-    case 'dear': {
-      const dear = dearest(items, chargeOf);
-      return items.filter((item) => dear.has(item));
+    case 'costliest': {
+      const most = costliest(items, chargeOf);
+      return items.filter((item) => most.has(item));
     }
     case 'failed':
       return items.filter(hasFailed);
@@ -34,10 +34,10 @@ export function chosen(
   }
 }
 
-const dearMax = 50;
+const costliestMax = 50;
 
 /** Of each kind of billing: amounts of two kinds are not compared. */
-function dearest(items: readonly Item[], chargeOf: Charges): ReadonlySet<Item> {
+function costliest(items: readonly Item[], chargeOf: Charges): ReadonlySet<Item> {
   const charged = new Map<Billing, { item: Item; nanoUsd: bigint }[]>();
   for (const item of items) {
     const charge = chargeOf(item);
@@ -52,7 +52,7 @@ function dearest(items: readonly Item[], chargeOf: Charges): ReadonlySet<Item> {
 function firstOf(charged: { item: Item; nanoUsd: bigint }[]): Item[] {
   return charged
     .sort((left, right) => Number(right.nanoUsd - left.nanoUsd))
-    .slice(0, dearMax)
+    .slice(0, costliestMax)
     .map(({ item }) => item);
 }
 

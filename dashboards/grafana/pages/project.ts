@@ -151,7 +151,7 @@ const tables = [
   table(
     {
       title: 'Sessions',
-      shows: 'The 1,000 newest sessions, each with all that it spent; the dearest first.',
+      shows: 'The 1,000 newest sessions, each with all that it spent; the costliest first.',
       leftOut: unpriced,
     },
     ask('/v1/sessions', 'rows', { ...ofProject, ...inRange, limit: 1000 }, (cell) => [

@@ -30,14 +30,19 @@ export function placesOf(usual: string): readonly string[] {
   const within = (path: string, queries: readonly string[]) =>
     queries.map((query) => (query === '' ? path : `${path}?${query}`));
   const ofProject = `project=${projectName(7)}`;
-  const dearest = ['metered', 'subscription'].map((name) => `sort=sessions:${name}`);
+  const costliest = ['metered', 'subscription'].map((name) => `sort=sessions:${name}`);
   return [
     ...within('/', [...filters, ofProject, 'by=user', 'by=model', 'tz=Europe/Berlin']),
     ...within('/', ['label:team=core']),
     ...within('/projects', filters),
     ...within(project, [...filters, 'by=model', 'of=commit', 'of=label:team', 'order=newest']),
-    ...within('/sessions', [...filters, ofProject, ...dearest, 'range=90d&sort=sessions:metered']),
-    ...within(longPath, ['', 'turns=dear', 'turns=misses']),
+    ...within('/sessions', [
+      ...filters,
+      ofProject,
+      ...costliest,
+      'range=90d&sort=sessions:metered',
+    ]),
+    ...within(longPath, ['', 'turns=costliest', 'turns=misses']),
     `/sessions/${usual}`,
     ...within('/compactions', [...filters, ofProject, 'only=lost']),
     ...within('/models', filters),

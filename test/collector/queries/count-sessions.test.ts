@@ -41,7 +41,7 @@ it.each([0, 1, 10_000, 100_000])('of %i sessions, all, without reading them', as
   expect(read()).toBe(0);
 });
 
-it('of a hundred thousand, the dearest are found by reading a few', async () => {
+it('of a hundred thousand, the costliest are found by reading a few', async () => {
   const { asked, read } = store(100_000);
   const search = { billing: 'metered', after: null, limit: 20 } as const;
   const { next } = await listByAmount(visibleViews(asked), {}, search);

@@ -31,7 +31,7 @@ const wished = fc.record({
 /** The old way: of what a caller with limits sees, here of everything. */
 const limits = [{ column: 'project', is: 'in' as const, values: projects }];
 
-it('match by spenders’ days, as many as are counted, and come the dearest first', async () => {
+it('match by spenders’ days, as many as are counted, and come the costliest first', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wished, { minLength: 1, maxLength: 12 }),
@@ -64,13 +64,15 @@ it('match by spenders’ days, as many as are counted, and come the dearest firs
         );
         for (const billing of billings) {
           const search = { billing, after: null, limit: 5 };
-          const dearest = await listByAmount(all, filters, search);
-          expect(dearest).toEqual(await listByAmount(visibleViews(asked, limits), filters, search));
-          if (dearest.next !== null)
-            expect(await listByAmount(all, filters, { ...search, after: dearest.next })).toEqual(
+          const costliest = await listByAmount(all, filters, search);
+          expect(costliest).toEqual(
+            await listByAmount(visibleViews(asked, limits), filters, search),
+          );
+          if (costliest.next !== null)
+            expect(await listByAmount(all, filters, { ...search, after: costliest.next })).toEqual(
               await listByAmount(visibleViews(asked, limits), filters, {
                 ...search,
-                after: dearest.next,
+                after: costliest.next,
               }),
             );
         }

@@ -131,7 +131,7 @@ describe('an attempt that reported nothing', () => {
     ).toMatchObject({ costNanoUsdMax: null });
   });
 
-  it('takes input that was dearer than output for the dearest of all', () => {
+  it('takes input that was costlier than output for the costliest of all', () => {
     const cheap = {
       input: 1_000,
       output: 50,

@@ -33,10 +33,10 @@ const row: UsageFineRow = {
 };
 
 test('prices are averages of what was metered, and never of two kinds of billing', () => {
-  const dearer = { ...row, inputNanoUsd: '5000000000' };
+  const costlier = { ...row, inputNanoUsd: '5000000000' };
   const subscription = { ...row, billing: 'subscription', inputNanoUsd: '900000000000' } as const;
   const prices = { input: 4, output: 15, cache_read: 4, cache_write: 4 };
-  expect(recordedPrices([row, dearer, subscription])).toEqual(prices);
+  expect(recordedPrices([row, costlier, subscription])).toEqual(prices);
   expect(recordedPrices([subscription])?.input).toBe(900);
 });
 

@@ -5,7 +5,7 @@ import { asksOf } from '../../../dashboards/web/first-asks.ts';
 import { usageOf } from '../../../dashboards/web/views/overview/compared.ts';
 import {
   compactionsAsk,
-  dearestBy,
+  costliestBy,
   firstDayAsk,
   lastDayAsk,
   partedBy,
@@ -81,7 +81,7 @@ test('series are asked for by name, the unknown one as the empty name', () => {
   expect(searchParams.getAll('branch')).toEqual(['main', '']);
 });
 
-test('the dearest sessions are those of all, by the billing that the project has', () => {
+test('the costliest sessions are those of all, by the billing that the project has', () => {
   const sortOf = (parameters: Record<string, string>, billing: Billing) =>
     queryOf(sessionsAsk({ view: 'projects', id: 'p', parameters }, today, billing).url);
   expect(sortOf({}, 'metered').get('sort')).toBe('metered');
@@ -89,7 +89,7 @@ test('the dearest sessions are those of all, by the billing that the project has
   expect(sortOf({ order: 'newest' }, 'subscription').get('sort')).toBe('newest');
   expect(sortOf({}, 'metered').get('total')).toBe('include');
   const none = { meteredNanoUsd: '0', subscriptionNanoUsd: '0', unknownBillingNanoUsd: '0' };
-  const by = (more: Partial<UsageRow>) => dearestBy(spent(0, { ...none, ...more }));
+  const by = (more: Partial<UsageRow>) => costliestBy(spent(0, { ...none, ...more }));
   expect(by({ meteredNanoUsd: '1', subscriptionNanoUsd: '9' })).toBe('metered');
   expect(by({ subscriptionNanoUsd: '1', unknownBillingNanoUsd: '9' })).toBe('subscription');
   expect(by({ unknownBillingNanoUsd: '1' })).toBe('unknown');

@@ -122,7 +122,7 @@ function single(session: string, { days }: Facts): readonly string[] {
   return [
     `/v1/sessions/${id}`,
     `/v1/sessions/${id}/timeline`,
-    ...['dear', 'failed', 'misses'].map((only) => `/v1/sessions/${id}/timeline?only=${only}`),
+    ...['costliest', 'failed', 'misses'].map((only) => `/v1/sessions/${id}/timeline?only=${only}`),
     `/v1/context/${id}`,
     `/v1/context/${id}?points=10`,
     `/v1/context/${id}/series`,

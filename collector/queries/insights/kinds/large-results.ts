@@ -46,7 +46,7 @@ function findingOf(results: readonly Result[]): readonly Finding[] {
         `${counted(results.length, 'result')} of ${first.toolName} over 10,000 tokens, ` +
         `sent with ${counted(answers, 'answer')}`,
       reason:
-        `the dearest: ~${shortTokens(worst.tokens)} tokens with ` +
+        `the costliest: ~${shortTokens(worst.tokens)} tokens with ` +
         `${counted(worst.answers, 'answer')}, ${dollars(BigInt(worst.costNanoUsd ?? 0))}` +
         pathText(worst),
       command: ['context', worst.session],

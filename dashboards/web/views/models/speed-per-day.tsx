@@ -33,7 +33,7 @@ import {
 } from './speed.ts';
 
 interface SpeedProps extends ViewProps {
-  /** The dearest first; null: not known yet. */
+  /** The costliest first; null: not known yet. */
   readonly models: readonly ModelRow[] | null;
 }
 

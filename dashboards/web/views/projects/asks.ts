@@ -71,7 +71,7 @@ export function stepsAsk(place: Place, today: Today) {
   return usage(place, period, stepOf(period));
 }
 
-/** Who has spent, the dearest first: the series of the chart. */
+/** Who has spent, the costliest first: the series of the chart. */
 export function namesAsk(place: Place, today: Today, by: string) {
   return usage(place, periodIn(place, today), by, { sessions });
 }
@@ -100,7 +100,7 @@ export function costsAsk(place: Place, today: Today) {
 
 const sessionsMax = 200;
 
-/** The dearest are asked for by one kind of billing: that of `dearestBy`. */
+/** The costliest are asked for by one kind of billing: that of `costliestBy`. */
 export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor?: string) {
   const period = between(periodIn(place, today));
   const sort = place.parameters.order === 'newest' ? 'newest' : billing;
@@ -110,7 +110,7 @@ export function sessionsAsk(place: Place, today: Today, billing: Billing, cursor
 }
 
 /** The first kind of billing that has spend: without any of it, all sessions would tie at zero. */
-export function dearestBy(total: UsageFigures): Billing {
+export function costliestBy(total: UsageFigures): Billing {
   return billings.find((billing) => nanoUsdOf(total, billing) !== 0n) ?? 'metered';
 }
 

@@ -59,7 +59,7 @@ export function ProjectList({ place, today }: ViewProps): JSX.Element {
         note={
           isAll || total === null
             ? `against ${beforeWords(place, today)}`
-            : `the ${formatCount(rows.length)} dearest, sorted among themselves`
+            : `the ${formatCount(rows.length)} costliest, sorted among themselves`
         }
         end={
           <>

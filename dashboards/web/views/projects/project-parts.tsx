@@ -72,7 +72,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
   return (
     <Section
       title={titleOf(by)}
-      {...(isPart ? { note: `the ${formatCount(rows.length)} dearest` } : {})}
+      {...(isPart ? { note: `the ${formatCount(rows.length)} costliest` } : {})}
       end={
         <>
           <Choices parameter="of" word="by" among={choicesOf(place)} otherwise="branch" />

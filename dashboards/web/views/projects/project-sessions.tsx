@@ -23,16 +23,17 @@ import { csvOf } from '../../parts/table-rows.ts';
 import { everyRow } from '../../state/every-row.ts';
 import { useAnswer, usePage } from '../../state/page.ts';
 import type { ViewProps } from '../view.ts';
-import { dearestBy, sessionsAsk, totalAsk } from './asks.ts';
+import { costliestBy, sessionsAsk, totalAsk } from './asks.ts';
 
 const orders = [
   { value: 'newest', words: 'newest' },
-  { value: 'dearest', words: 'dearest' },
+  { value: 'costliest', words: 'costliest' },
 ] as const;
 
 export function ProjectSessions(view: ViewProps): JSX.Element {
   const total = useAnswer(totalAsk(view.place, view.today));
-  if (total.answer !== null) return <Sessions {...view} billing={dearestBy(total.answer.total)} />;
+  if (total.answer !== null)
+    return <Sessions {...view} billing={costliestBy(total.answer.total)} />;
   return (
     <Section title="Sessions" width={7}>
       <Held of={total}>{() => null}</Held>
@@ -46,14 +47,14 @@ const byWords = {
   unknown: 'billing unknown',
 };
 
-/** `billing`: what the dearest are told by. */
+/** `billing`: what the costliest are told by. */
 function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): JSX.Element {
   const { answers } = usePage();
   const sessions = useAnswer(sessionsAsk(place, today, billing));
   const rows = sessions.answer?.rows ?? [];
-  const order = chosen(place.parameters.order, orders, 'dearest');
+  const order = chosen(place.parameters.order, orders, 'costliest');
   const all = sessions.answer?.total ?? null;
-  const by = order === 'dearest' ? ` (${byWords[billing]})` : '';
+  const by = order === 'costliest' ? ` (${byWords[billing]})` : '';
   const csv = async () => {
     const every = await everyRow(answers, (cursor) => sessionsAsk(place, today, billing, cursor));
     return csvOf(columnsOf(every, today.day, billing), every);
@@ -64,7 +65,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
       note={all === null ? '' : `${ofAll(rows.length, all)}, ${order} first${by}; each as a whole`}
       end={
         <>
-          <Choices parameter="order" among={orders} otherwise="dearest" />
+          <Choices parameter="order" among={orders} otherwise="costliest" />
           <Copy words="CSV" text={csv} />
         </>
       }
@@ -84,7 +85,7 @@ function Sessions({ place, today, billing }: ViewProps & { billing: Billing }): 
               all={answer.total ?? null}
               first={10}
               keyOf={({ id }) => id}
-              sort={{ column: order === 'dearest' ? billing : 'began', isUp: false }}
+              sort={{ column: order === 'costliest' ? billing : 'began', isUp: false }}
             />
           )
         }

@@ -106,7 +106,7 @@ function sumOf(costs: readonly SessionCost[]): number {
   return costs.reduce((sum, { nanoUsd }) => sum + usdOf(nanoUsd), 0);
 }
 
-/** A logarithmic scale from a round amount below the cheapest to one above the dearest. */
+/** A logarithmic scale from a round amount below the cheapest to one above the costliest. */
 export function costScale(costs: readonly SessionCost[], width: number) {
   const [first, last] = [costs[0], costs.at(-1)];
   const least = Math.max(0.001, usdOf(first?.nanoUsd ?? 0n));

@@ -37,9 +37,9 @@ export function SessionDots({ costs, place }: { costs: SessionCosts; place: Plac
         readout={(index) => <Readout costs={costs} at={shown[index ?? -1] ?? null} />}
         table={people.map((person) => [visible(person.user ?? 'unknown'), wordsOf(person)])}
         onOpen={(index) => {
-          const dearest = shown[index]?.costs.at(-1);
-          if (dearest === undefined) return;
-          page.go({ view: 'sessions', id: dearest.session, parameters: scopeOf(place) });
+          const costliest = shown[index]?.costs.at(-1);
+          if (costliest === undefined) return;
+          page.go({ view: 'sessions', id: costliest.session, parameters: scopeOf(place) });
         }}
       >
         {(plot) => <Dots plot={plot} costs={costs} people={people} />}
@@ -141,16 +141,16 @@ function Readout({ costs, at }: { costs: SessionCosts; at: Range | null }): JSX.
         </span>
       </>
     );
-  const [dearest] = at.costs.slice(-1);
+  const [costliest] = at.costs.slice(-1);
   return (
     <>
       <span>
         {usdWords(at.from)} to {usdWords(at.to)}: <b>{formatCount(at.costs.length)}</b>{' '}
         {at.costs.length === 1 ? 'session' : 'sessions'} of {formatCount(costs.costs.length)}
       </span>
-      {dearest !== undefined && (
+      {costliest !== undefined && (
         <span>
-          dearest {formatMoney(dearest.nanoUsd)} <Name of={dearest.user} />
+          costliest {formatMoney(costliest.nanoUsd)} <Name of={costliest.user} />
         </span>
       )}
     </>
@@ -162,7 +162,7 @@ function usdWords(usd: number): string {
 }
 
 function wordsOf({ costs, median }: CostsOfPerson): string {
-  const dearest = costs.at(-1);
-  const most = dearest === undefined ? '' : `, dearest ${formatMoney(dearest.nanoUsd)}`;
+  const costliest = costs.at(-1);
+  const most = costliest === undefined ? '' : `, costliest ${formatMoney(costliest.nanoUsd)}`;
   return `${formatCount(costs.length)} sessions, median ${usdWords(median)}${most}`;
 }

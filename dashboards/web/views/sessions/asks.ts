@@ -27,7 +27,7 @@ export function partAsk({ id, parameters: { from, to } }: Place) {
 
 export const turnChoices = [
   { value: 'all', words: 'all' },
-  { value: 'dear', words: 'dear' },
+  { value: 'costliest', words: 'costliest' },
   { value: 'failed', words: 'failed' },
   { value: 'misses', words: 'cache misses' },
 ] as const;

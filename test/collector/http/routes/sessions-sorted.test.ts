@@ -1,4 +1,4 @@
-/** The dearest sessions first, how full their windows are, and who is next. */
+/** The costliest sessions first, how full their windows are, and who is next. */
 import { describe, expect, it } from 'vitest';
 import { compactedStory } from '../../support/compacted.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
@@ -21,14 +21,14 @@ const ids = (answer: { json(): { rows: { id: string }[] } }) =>
 
 describe('sessions by what they cost', () => {
   const given = [5, 9, 9, 1, 7, 9].map((nanoUsd, index) => session(index + 1, nanoUsd * 1_000));
-  const dearest = ['s-02', 's-03', 's-06', 's-05', 's-01', 's-04'];
+  const costliest = ['s-02', 's-03', 's-06', 's-05', 's-01', 's-04'];
 
-  it('come the dearest first, and in the order of their ids where they cost the same', async () => {
+  it('come the costliest first, and in the order of their ids where they cost the same', async () => {
     const ledger = await homes.holding(...given);
     const answer = await get(ledger, '/v1/sessions?sort=metered');
-    expect(ids(answer)).toEqual(dearest);
+    expect(ids(answer)).toEqual(costliest);
     expect(answer.json().rows[0].meteredNanoUsd).toBe('9000');
-    expect(ids(await get(ledger, '/v1/sessions'))).toEqual(dearest.toSorted().toReversed());
+    expect(ids(await get(ledger, '/v1/sessions'))).toEqual(costliest.toSorted().toReversed());
   });
 
   it('come in pages, each session once', async () => {
@@ -41,7 +41,7 @@ describe('sessions by what they cost', () => {
       found.push(...ids(answer));
       next = answer.json().next;
     } while (next !== null);
-    expect(found).toEqual(dearest);
+    expect(found).toEqual(costliest);
     const bad = await get(ledger, '/v1/sessions?sort=metered&cursor=x');
     expect(bad.json()).toMatchObject({ code: 'bad_parameter', field: 'cursor' });
     const { next: ofNewest } = (await get(ledger, '/v1/sessions?limit=1')).json();
@@ -64,7 +64,7 @@ describe('sessions by what they cost', () => {
   });
 });
 
-it('the dearest are of what a token may see, and so is their number', async () => {
+it('the costliest are of what a token may see, and so is their number', async () => {
   const { ask, make, machineToken } = await guarded.open();
   const body = [...adas, ...bobs()];
   await ask({ method: 'POST', url: '/v1/events', token: machineToken, body });

@@ -51,6 +51,10 @@ describe('GET /v1/sessions/:id/timeline', () => {
     const ledger = await holding(compactedSession({ id: 'shop-1' }));
     const thin = (await get(ledger, '/v1/sessions/shop-1/timeline?points=10')).json();
     expect(thin.itemsInAll).toBeGreaterThan(0);
+    const [costliest, former] = await Promise.all(
+      ['costliest', 'dear'].map((only) => get(ledger, `/v1/sessions/last/timeline?only=${only}`)),
+    );
+    expect(former?.json()).toEqual(costliest?.json());
     const late = await get(ledger, '/v1/sessions/last/timeline?from=2026-11-23T00:00:00Z');
     expect(late.json()).toMatchObject({ items: [], itemsInAll: 0 });
     const wrong = await get(ledger, '/v1/sessions/shop-1/timeline?from=yesterday');

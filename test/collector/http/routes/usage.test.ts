@@ -118,7 +118,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('includes acknowledged events, by project, dearest first, null if unknown', async () => {
+  it('includes acknowledged events, by project, costliest first, null if unknown', async () => {
     expect((await get(await worked(), '/v1/usage?by=project')).json()).toEqual({
       by: ['project'],
       rows: [

@@ -17,7 +17,7 @@ function columns(given: readonly LedgerEvent[], rules: FoldRules = noRules) {
 }
 
 describe('the order of sessions by what they spent', () => {
-  it('is the dearest first', () => {
+  it('is the costliest first', () => {
     const amounts = [-7n, 0n, 9n, 10n, 2n ** 100n];
     const orders = amounts.map(orderOf);
     expect(orders.toSorted()).toEqual(orders.toReversed());

@@ -65,12 +65,12 @@ describe('the price of a record', () => {
       3_000_000n + 59_700_000n + 15_000n,
     ],
     [
-      'more than that, all of it dearer',
+      'more than that, all of it costlier',
       tokens({ inputTokens: 1_001, cacheReadTokens: 199_000, outputTokens: 1 }),
       6_006_000n + 119_400_000n + 22_500n,
     ],
     [
-      'an hour of cache in the dearer tier',
+      'an hour of cache in the costlier tier',
       tokens({ cacheWriteTokens: 200_001, cacheWrite1hTokens: 200_001 }),
       200_001n * 12_000n,
     ],

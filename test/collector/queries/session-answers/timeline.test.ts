@@ -132,13 +132,13 @@ describe('a time line', () => {
       expect(Date.parse(time) - Date.parse(startedAt ?? '')).toBe(durationMs);
   });
 
-  it('shows the dearest, the failed or the cache misses alone, with the same sums so far', () => {
+  it('shows the costliest, the failed or the cache misses alone, with the same sums so far', () => {
     const story = metered(new Story()).user('u1');
     for (let turn = 1; turn <= 60; turn++)
       story.turn(`t${turn}`, { costNanoUsd: turn, cacheReadTokens: turn === 60 ? 0 : 1_000 });
     story.turn('f1', { reported: false, costNanoUsd: null });
     story.live('pi.retry.scheduled.v1', { leafEntryId: 'f1', attempt: 1, delayMs: 2_000 });
-    const dear = timelineOf(story, { only: 'dear' });
+    const dear = timelineOf(story, { only: 'costliest' });
     expect(dear.items.map(({ entryId }) => entryId)).toEqual(
       Array.from({ length: 50 }, (_, index) => `t${index + 11}`),
     );

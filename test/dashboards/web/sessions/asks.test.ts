@@ -40,9 +40,9 @@ test('a session asks once for all that its first sight needs', () => {
   ]);
   // The table shows what the charts do, unless something is chosen: one question for both.
   expect(sessionsAsks(place, today).map(({ url }) => url)).toContain(turnsAsk(place).url);
-  const dear = turnsAsk(at('/sessions/019a?turns=dear&from=2026-11-22T09:00:00.000Z')).url;
+  const dear = turnsAsk(at('/sessions/019a?turns=costliest&from=2026-11-22T09:00:00.000Z')).url;
   expect(dear).toBe(
-    '/v1/sessions/019a/timeline?points=1000&only=dear&from=2026-11-22T09%3A00%3A00.000Z',
+    '/v1/sessions/019a/timeline?points=1000&only=costliest&from=2026-11-22T09%3A00%3A00.000Z',
   );
   expect(turnsAsk(at('/sessions/019a?turns=unheard')).url).toBe(turnsAsk(place).url);
 });

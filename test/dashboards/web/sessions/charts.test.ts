@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   bandPaths,
+  costliest,
   costPaths,
-  dearest,
 } from '../../../../dashboards/web/views/sessions/chart/bars.ts';
 import { findSpans, nextFind } from '../../../../dashboards/web/views/sessions/chart/find.ts';
 import { lanePaths } from '../../../../dashboards/web/views/sessions/chart/lanes.ts';
@@ -121,7 +121,7 @@ describe('the marks', () => {
       [],
     );
     const axis = timeScale(mixed, 'turns', 90);
-    expect([dearest(mixed, 'metered'), dearest(mixed, 'subscription')]).toEqual([2, 7]);
+    expect([costliest(mixed, 'metered'), costliest(mixed, 'subscription')]).toEqual([2, 7]);
     const drawn = costPaths(mixed, axis, (usd) => 100 - 10 * usd, { billing: 'metered', least: 1 });
     const pathOf = (name: string) => drawn.find(({ series }) => series.name === name)?.path;
     expect(boxesIn(pathOf('input'))).toEqual(['0 80h44.2v20h-44.2z']);

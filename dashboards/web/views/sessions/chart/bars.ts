@@ -53,7 +53,7 @@ export function costPaths(
 }
 
 /** The highest of the columns, in dollars. */
-export function dearest(slots: readonly Slot[], billing: Billing): number {
+export function costliest(slots: readonly Slot[], billing: Billing): number {
   return slots.reduce((most, { point }) => {
     const values = costsAt(point, billing, 0);
     return Math.max(

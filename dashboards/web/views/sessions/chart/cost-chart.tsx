@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatMoney } from '../../../format/money.ts';
-import { costPaths, costSeries, dearest } from './bars.ts';
+import { costliest, costPaths, costSeries } from './bars.ts';
 import { CursorMark } from './cursor-area.tsx';
 import { Rules, Ticks } from './decorations.tsx';
 import { Legend, Paths } from './drawn.tsx';
@@ -24,7 +24,7 @@ const leastShare = 0.16;
 /** What each turn cost, by what it was for. */
 export function CostChart({ scene, left, cursor, billing }: CostChartProps): JSX.Element {
   const height = scene.isNarrow ? 60 : 80;
-  const most = useMemo(() => dearest(scene.slots, billing), [scene.slots, billing]);
+  const most = useMemo(() => costliest(scene.slots, billing), [scene.slots, billing]);
   const ceiling = most === 0 ? 1 : most * 1.05;
   const y = scaleLinear([0, ceiling], [height, 0]);
   const drawn = useMemo(

@@ -93,7 +93,7 @@ function TurnRows({ items, promptsBefore, ...props }: TurnRowsProps): JSX.Elemen
 
 function emptyWords({ parameters }: Place): string {
   switch (parameters.turns) {
-    case 'dear':
+    case 'costliest':
       return 'No turn has a price.';
     case 'failed':
       return 'Nothing failed in this session.';
