@@ -1,4 +1,5 @@
 /** What groupings take from sums of the rollup `usage`, and the labels they make. Pure. */
+
 import {
   type Grouping,
   groupingsText,
@@ -6,6 +7,7 @@ import {
   keyOf,
   readGroupings,
 } from '@pi-ledger/contract/groupings';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../errors.ts';
 import { labelsIn } from '../projections/session/notes/label-text.ts';
 import type { SumRow } from '../views/views.ts';
@@ -61,8 +63,6 @@ export function isoWeekOf(day: string): string {
   const week = Math.floor((thursday.getTime() - yearStartMs) / (7 * dayMs)) + 1;
   return `${String(thursday.getUTCFullYear()).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
 }
-
-const dayMs = 86_400_000;
 
 /** In sums; computed.ts adds what no dimension holds. */
 function dimensionOf(by: Grouping): string {

@@ -2,6 +2,7 @@
  * The calendar of one time zone by its IANA name, from Node's own data. Handles days of 23 and 25
  * hours and offsets of half and three quarters of an hour.
  */
+import { minuteMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../errors.ts';
 
 export interface TimeZone {
@@ -33,7 +34,6 @@ export function expectTimeZone(name: string): TimeZone {
   });
 }
 
-const minuteMs = 60_000;
 /** Every offset in use is smaller. */
 const offsetMinutesMax = 26 * 60;
 

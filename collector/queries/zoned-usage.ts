@@ -5,6 +5,7 @@
  * zones of half and three quarters of an hour; for these, the sessions' documents are read minute
  * by minute, up to the named limit.
  */
+import { hourMs, minuteMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../errors.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow } from '../views/views.ts';
@@ -53,8 +54,6 @@ interface Span {
   readonly toMs: number | null;
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 const documentsMaxDefault = 10_000;
 
 function spanOf({ since, until }: Period, zone: TimeZone): Span {

@@ -9,6 +9,7 @@
  * running any more. What a seal has left undeleted is deleted first, whatever the configuration: a
  * process died, or other cells were not ready.
  */
+import { dayMs } from '@pi-ledger/core/time/units';
 import { repeatEvery } from '../timers/repeat.ts';
 import { disagreementOf, type LogTime } from './log-time.ts';
 import type { Sealer } from './sealer.ts';
@@ -23,7 +24,6 @@ export interface RetentionOptions {
 }
 
 const lookEveryMs = 60 * 60 * 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { sealer, retentionDays, now, readLogTime, onError } = options;

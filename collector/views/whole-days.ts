@@ -2,6 +2,7 @@
  * Sums until an hour, from rows of whole days as far as these go: rows of hours are many, those of
  * days are few. The answer is the same.
  */
+import { dayMs } from '@pi-ledger/core/time/units';
 import type { Rollup } from '../projections/projection.ts';
 import { addedSums } from './added-sums.ts';
 import { coarsestFor } from './coarsest.ts';
@@ -46,8 +47,6 @@ function partsOf(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery]
   if (coarsestFor(rollup, days) === rollup) return null;
   return [days, { by, where: [...where, isOfDay('from')] }];
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Of an hour's day in UTC. Whatever was spent on an earlier one, local to anybody, was spent before

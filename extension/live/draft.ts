@@ -1,6 +1,7 @@
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { EventDraft } from '../../core/record/draft.ts';
 import { liveEventId } from '../../core/record/identity/event-id.ts';
+import { minuteMs } from '../../core/time/units.ts';
 
 /** An event that only the running host shows: it happens now, and its id is drawn now. */
 export function liveDraft<Name extends EventTypeName>(
@@ -31,7 +32,6 @@ function isoTime(ms: number): string {
   return `${lastMinute.text}${padded(seconds, 2)}.${padded(restMs - seconds * 1_000, 3)}Z`;
 }
 
-const minuteMs = 60_000;
 let lastMinute = { minute: 0, text: '1970-01-01T00:00:' };
 
 function padded(number: number, digits: number): string {

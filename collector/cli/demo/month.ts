@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { type DemoUser, demoModels, demoProjects, demoUsers } from './cast.ts';
 import { createQuota, type Quota } from './quota.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -14,8 +15,6 @@ export interface DemoOptions {
   /** Nothing is later: what would be is left out. Default: the last day is over. */
   readonly now?: Date;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * A month of made-up work: several projects, users in several time zones, two hosts, models with

@@ -1,5 +1,7 @@
 /** What subscriptions used of their windows, as a provider tells it with its responses. */
+
 import type { EventData } from '@pi-ledger/contract';
+import { hourMs } from '@pi-ledger/core/time/units';
 
 type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
 
@@ -18,7 +20,6 @@ interface Window {
   readonly begunHours: number;
 }
 
-const hourMs = 3_600_000;
 const windows: readonly Window[] = [
   { name: 'unified-5h', ms: 5 * hourMs, limitNanoUsd: 6e9, begunHours: 2 },
   { name: 'unified-7d', ms: 168 * hourMs, limitNanoUsd: 36e9, begunHours: 74 },

@@ -3,8 +3,10 @@
  * think and call tools, results as long as source files, forks. The same options give the same
  * files, byte for byte.
  */
+
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { demoProjects, demoUsers } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
 import { createStory } from './story.ts';
@@ -29,7 +31,6 @@ export interface DemoFiles {
 }
 
 const daysBack = 90;
-const dayMs = 86_400_000;
 /** Every so many files, one is a fork: it begins with copies of the previous file's entries. */
 const forkEvery = 12;
 const copiedEntriesMax = 60;

@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { minuteMs } from '@pi-ledger/core/time/units';
 import { attribute, beginWork, chooseModel } from './begin.ts';
 import { type DemoModel, demoModels } from './cast.ts';
 import { leaveBranch, sampleContext } from './compaction.ts';
@@ -10,7 +11,6 @@ import type { Agent, DemoSessionPlan, Work } from './work.ts';
 
 export type { DemoSessionPlan } from './work.ts';
 
-const minuteMs = 60_000;
 const mainAgent: Agent = { kind: 'main', name: null, parentSessionId: null };
 
 /**

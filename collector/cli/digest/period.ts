@@ -1,4 +1,5 @@
 /** The day, week or month of a digest, and what it is compared with. Pure. */
+import { dayMs, hourMs } from '@pi-ledger/core/time/units';
 import { dayStartMs } from '../../queries/day.ts';
 import { UsageError } from '../command.ts';
 
@@ -27,8 +28,6 @@ export interface DigestMoment {
   readonly nowMs: number;
 }
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const daysOfWeek = 7;
 
 /**

@@ -1,9 +1,8 @@
+import { dayMs } from '@pi-ledger/core/time/units';
 import type { Period } from '../../exporters/history.ts';
 import { dayStartMs } from '../../queries/day.ts';
 import { UsageError } from '../command.ts';
 import { resolveMoment } from '../period.ts';
-
-const dayMs = 86_400_000;
 
 /** Days are those of UTC, in which spans have their times. Throws a UsageError. */
 export function periodOf(

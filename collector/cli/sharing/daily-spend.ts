@@ -1,5 +1,7 @@
 /** What was spent each day, as a chart and as the table of its numbers. */
+
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { dayStartMs } from '../../queries/day.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { table } from '../output/answer.ts';
@@ -40,7 +42,6 @@ function boundOf(name: 'since' | 'until', parameters: URLSearchParams): string |
 }
 
 const dayChars = 10;
-const dayMs = 86_400_000;
 
 function daysBetween(first: string, last: string): readonly string[] {
   const begin = dayStartMs(first) ?? 0;

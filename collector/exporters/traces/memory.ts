@@ -6,6 +6,7 @@
  *
  * A run ends when nothing of its session has arrived for an hour; the session is reduced then.
  */
+import { minuteMs } from '@pi-ledger/core/time/units';
 import { closeRun, promptHash } from './runs.ts';
 import { bounds, type SessionTrace, type TraceState, touch } from './state.ts';
 import { sessionText } from './state-text.ts';
@@ -25,7 +26,6 @@ const aimedShare = 0.8;
 /** Of a reduced session. */
 const reduced = { runs: 2, answers: 2 } as const;
 
-const minuteMs = 60_000;
 const silenceMs = 60 * minuteMs;
 
 /** Looks for silent sessions once a minute of the log's time, which is that of arrival. */

@@ -29,8 +29,8 @@ const Query = Type.Object(
     only: Type.Optional(
       Type.Enum([...timelineChoices, formerName], {
         description:
-          '`costliest`: the 50 items of each kind of billing that cost most; `failed`: what failed, ' +
-          'was tried again or reported nothing; `misses`: answers that missed the cache. ' +
+          '`costliest`: the 50 items of each kind of billing that cost most; `failed`: what ' +
+          'failed, was tried again or reported nothing; `misses`: answers that missed the cache. ' +
           '`dear` is what `costliest` was called.',
       }),
     ),

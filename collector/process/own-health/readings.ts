@@ -1,8 +1,10 @@
 /** What is not counted as it happens, but read when metrics are collected. */
+
 import type {
   HealthAttribute,
   HealthMetricKey,
 } from '@pi-ledger/contract/telemetry/health-metrics';
+import { dayMs } from '@pi-ledger/core/time/units';
 import type { FullHealth } from '../../http/routes/health.ts';
 import type { DeadLetterStatus } from '../../ingest/dead-letter-room.ts';
 import { type Producer, producers } from '../../projections/producers.ts';
@@ -117,7 +119,6 @@ function lost(subscriber: string, reason: string, value: number): Reading {
   return { key: 'subscriberLost', value, attributes };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const producersAtOnce = 500;
 /** More processes in a day are summed as far as this. */
 const producersMax = 10_000;

@@ -1,5 +1,7 @@
 /** What a provider said of one of its limits, and what follows from that alone. Pure. */
+
 import type { EventData } from '@pi-ledger/contract';
+import { dayMs, hourMs, minuteMs } from '@pi-ledger/core/time/units';
 
 export type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
 
@@ -18,9 +20,6 @@ export function shareOf({ utilization, limit, remaining }: RateLimit): number | 
     : Math.max(0, limit - remaining) / limit;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 const named: Readonly<Record<string, number>> = {
   second: 1_000,

@@ -6,6 +6,7 @@
  * Guarantees: a function of the set of statements in any order. Of more than `hoursMax` hours of
  * all windows together, the latest are kept.
  */
+import { hourMs, minuteMs } from '@pi-ledger/core/time/units';
 import { compareText } from '../session/compare-text.ts';
 import { planWindow, type Statement, shareOf } from './statement.ts';
 
@@ -26,8 +27,6 @@ export interface StoredShares extends Omit<WindowShares, 'hours'> {
   readonly hours: readonly (readonly [hour: number, millionths: number])[];
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 const millionths = 1_000_000;
 /** A session is told of three windows each hour: two weeks without a pause. */
 const hoursMax = 1_024;

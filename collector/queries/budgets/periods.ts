@@ -1,5 +1,7 @@
 /** The calendar periods of budgets in their time zones. Pure. */
+
 import type { BudgetDefinition, BudgetPeriod } from '@pi-ledger/contract';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { openTimeZone, type TimeZone } from '../time-zone.ts';
 import { daysOfPer } from './definition.ts';
 
@@ -11,8 +13,6 @@ export interface CalendarPeriod {
   /** Exclusive. */
   readonly endMs: number;
 }
-
-const dayMs = 86_400_000;
 
 type Periods = Pick<BudgetDefinition, 'per' | 'from'>;
 

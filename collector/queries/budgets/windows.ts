@@ -4,8 +4,10 @@
  * A window is its own period. One without an end (`rolling`) has notices once a day: its period is
  * the day in the budget's time zone.
  */
+
 import type { BudgetPeriod } from '@pi-ledger/contract';
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import { minuteMs } from '@pi-ledger/core/time/units';
 import { windowName } from '../quota/limits.ts';
 import { type NamedBudget, windowMsOfPer } from './definition.ts';
 import type { Measured } from './measure.ts';
@@ -74,8 +76,6 @@ function fullest({ definition }: NamedBudget, rows: readonly QuotaWindow[]): Quo
 function percentOf(share: number): bigint {
   return BigInt(Math.round(share * 1e11));
 }
-
-const minuteMs = 60_000;
 
 /** To the minute: providers tell the same end with some seconds more or less. */
 function periodOf(

@@ -2,7 +2,9 @@
  * Which rows of the audit are asked for: by what their session was at the time, and when they
  * happened on whose calendar. Pure.
  */
+
 import type { Compaction } from '@pi-ledger/contract/answers';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition } from '../../views/views.ts';
 import type { AuditedRow } from '../audits/audited-sessions.ts';
@@ -74,8 +76,6 @@ function dimensionsOf(row: Compaction, branch: string): Record<string, string> {
 export function dayIn(row: Compaction, zone: TimeZone | null): string {
   return zone === null ? row.day : zone.dayAt(Date.parse(row.time));
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The stored time is UTC and the spender's day is not known yet: one day wider at each end than any

@@ -4,6 +4,7 @@
  * another branch, another model, another set of tools or system prompt, a pause longer than caches
  * live.
  */
+import { minuteMs } from '@pi-ledger/core/time/units';
 import type { FixtureFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
 import type { EntryNode, EntryTree } from './entry-tree.ts';
@@ -75,8 +76,6 @@ function costOf(answer: AnswerNode, missedTokens: number, prices: Prices): numbe
     ? null
     : Math.max(0, Math.round(missedTokens * (uncached - cached)));
 }
-
-const minuteMs = 60_000;
 
 function reasonOf(
   before: AnswerNode,

@@ -2,10 +2,12 @@
  * What changed and what it cost, each with the rows behind it. By billing, then by amount; amounts
  * are never added up, since two insights may be about the same money.
  */
+
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insight, Insights } from '@pi-ledger/contract/answers';
 import { billings } from '@pi-ledger/contract/billings';
+import { hourMs } from '@pi-ledger/core/time/units';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
@@ -101,8 +103,6 @@ async function readInsights(
     ...{ readAtMs: question.nowMs, rowsRead: (await ledger.bySession()).length },
   };
 }
-
-const hourMs = 3_600_000;
 
 /** Periods and what they are compared with change by the hour. */
 function questionOf({ where }: VisibleViews, question: InsightsQuestion): string {

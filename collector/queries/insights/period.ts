@@ -1,4 +1,5 @@
 /** The days that insights are about, and the time before that they are compared with. Pure. */
+import { dayMs, hourMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { hourText } from '../../projections/session/calendar.ts';
 import type { Condition } from '../../views/views.ts';
@@ -16,8 +17,6 @@ export interface Period extends Span {
   readonly isOver: boolean;
 }
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const offsetMsMax = 14 * hourMs;
 const daysDefault = 30;
 const daysMax = 3_660;

@@ -1,4 +1,5 @@
 /** When a window is full if it goes on like this. Pure. */
+import { hourMs } from '@pi-ledger/core/time/units';
 
 export interface Progress {
   readonly usedShare: number | null;
@@ -35,7 +36,6 @@ export interface RollingUse {
   readonly nowMs: number;
 }
 
-const hourMs = 3_600_000;
 /** The rate is that of this part of the window, of an hour at least. */
 const recentPart = 5;
 

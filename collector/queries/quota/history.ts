@@ -2,7 +2,9 @@
  * How much of plans' windows was used over days, as providers told it in the sessions of those who
  * use them. Your own limits (`quota` in `config.json`) are not in it.
  */
+
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { planWindow } from '../../projections/quota/statement.ts';
 import type { StoredShares } from '../../projections/quota/window-shares.ts';
@@ -26,7 +28,6 @@ export interface QuotaHistoryQuestion {
   readonly nowMs: number;
 }
 
-const dayMs = 86_400_000;
 const daysDefault = 30;
 const sessionsMax = 20_000;
 /** Of what plans allow, so that the fullest hour is no limit yet. */

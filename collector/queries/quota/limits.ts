@@ -1,4 +1,5 @@
 /** What a plan allows by the user's own word, where no provider tells: `quota` in config.json. */
+import { hourMs } from '@pi-ledger/core/time/units';
 
 export const quotaUnits = ['tokens', 'messages', 'list-price dollars'] as const;
 export type QuotaUnit = (typeof quotaUnits)[number];
@@ -22,7 +23,6 @@ export interface OwnLimit {
 /** By provider; each person has these limits. */
 export type OwnLimits = Readonly<Record<string, readonly OwnLimit[]>>;
 
-const hourMs = 3_600_000;
 const unitsMs: Readonly<Record<string, number>> = {
   m: 60_000,
   h: hourMs,

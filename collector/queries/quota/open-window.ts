@@ -5,6 +5,7 @@
  * them follow from the first use after a pause as long as a window: any window before it has ended.
  * Where no such pause is known, the first use known is taken for one, and the start is estimated.
  */
+import { hourMs } from '@pi-ledger/core/time/units';
 import type { OwnLimit } from './limits.ts';
 import type { UsedAt } from './used-hours.ts';
 
@@ -21,8 +22,6 @@ export interface Uses {
   readonly hours: readonly UsedAt[];
   minutesOf(hourMs: number): Promise<readonly UsedAt[]>;
 }
-
-const hourMs = 3_600_000;
 
 export async function openWindow(
   uses: Uses,

@@ -3,7 +3,9 @@
  * of each window is gone. Where the provider itself tells of a window of that length, its word
  * counts instead.
  */
+
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
 import type { UsageViews } from '../usage-views.ts';
@@ -19,7 +21,6 @@ export interface OwnWindowsQuery {
   readonly nowMs: number;
 }
 
-const dayMs = 86_400_000;
 /** How far back a window from its first use is looked for. */
 const lookBackDays = (windowMs: number): number => (windowMs > dayMs ? 366 : 31);
 

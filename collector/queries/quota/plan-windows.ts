@@ -4,6 +4,7 @@
  * A window is told in every session that uses the plan: the most that any of them was told by an
  * hour is what was used by then. What is used of one window never falls.
  */
+import { hourMs, minuteMs } from '@pi-ledger/core/time/units';
 import type { StoredShares } from '../../projections/quota/window-shares.ts';
 
 export interface PlanWindow {
@@ -28,8 +29,6 @@ export interface Span {
   readonly untilMs: number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** Ends that are told in seconds left differ a little; two plans of one user differ by more. */
 const sameEndMinutes = 5;
 const whole = 1_000_000;

@@ -5,7 +5,9 @@
  * - After the window's end it says nothing any more: the next one has begun.
  * - Windows shorter than an hour are rate limits of an interface, no quota of a plan.
  */
+
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import { hourMs } from '@pi-ledger/core/time/units';
 import {
   planWindow,
   type Statement,
@@ -17,7 +19,6 @@ import { fullAtMs } from './forecast.ts';
 import { windowName } from './limits.ts';
 import { type Owner, type ToldViews, toldSessions } from './told-sessions.ts';
 
-const hourMs = 3_600_000;
 /** Longer than the longest window that is usual, a week. */
 const heardWithinMs = 8 * 24 * hourMs;
 const sessionsMax = 10_000;

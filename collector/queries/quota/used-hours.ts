@@ -5,7 +5,9 @@
  * What counts is spend that is covered by a subscription. Records that nobody knows the billing of
  * are counted beside it, and metered ones are no use of a plan.
  */
+
 import { type SpendMeasure, tokenMeasures } from '@pi-ledger/contract/spend-shape';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { cellsInHours } from '../cells-in-hours.ts';
@@ -39,7 +41,6 @@ export class QuotaTooLarge extends Error {
   override readonly name = 'QuotaTooLarge';
 }
 
-const dayMs = 86_400_000;
 const documentsMax = 2_000;
 
 /** `limits`: what the caller may see. */

@@ -9,8 +9,10 @@
  * A month is told of when it has ended, so that work cannot be watched as it goes on. What comes
  * later all the same (late events, withdrawals) changes sums, and the change tells of it.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Grouping } from '@pi-ledger/contract/groupings';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import { fits } from '../../views/match-condition.ts';
@@ -22,7 +24,6 @@ const columns: readonly string[] = ['day', 'billing', ...levels];
 /** What answers by model ask for beside them, for figures that are not told. No group has any. */
 const unused: readonly string[] = ['kind', 'costSource'];
 
-const dayMs = 86_400_000;
 /** Until a month has ended everywhere, and late events of most agents have come. */
 const daysAfterMonth = 2;
 

@@ -5,8 +5,10 @@
  * write one event. Its time is never in the past (the end of the period, or of the day): history
  * that is sealed meanwhile does not reach it.
  */
+
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { entryEventId, plainIdentity } from '@pi-ledger/core/record/identity/event-id';
+import { dayMs } from '@pi-ledger/core/time/units';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
 import { amountText, type NamedBudget } from '../../queries/budgets/definition.ts';
 import type { Measured } from '../../queries/budgets/measure.ts';
@@ -42,8 +44,6 @@ function definedEvent(
   const id = idOf(type, [budget, version, revision], day, Date.parse(day) + dayMs);
   return { ...envelope(budget, nowMs), id, type, data: { ...data, revision } };
 }
-
-const dayMs = 86_400_000;
 
 interface CrossingFacts {
   /** That it passes the limit. */

@@ -1,6 +1,8 @@
 /** The frame of every view. */
+
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { minuteMs } from '../../../core/time/units.ts';
 import { type PaletteMode, usePage, useStore } from '../state/page.ts';
 import { todayIn } from '../state/today.ts';
 import { type ViewEntry, views } from '../views/registry.ts';
@@ -61,7 +63,6 @@ function LoadedPalette({ mode }: { mode: PaletteMode | null }): JSX.Element | nu
 /** After the first paint, which does not wait for it. */
 const loadPalette = () => import('./palette.tsx').then((file) => file.Palette);
 
-const minuteMs = 60_000;
 /** Zones begin their hours at quarters of those of UTC. */
 const quarterMs = 15 * minuteMs;
 

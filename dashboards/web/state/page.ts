@@ -1,6 +1,8 @@
 /** What all parts of the page share: where it is, its answers, and how it stands. */
+
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer } from 'preact/hooks';
+import { minuteMs } from '../../../core/time/units.ts';
 import type { Answered, AnswerStore } from '../api/answers.ts';
 import type { Ask } from '../api/ask.ts';
 import type { Client } from '../api/client.ts';
@@ -67,8 +69,6 @@ export function useAnswer<Answer>(asked: Ask<Answer>): Answered<Answer> {
   useEffect(() => answers.watch(url, () => redraw(undefined)), [answers, url]);
   return readAnswer(answers, asked);
 }
-
-const minuteMs = 60_000;
 
 /** An answer that time alone changes: asked again each minute (`everyMs`) that the page is seen. */
 export function useAnswerOfNow<Answer>(asked: Ask<Answer>, everyMs = minuteMs): Answered<Answer> {

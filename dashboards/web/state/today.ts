@@ -1,4 +1,5 @@
 /** Today, in the time zone that the page counts days in. */
+import { hourMs } from '../../../core/time/units.ts';
 import type { Today } from '../views/view.ts';
 
 /**
@@ -39,7 +40,6 @@ export function zoneOf(zone: string | undefined): string {
   }
 }
 
-const hourMs = 3_600_000;
 /** URLs name zones: the collector reads those of every request. */
 const formatsMax = 20;
 

@@ -2,6 +2,7 @@
 
 import type { Budget, UsageRow } from '@pi-ledger/contract/answers';
 import { billionths } from '../../../../contract/amounts.ts';
+import { hourMs } from '../../../../core/time/units.ts';
 
 import { nanoUsdOf, tokensOf } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
@@ -16,8 +17,6 @@ export interface Steps {
   readonly now: readonly string[];
   readonly before: readonly string[];
 }
-
-const hourMs = 3_600_000;
 
 /** Null: windows of subscriptions have none, nor has a budget whose period is not known. */
 export function stepsOf({ per, period, timeZone }: Budget): Steps | null {

@@ -1,5 +1,7 @@
 /** What is said of a quota window. */
+
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
+import { dayMs, hourMs } from '../../../../core/time/units.ts';
 
 /** How much of it is over, 0 to 1; null: its begin or its end is not known. */
 export function timeShare({ startsAt, endsAt }: QuotaWindow, nowMs: number): number | null {
@@ -26,8 +28,6 @@ export function rateOf(
   return { percent, per: isLong ? 'a day' : 'an hour' };
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const tooEarlyMs = 5 * 60_000;
 
 /** `good`: room is left. Null: nothing is known now. */

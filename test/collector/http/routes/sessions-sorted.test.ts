@@ -23,7 +23,7 @@ describe('sessions by what they cost', () => {
   const given = [5, 9, 9, 1, 7, 9].map((nanoUsd, index) => session(index + 1, nanoUsd * 1_000));
   const costliest = ['s-02', 's-03', 's-06', 's-05', 's-01', 's-04'];
 
-  it('come the costliest first, and in the order of their ids where they cost the same', async () => {
+  it('come the costliest first, and by their ids where they cost the same', async () => {
     const ledger = await homes.holding(...given);
     const answer = await get(ledger, '/v1/sessions?sort=metered');
     expect(ids(answer)).toEqual(costliest);
