@@ -374,6 +374,14 @@ describe('an answer that is accounted for twice', () => {
       70,
     ],
     [
+      'the earlier time, whichever of two subagents that is',
+      [
+        ['b', 'turn:T response:1', 30, 5],
+        ['a', 'turn:T response:1', 30, 20],
+      ],
+      70,
+    ],
+    [
       'the sum that one of them is part of, though that is later',
       [
         ['x', 'turn:T response:1', 30, 5],

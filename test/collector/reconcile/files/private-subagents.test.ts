@@ -210,10 +210,18 @@ describe('a subagent whom a result of the stretch names', () => {
     ['a path of the same letters', { sessionFile: 'b/cd.jsonl' }],
     ['a longer name of its file', { sessionFile: '/a/b/c/xd.jsonl' }],
     ['what is no path', { sessionFile: 5, results: 'b/c/d.jsonl' }],
+    ['a path in a list', { sessionFile: ['b/c/d.jsonl'] }],
     ['a text', 'child'],
     ['a name that only ends in its id', { sessionFile: '/x/y_child.jsonl' }],
   ])('by %s is not known by it', (_by, details) => {
     expect(wholeOf([parentWith({ details })], [childAt(12), 'b/c/d.jsonl'])).toEqual([]);
+  });
+
+  it('is not known by the path of a file whose name tells another session', () => {
+    const file = 'b/c/2026-11-20T09-12-00-000Z_other.jsonl';
+    const paused = parentWith({ details: { sessionFile: `/a/${file}` } });
+    expect(wholeOf([paused], [childAt(12), file])).toEqual([]);
+    expect(wholeOf([paused], [childAt(12, 'other'), file])).toEqual(['other']);
   });
 
   it('by the end of its path in other letters is one of several', () => {

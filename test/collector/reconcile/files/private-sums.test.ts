@@ -220,5 +220,11 @@ describe('a subagent that a result sums up', () => {
     const own = { ...below, id: 'below', header: { ...below.header, id: 'below' } };
     const paused = parentWith({ details: { sessionId: 'child' } });
     expect(wholeOf([paused], [child], [own, 'below.jsonl'])).toEqual(['below', 'child']);
+    const pausing = childWith([
+      turn('k', three),
+      ...['paused', 'resumed'].map(mark),
+      result({ usage: usageOf(firstTwo) }),
+    ]);
+    expect(wholeOf([paused], [pausing], [own, 'below.jsonl'])).toEqual(['below', 'child']);
   });
 });

@@ -169,6 +169,15 @@ describe('what a subagent spent after its result', () => {
     expect(after).toEqual(['parent turn:a 30']);
   });
 
+  it.each(beside.slice(0, 2))('leaves another one’s part uncovered, as does %s', (_what, add) => {
+    for (const isLate of [false, true]) {
+      const child = working('child', 5, [[10, 40]]);
+      add(child, 12);
+      if (isLate) append(child, 'z', at(50), turn('z', { usage: spent(500) }));
+      expect(leftOf([parentWith(sum(60))], [child])).toEqual(['parent turn:a 20']);
+    }
+  });
+
   it('is apart from what it spent beside answers, which tools and claims are not', () => {
     const compaction = { type: 'compaction', summary: 's', usage: spent(9) };
     const nested = { results: [{ sessionId: 'gone', usage: spent(8) }] };
