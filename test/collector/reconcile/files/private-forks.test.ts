@@ -99,6 +99,7 @@ describe('a fork of a private subagent whose file is gone', () => {
     ['its place', parent, `/elsewhere/${stem}/run/run-0/session.jsonl`],
     ['its id', names({ sessionId: 'child' }), named],
     ['its id alone, as omp writes it', names({ sessionId: 'child' }), 'child'],
+    ['an id that speaks of a file', names({ sessionId: 'my.jsonl-run' }), 'my.jsonl-run'],
     [
       'a path that has an underscore',
       names({ sessionFile: '/a/b/c/my_d.jsonl' }),

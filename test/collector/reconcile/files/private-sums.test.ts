@@ -151,6 +151,13 @@ describe('a subagent that a result sums up', () => {
     expect(wholeOf([parent], [childWith()])).toEqual([]);
   });
 
+  it('is private where another result of the stretch repeats an answer of somebody else', () => {
+    const [{ message } = {}] = childWith([turn('else', [1, 2, 3, 4])]).entries;
+    const paused = sums(firstTwo);
+    append(paused, 't2', at(20), result({ details: { results: [{ messages: [message] }] } }));
+    expect(wholeOf([paused], [childWith()])).toEqual(['child']);
+  });
+
   it.each([5, 21])('is public if it began at minute %d, out of the stretch', (minute) => {
     expect(wholeOf([sums(firstTwo)], [childWith(undefined, { minute })])).toEqual([]);
   });

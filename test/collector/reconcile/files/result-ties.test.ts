@@ -59,6 +59,7 @@ describe('a result that names sessions', () => {
     { id: 'x' },
     { id: 'y', path: '/s/runs/one/session.jsonl' },
     { id: 'z', path: '/s/runs/two/session.jsonl' },
+    { id: 'groß', path: '/s/groß/session.jsonl' },
   ];
 
   it.each<[by: string, name: string, expected: readonly string[]]>([
@@ -68,6 +69,8 @@ describe('a result that names sessions', () => {
     ['the end of its path in other letters', '/RUNS/One/Session.JSONL', ['y']],
     ['the path of a session that has none', '/runs/three/session.jsonl', []],
     ['less than that end', 'one/session.jsonl', []],
+    ['a path of the same letters', '/run/sone/session.jsonl', []],
+    ['a path that only capitals make the same', '/s/gross/session.jsonl', []],
     ['the id of one without a file', 'gone', []],
     ['its own id', 'parent', []],
   ])('is about the one that it calls by %s', (_by, name, expected) => {
@@ -225,6 +228,8 @@ describe('a result that names none', () => {
 
   it.each([
     ['names the parent by id', 'parent', ['h']],
+    ['names it by a path in an odd directory', '/s/t_other.jsonl/t_parent.jsonl', ['h']],
+    ['names it by a directory of that name', '/s/t_parent.jsonl/t_other.jsonl', []],
     ['names another one', '/s/t_other.jsonl', []],
     ['names nobody', undefined, []],
   ])('is about one whose header %s', (_what, parentSession, expected) => {
@@ -235,6 +240,21 @@ describe('a result that names none', () => {
     };
     const other = { id: 'other' };
     expect(about(result(5), { sessions: [session, other] })).toEqual(expected);
+  });
+
+  it('is about a session that has two files, by what is in the first', () => {
+    const spent = createSpentResults();
+    const files = ['/s/t_h.jsonl', '/backup/t_h.jsonl'].map((path) =>
+      fileOf({ id: 'h', path, parentSession: 'parent' }),
+    );
+    const tokens = { ...noTokens, input: 5 };
+    for (const [index, file] of files.entries()) {
+      spent.open(file);
+      const unit = aUnit({ sessionId: 'h', entryId: `k${index}`, tokens, timeMs: 60 + index });
+      spent.take({ unit, turnAtMs: null });
+    }
+    spent.take({ unit: result(10), turnAtMs: 50 });
+    expect(spent.ties(files).map(({ sessionId }) => sessionId)).toEqual(['h']);
   });
 
   it('is about what a fork has copied of a session without a file, within a day', () => {

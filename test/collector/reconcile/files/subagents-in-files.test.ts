@@ -51,11 +51,11 @@ const parentWith = (...calls: readonly Omit<Call, 'id'>[]) =>
     calls.map((call, index) => ({ ...call, id: `c${index}` })),
   );
 const named = { results: [{ sessionId: 'child' }] };
-const sum = (input: number, second = 30, details: Record<string, unknown> = named) => ({
+const sum = (input: number, second = 30, details: Call['details'] | null = named) => ({
   turn: 'a',
   second,
   usage: spent(input),
-  details,
+  ...(details && { details }),
 });
 
 /** What a subagent spends beside its answers: 30. */
@@ -81,8 +81,10 @@ const beside: readonly [what: string, add: (child: FakeSession, second: number) 
 ];
 
 /** By its header, and by name: how a result is known to be about it. */
-const ways: readonly [how: string, details: Record<string, unknown>, isNamed: boolean][] = [
+const ways: readonly [how: string, details: Call['details'] | null, isNamed: boolean][] = [
   ['its header names the parent', {}, true],
+  ['its header names the parent, and the result has no details', null, true],
+  ['its header names the parent, and the result an empty name', { sessionId: '' }, true],
   ['the result names it', named, false],
 ];
 

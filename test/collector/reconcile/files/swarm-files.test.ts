@@ -66,6 +66,12 @@ describe('a project', () => {
     expect(found()).toEqual([]);
   });
 
+  it.each(['shop', 'c:/shop'])('is none that is named as seen from elsewhere: %s', (name) => {
+    write(`${name}/.swarm_x/context/s.jsonl`);
+    write('sessions/-shop/a.jsonl', relative(process.cwd(), project(name)));
+    expect(found()).toEqual([]);
+  });
+
   it('may have a folder of sessions that is a link, but no link to one session', () => {
     write('elsewhere/a.jsonl', project('shop'));
     mkdirSync(join(home, 'sessions', '-other'), { recursive: true });
@@ -104,6 +110,7 @@ describe('a swarm', () => {
     'shop/deep/.swarm_one/context/a.jsonl',
     'shop/.swarm_one/context/.a.jsonl',
     'shop/.swarm_one/context/a.txt',
+    'shop/.swarm_one/context/a.jsonl.bak',
   ])('keeps none at %s', (name) => {
     write(name);
     expect(found()).toEqual([]);
@@ -114,6 +121,8 @@ describe('a swarm', () => {
     const [swarm, files] = ['.swarm_linked', '.swarm_files'].map((name) => join(project(), name));
     mkdirSync(join(files ?? '', 'context'), { recursive: true });
     symlinkSync(join(home, 'elsewhere'), swarm ?? '');
+    mkdirSync(join(project(), '.swarm_context'));
+    symlinkSync(join(home, 'elsewhere/context'), join(project(), '.swarm_context/context'));
     symlinkSync(join(home, 'elsewhere', 'context'), join(files ?? '', 'context', 'more'));
     symlinkSync(join(home, 'elsewhere/context/a.jsonl'), join(files ?? '', 'context', 'b.jsonl'));
     expect(found()).toEqual([]);

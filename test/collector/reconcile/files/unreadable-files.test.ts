@@ -7,6 +7,7 @@ import {
   type FileProblem,
   unreadable,
 } from '../../../../collector/reconcile/files/session-files.ts';
+import { swarmFiles } from '../../../../collector/reconcile/files/swarm-files.ts';
 import { unitsIn } from '../../../../collector/reconcile/files/units-in-file.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { header, line, writeFile } from '../support/two-sides.ts';
@@ -82,12 +83,15 @@ describe('a line that is too long', () => {
 });
 
 it.skipIf(!existsSync(descriptors))('leaves no session file open', () => {
-  const path = writeFile(root, 's.jsonl', [header('s', 0), one]);
+  const data = { state: 'paused' };
+  const paused = { ...one, type: 'custom', customType: 'pi-ledger.recording', data };
+  const path = writeFile(root, '-p/s.jsonl', [header('s', 0), one, paused]);
   const openPaths = () =>
     readdirSync(descriptors).flatMap((name) => {
       const descriptor = join(descriptors, name);
       return existsSync(descriptor) ? [readlinkSync(descriptor)] : [];
     });
   expect(readFileFacts([root]).sessions.get('s')?.sums.units).toBe(1);
+  expect(swarmFiles([root])).toEqual([]);
   expect(openPaths()).not.toContain(path);
 });
