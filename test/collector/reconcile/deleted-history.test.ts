@@ -65,6 +65,10 @@ describe('after history was deleted', () => {
     expect(await reasonsIn(less)).toEqual(['s view_differs x1', 's sealed x1']);
   });
 
+  it('views may have more of what is in a file, whenever they say that its session began', async () => {
+    expect(await reasonsIn(half({ startedAt: { s: at(31) } }, 1n))).toEqual(['s sealed x2']);
+  });
+
   it('records of after are compared as ever', async () => {
     expect(await reasonsIn(half({ events: [] }))).toContain('s not_imported x1');
     expect(

@@ -22,8 +22,10 @@ function judged(
   inLog: ClaimBook,
   says: readonly (readonly [key: string, input: number])[] = [],
 ) {
-  const own = claim({ sessionId: 'child', kind: 'turn', claimKey: null, turnEntryId: null });
-  const sessions = [session('parent', inLog), session('child', noClaims(), [own])];
+  const recorded = (kind: string, input: number) =>
+    claim({ sessionId: 'child', kind, claimKey: null, turnEntryId: null, input });
+  const units = [recorded('turn', 100), recorded('compaction', 30)];
+  const sessions = [session('parent', inLog), session('child', noClaims(), units)];
   const byKey = new Map<string, Accounted>();
   for (const [key, input] of says) addTo(byKey, key, accounted(input));
   const log: LogFacts = {
@@ -69,5 +71,12 @@ describe('a claim that differs', () => {
         },
       ]);
     expect(judged(claims, claims, [['parent agent:A', 100]]).child).toEqual([]);
+  });
+
+  it('is one of what it spent beside its answers alone, by what it accounts for of that', () => {
+    const faults = ([30, 31] as const).map(
+      (input) => judged(noClaims(), noClaims(), [['parent beside:child', input]]).child.length,
+    );
+    expect(faults).toEqual([0, 1]);
   });
 });

@@ -291,6 +291,14 @@ describe('a subagent whose answers its parent’s tools claim', () => {
       ['kid subagent_claim x1', 'kid sealed x1'],
     ],
     [
+      'counts not there with an answer that used nothing: no claim says that',
+      {
+        p: { ofTools: 9 },
+        kid: { inFiles: [['turn', 2, 9]], inViews: [['turn', 1, 9]], parent: 'p' },
+      },
+      ['kid older_than_seal x1', 'kid sealed x1'],
+    ],
+    [
       'counts not there with anything but answers',
       { p: { ofTools: 9 }, kid: { inFiles: [['usage', 1, 9]], parent: 'p' } },
       ['kid older_than_seal x1'],

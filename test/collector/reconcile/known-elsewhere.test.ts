@@ -79,8 +79,11 @@ describe('answers that a host printed', () => {
     ['an answer', [streamed(), event('s', one)]],
   ])('count no more where the log has %s of the session', async (_what, events) => {
     stream('stream.jsonl', 1, 2);
-    const { told: lines } = await told(root, aLedger({ events }));
+    const ledger = aLedger({ events });
+    const { told: lines } = await told(root, ledger);
     expect(lines.filter((each) => /session_not_saved|not_imported/.test(each))).toEqual([]);
+    const { totals } = await compared(root, ledger);
+    expect(totals.inLog.unreportedRecords).toBe(0n);
   });
 
   it('count no more where the session has a file', async () => {
@@ -129,6 +132,13 @@ describe('a record that an administrator took back', () => {
     expect(await told(root, ledger)).toEqual(explained('s withdrawn x2'));
     const { sessions } = await compared(root, ledger);
     expect(sessions[0]?.differences[0]).toMatchObject({ file });
+  });
+
+  it('is no excuse for another version of it that differs', async () => {
+    writeFile(root, 's.jsonl', [header('s', 0), ...both]);
+    const events = [event('s', one), event('s', two, {}, { outputTokens: 2 })];
+    const ledger = without(aLedger({ events }), [event('s', two)]);
+    expect(await told(root, ledger)).toEqual(fault('s tokens_differ x1'));
   });
 
   it.each<[what: string, taken: readonly Json[]]>([

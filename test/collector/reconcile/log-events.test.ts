@@ -65,6 +65,27 @@ describe('an event of the log', () => {
     expect(readEvent(event(type, {}))).toEqual({ about, sessionId });
   });
 
+  it.each(['pi.compaction.completed.v1', 'pi.branch.summarized.v1'])(
+    '%s without spend is a record of unknown cost where an extension made the summary',
+    (type) => {
+      const made = (fromExtension: unknown) => event(type, { entryId: 'e1', fromExtension });
+      expect(unitIn(made(true))).toMatchObject({ entryId: 'e1', reported: false, nanoUsd: null });
+      for (const other of [false, 1, undefined])
+        expect(readEvent(made(other))).toEqual({ about: 'other' });
+      expect(unitIn(event(type, { entryId: 'e1', fromExtension: true, spend })).nanoUsd).toBe(7);
+    },
+  );
+
+  it('of before what a provider spends around an answer was counted has it in the raw usage', () => {
+    const around = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
+    const tokensOf = (more: object, orchestration: unknown = around) =>
+      unitIn(turn({ rawUsage: { ...rawUsage, orchestration }, ...more })).tokens;
+    const counted = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+    expect(tokensOf({})).toMatchObject({ ...counted, input: 11, output: 22, cacheRead: 33 });
+    expect(tokensOf({ orchestration: { input: 9 } })).toMatchObject(counted);
+    expect(tokensOf({}, 'much')).toMatchObject(counted);
+  });
+
   it('of usage is a record even where its spend is gone', () => {
     expect(unitIn(event('pi.usage.recorded.v1', { entryId: 'e1', kind: 'x' }))).toMatchObject({
       kind: 'x',

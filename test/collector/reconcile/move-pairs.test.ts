@@ -31,6 +31,26 @@ it('a record that was taken out of its session and put into none is a fault', as
   });
 });
 
+it('a record taken out of a file that has it is a fault, also where the file has copies', async () => {
+  const root = files();
+  writeFile(root, 'old.jsonl', [header('old', -9), line({ id: 'o1', second: -8 })]);
+  const copied = line({ id: 'o1', second: -8 });
+  writeFile(root, 's.jsonl', [header('s', 0), copied, line(one), line(two)]);
+  const elsewhere = event('gone', { id: 'g1', second: 3 });
+  const events = [
+    event('old', { id: 'o1', second: -8 }),
+    event('s', one),
+    event('s', two),
+    elsewhere,
+    moved('out', 's', elsewhere),
+    moved('in', 'x', elsewhere),
+  ];
+  const { isExplained, told: lines } = await told(root, aLedger({ events }));
+  expect(isExplained).toBe(false);
+  expect(lines).toContain('s copied x1');
+  expect(lines).toContain('s moves_unpaired x1');
+});
+
 it('a record that was put into a session twice is a fault', async () => {
   const entry = event('b', one);
   const events = [

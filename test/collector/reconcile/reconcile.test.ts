@@ -216,6 +216,14 @@ describe('files and a log', () => {
     expect(await told(root, aLedger())).toEqual(explained());
   });
 
+  it('differ by an answer that counts in two sessions under other ids, though both sides agree', async () => {
+    const again = { id: 'b1', second: 11 };
+    writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
+    writeFile(root, 'b.jsonl', [header('b', 10), line(again, { responseId: 'r-a1' })]);
+    const events = [event('a', one), event('b', again, {}, { responseId: 'r-a1' })];
+    expect(await told(root, aLedger({ events }))).toEqual(fault('b same_answers x1'));
+  });
+
   it('have copies where they were copied to', async () => {
     writeFile(root, 'old.jsonl', [header('old', 0), line(one), line(two)]);
     writeFile(root, 'new.jsonl', [header('new', 10, 'old'), line(one), line(two)]);

@@ -20,11 +20,12 @@ it.each([
   ['of a first header that names none', undefined, 10, '/shop', false],
 ])('sessions that share an id, %s', async (_what, first, second, other, isFault) => {
   const root = mkdtempSync(join(directory, 'shared-'));
-  writeFile(root, 'shop/a.jsonl', [begun(0, first), line(one)]);
+  const file = writeFile(root, 'shop/a.jsonl', [begun(0, first), line(one)]);
   writeFile(root, 'blog/b.jsonl', [begun(second, other), line(two)]);
   const ledger = aLedger({ events: [event('nightly', one), event('nightly', two)] });
   const { isExplained, sessions } = await compared(root, ledger);
   expect(isExplained).toBe(!isFault);
-  const reasons = sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason));
-  expect(reasons).toEqual(isFault ? ['id_shared'] : []);
+  const differences = sessions.flatMap((session) => session.differences);
+  const shared = { reason: 'id_shared', explained: false, count: 2, file };
+  expect(differences).toEqual(isFault ? [shared] : []);
 });

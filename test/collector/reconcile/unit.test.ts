@@ -53,6 +53,9 @@ describe('JSON with sorted keys', () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(sortedJson(JSON.parse(deep(256)))).toBe(deep(256));
     expect(() => sortedJson(JSON.parse(deep(257)))).toThrow(RangeError);
+    const named = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    expect(sortedJson(JSON.parse(named(256)))).toBe(named(256));
+    expect(() => sortedJson(JSON.parse(named(257)))).toThrow(RangeError);
   });
 });
 

@@ -143,6 +143,29 @@ describe('views', () => {
     expect(overall[0]?.inLog).toContain('2 records, 30 in');
   });
 
+  it('that say one thing quickly and another by the hour are a fault, told row by row', async () => {
+    const ledger = sound();
+    const byDay = '/v1/usage?by=day&limit=1000';
+    const quick = async (path: string) => {
+      const said = (await ledger.ask(path)) as { rows: object[] };
+      if (path !== byDay) return said;
+      return {
+        rows: Array.from({ length: 25 }, (_, day) => ({ ...said.rows[0], day: `day ${day}` })),
+        next: null,
+      };
+    };
+    const { overall, isExplained } = await compared(root, { ...ledger, ask: quick });
+    expect(isExplained).toBe(false);
+    expect(overall.map(({ reason }) => reason)).toEqual(Array(20).fill('view_differs'));
+    expect(overall[0]?.inViews).toMatch(/^by=day "day 0": 2 records, .*; by the hour: nothing$/);
+    const exact = async (path: string) =>
+      path === byDay ? { rows: [], next: null } : ledger.ask(path);
+    const { overall: lacking } = await compared(root, { ...ledger, ask: exact });
+    expect(lacking).toMatchObject([
+      { inViews: expect.stringMatching(/^by=day null: nothing; by the hour: 2 records, /) },
+    ]);
+  });
+
   it.each([
     [10_000, 'view_differs'],
     [10_001, 'subagent_claim'],

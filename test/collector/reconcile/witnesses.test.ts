@@ -210,6 +210,8 @@ describe('a tool result that counts beside sessions that it is the sum of', () =
     const last = child('last', 20, answer(500));
     expect(summedIn([toolOf('e1', 500)], [...many(15), last])).toEqual(['e1 last']);
     expect(summedIn([toolOf('e1', 500)], [...many(16), last])).toEqual([]);
+    const silent = many(16).map((session) => ({ ...session, units: [] }));
+    expect(summedIn([toolOf('e1', 500)], [...silent, last])).toEqual(['e1 last']);
   });
 
   it('says which files it is the sum of', () => {
@@ -320,6 +322,9 @@ describe('a session that counts more than its files have', () => {
     ['cannot be read', { unreadableLines: 1 }],
     ['is private', { privateUnits: 1 }],
     ['is another agent’s', { otherAgentsUnits: 1 }],
+    ['is private, and as much another agent’s', { privateUnits: 1, otherAgentsUnits: 1 }],
+    ['is private, and as much cannot be read', { privateUnits: 1, unreadableLines: 1 }],
+    ['is sealed, and as much cannot be read', { sealedUnits: 1, unreadableLines: 1 }],
   ])('is not where something of it %s', (_what, more) => {
     expect(told([counting({ ...less, ...more })])).toEqual([]);
   });
