@@ -177,6 +177,9 @@ describe('what a subagent spent after its result', () => {
       add(child, 12);
       if (isLate) append(child, 'z', at(50), turn('z', { usage: spent(500) }));
       expect(leftOf([parentWith(sum(60))], [child])).toEqual(['parent turn:a 20']);
+      const details = { results: [{ session: { id: 'child' }, usage: spent(60) }] };
+      const said = parentWith({ turn: 'a', second: 30, details });
+      expect(leftOf([said], [child])).toEqual(['parent turn:a 20']);
     }
   });
 
