@@ -80,6 +80,7 @@ export async function readLogFacts(
   const streamed = createStreamedInLog();
   const positions = createLogPositions();
   const withdrawn = createWithdrawnUnits();
+  let copiesCounted: readonly Unit[] = [];
   let lastPosition = 0;
   let events = 0;
   let claims = 0;
@@ -185,14 +186,22 @@ export async function readLogFacts(
       events += 1;
       lastPosition = row.position;
     }
+    if (events > before) await countCopies();
     streamed.settle((sessionId) => sessionOf(sessions, sessionId).sums);
     return events > before;
+  }
+
+  /** Any new event may be a copy without a price, or the record with the price of one. */
+  async function countCopies(): Promise<void> {
+    const found = await copies.settle(rows);
+    for (const unit of copiesCounted) giveBack(unit);
+    for (const unit of found) takeUnit(unit, true);
+    copiesCounted = found;
   }
 
   const rows = (): AsyncGenerator<LogRow> => rowsAfter(ask, 0);
 
   await readOn();
-  for (const unit of await copies.settle(rows)) takeUnit(unit, true);
   return {
     sessions,
     moved,

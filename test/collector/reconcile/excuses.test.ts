@@ -243,6 +243,23 @@ describe('a ledger that works meanwhile', () => {
     );
   });
 
+  it.each([
+    ['a copy without a price', true],
+    ['the price of a copy', false],
+  ])('is understood when it takes in %s', async (_what, isCopyLater) => {
+    const unpriced = { costNanoUsd: null, costSource: 'unpriced' };
+    const copy = event('s', two, { ownership: 'named' }, unpriced);
+    const [before, later] = isCopyLater ? [event('s', one), copy] : [copy, event('s', two)];
+    const records = isCopyLater ? 2 : 1;
+    const ledger = aLedger({
+      events: [before],
+      onAsk(path, { events }) {
+        if (path.startsWith('/v1/usage') && !events.includes(later)) events.push(later);
+      },
+    });
+    expect(await told(root, ledger)).toEqual(explained(`s file_gone x${records}`));
+  });
+
   it('is not asked for ever', async () => {
     const ledger = working(100);
     await compared(root, ledger);

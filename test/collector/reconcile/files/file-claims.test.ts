@@ -1,6 +1,7 @@
 /** What a tool result in a session file claims that subagents spent. */
 import { describe, expect, it } from 'vitest';
 import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
+import { responseKeyOf as keyInEvents } from '../../../../extension/record/subagent.ts';
 
 type Json = Record<string, unknown>;
 
@@ -177,6 +178,15 @@ describe('a claim of a tool result', () => {
     expect(new Set(keys.slice(0, 3)).size).toBe(3);
     expect([keys[3], keys[4]]).toEqual([keys[0], keys[0]]);
   });
+
+  it.each([{}, { responseId: { id: 'x' } }, { responseId: null }, { timestamp: [1] }])(
+    'has the key that events give to the answer, also an odd one: %j',
+    (over) => {
+      const message = said(5, over);
+      const [claim] = claimsIn(results({ messages: [message] }));
+      expect(claim?.unit.claimKey).toBe(keyInEvents(message as never));
+    },
+  );
 });
 
 describe('claims of subagents of subagents', () => {

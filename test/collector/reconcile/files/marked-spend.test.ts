@@ -25,7 +25,11 @@ function sessionOf(...lines: readonly Json[]) {
   const root = mkdtempSync(join(directory, 'marked-'));
   writeFile(root, 's.jsonl', [header('s', 0), ...lines]);
   const { sessions, problems, claims } = readFileFacts([root]);
-  return { ...sessions.get('s'), reasons: problems.map(({ reason }) => reason), claims };
+  const [reasons, messages] = [
+    problems.map(({ reason }) => reason),
+    problems.map(({ message }) => message),
+  ];
+  return { ...sessions.get('s'), reasons, messages, claims };
 }
 
 describe('what omp took over from another agent', () => {
@@ -59,6 +63,13 @@ describe('usage where no host writes it', () => {
     expect(marksOf(line)).toEqual(['isInUnknownPlace']);
     expect(marksOf({ ...line, timestamp: 'yesterday' })).toEqual([]);
     expect(sessionOf(line)).toMatchObject({ sums: { units: 0 }, reasons: ['unknown_place'] });
+  });
+
+  it('is told with the type of its entry', () => {
+    const { messages } = sessionOf(entry('a', null, { type: 'context_edit', usage }));
+    expect(messages).toEqual([
+      'usage on an entry of type context_edit, where it has no known meaning: not counted',
+    ]);
   });
 
   it('is none where such an entry has no usage', () => {
