@@ -2,7 +2,7 @@
 import { compareUnits, type FileSideUnit } from './compare-units.ts';
 import { aboutUnit, difference } from './difference.ts';
 import { sameSums } from './figures.ts';
-import { isNamedAncestor } from './files/ancestors.ts';
+import { mayBeAncestor } from './files/ancestors.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { FileSession } from './files/file-session.ts';
 import type { Findings } from './findings.ts';
@@ -89,7 +89,7 @@ async function judgeOneByOne(
   const copiers = copiersOf(files);
   const isAncestor = (sessionId: string, candidate: string): boolean =>
     [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) =>
-      isNamedAncestor(files, each, candidate),
+      mayBeAncestor(files, each, candidate),
     );
   const { differences, extra } = compareUnits(inFiles, inLog, isAncestor);
   for (const { sessionId, difference: found } of differences) findings.add(sessionId, found);

@@ -1,5 +1,6 @@
 /** In which order files are asked for their units: the first that holds one owns it. Pure. */
 import { type FileHeader, sessionIdInName } from './file-header.ts';
+import { tailOf } from './hidden-subagents.ts';
 
 interface Headed {
   readonly path: string;
@@ -16,13 +17,16 @@ export function inOrder<File extends Headed>(files: readonly File[]): File[] {
     (left, right) => left.header.timeMs - right.header.timeMs || byPath(left, right),
   );
   const bySession = Map.groupBy(found, ({ header }) => header.sessionId);
+  // A user may give a file a name that tells no session.
+  const byTail = Map.groupBy(found, ({ path }) => tailOf(path));
   const known = new Map<string, Generation>();
   const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
     const before = known.get(sessionId);
     if (before !== undefined) return before;
     known.set(sessionId, { timeMs, depth: 0 }); // a damaged header may name itself
+    const named = parentSession ?? '';
     const [parent] =
-      bySession.get(sessionIdInName(parentSession ?? '') ?? parentSession ?? '') ?? [];
+      bySession.get(sessionIdInName(named) ?? named) ?? byTail.get(tailOf(named)) ?? [];
     const above = parent === undefined ? null : generationOf(parent.header);
     const generation =
       above === null || above.timeMs < timeMs

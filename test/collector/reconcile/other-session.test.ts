@@ -36,6 +36,44 @@ describe('a record that the log counts under another session', () => {
     expect(await told(root, logged('owner'))).toEqual(explained('c owner_assumed x1'));
   });
 
+  it.each([
+    ['a file whose name tells no session', '/s/mine/talk.jsonl', explained('c owner_assumed x1')],
+    ['... on a Windows machine', 'C:\\mine\\talk.JSONL', explained('c owner_assumed x1')],
+    [
+      '... whose user named it with an underscore',
+      '/s/my_talk.jsonl',
+      explained('c owner_assumed x1'),
+    ],
+    [
+      'a file of another session',
+      '/s/2026-03-01T09-00-00-000Z_x.jsonl',
+      fault('c session_differs x1'),
+    ],
+    ['what is no file', 'talk.json', fault('c session_differs x1')],
+  ])('is explained or not where it is copied from %s, which is gone', async (...given) => {
+    const [, parent, expected] = given;
+    fork(parent);
+    expect(await told(root, logged('owner'))).toEqual(expected);
+  });
+
+  it('is a fault where a session with a file has it, or the file that is named is here', async () => {
+    const gone = fault('c session_differs x1');
+    fork('/s/mine/talk.jsonl');
+    writeFile(root, 'owner.jsonl', [header('owner', 0)]);
+    expect((await told(root, logged('owner'))).told).toContain('c session_differs x1');
+    expect(await told(root, logged('x'))).toEqual(explained('c owner_assumed x1'));
+    fork(writeFile(root, 'talk.jsonl', [header('b', 0)]));
+    expect(await told(root, logged('x'))).toEqual(gone);
+  });
+
+  it('is its own where a fork was made under a set-back clock of a file of any name', async () => {
+    const talk = writeFile(root, 'talk.jsonl', [header('s', 0), line(one)]);
+    const own = { id: 'own', second: 11 };
+    writeFile(root, 'fork.jsonl', [header('fork', -60, talk), line(one), line(own)]);
+    const ledger = aLedger({ events: [event('s', one), event('fork', own)] });
+    expect(await told(root, ledger)).toEqual(explained('fork copied x1'));
+  });
+
   it('is explained where one copy of the file still names it', async () => {
     writeFile(root, 'c-again.jsonl', [header('c', 9), line(one)]);
     fork('owner');

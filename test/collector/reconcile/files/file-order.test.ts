@@ -51,6 +51,15 @@ it.each<[what: string, files: readonly Given[], expected: readonly string[]]>([
     ['old', 'fork'],
   ],
   [
+    '... named by a file whose name tells no session',
+    [
+      ['fork', 1, '/moved/s/mine/talk.jsonl', 'f'],
+      ['old', 5, null, '/s/mine/talk.jsonl'],
+      ['other', 9, null, '/s/other/talk.jsonl'],
+    ],
+    ['/s/mine/talk.jsonl', 'f', '/s/other/talk.jsonl'],
+  ],
+  [
     '... and before what began later than that',
     [
       ['fork', 1, 'old'],
