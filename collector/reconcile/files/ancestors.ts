@@ -1,7 +1,6 @@
 /** The sessions that a session was forked from, as far as headers name them. Pure. */
 import type { FileFacts } from './file-facts.ts';
-import { sessionIdInName, sessionIdInTimedName } from './file-header.ts';
-import { tailOf } from './hidden-subagents.ts';
+import { sessionIdInName, sessionIdInTimedName, tailOf } from './file-header.ts';
 
 const ancestorsMax = 1_000;
 

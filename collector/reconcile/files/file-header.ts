@@ -50,3 +50,12 @@ export function sessionIdInName(path: string): string | null {
 export function sessionIdInTimedName(path: string): string | null {
   return /(?:^|[/\\])\d{4}-\d\d-\d\dT[\d-]+Z_([^/\\]+)\.jsonl$/i.exec(path)?.[1] ?? null;
 }
+
+/** The end of a path, which stays when its directory is moved or copied. */
+export function tailOf(path: string): string {
+  return path
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .slice(-3)
+    .join('/');
+}

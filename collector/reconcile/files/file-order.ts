@@ -1,6 +1,5 @@
 /** In which order files are asked for their units: the first that holds one owns it. Pure. */
-import { type FileHeader, sessionIdInName } from './file-header.ts';
-import { tailOf } from './hidden-subagents.ts';
+import { type FileHeader, sessionIdInName, tailOf } from './file-header.ts';
 
 interface Headed {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** What the private part of a session file tells of subagents that its tools started. */
 import { jsonObjects, messageOf, textOf, timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName } from './file-header.ts';
+import { sessionIdInTimedName, tailOf } from './file-header.ts';
 import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
 import { claimsOf } from './tool-claims.ts';
@@ -84,14 +84,6 @@ export function isDuring({ spans }: Hiding, timeMs: number): boolean {
 export function countOf(usage: unknown): Count {
   const { input, output, cacheRead, cacheWrite } = usageFigures(jsonObject(usage) ?? {}).tokens;
   return [input, output, cacheRead, cacheWrite];
-}
-
-export function tailOf(path: string): string {
-  return path
-    .split(/[\\/]/)
-    .filter((part) => part !== '')
-    .slice(-3)
-    .join('/');
 }
 
 /**

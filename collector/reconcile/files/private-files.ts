@@ -4,7 +4,7 @@
  */
 import { basename, dirname } from 'node:path';
 import { messageOf, timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName } from './file-header.ts';
+import { sessionIdInTimedName, tailOf } from './file-header.ts';
 import {
   type Count,
   countOf,
@@ -13,7 +13,6 @@ import {
   hidingOfCopies,
   isDuring,
   nameOfEntry,
-  tailOf,
 } from './hidden-subagents.ts';
 import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';

@@ -4,8 +4,7 @@
  */
 import { timeInId } from '../id-time.ts';
 import { timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName } from './file-header.ts';
-import { tailOf } from './hidden-subagents.ts';
+import { sessionIdInTimedName, tailOf } from './file-header.ts';
 import { linesWithPrivacy } from './private-lines-of.ts';
 import { headerByName, type SessionFile } from './session-files.ts';
 import type { Json } from './usage-figures.ts';

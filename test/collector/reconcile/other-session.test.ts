@@ -49,7 +49,7 @@ describe('a record that the log counts under another session', () => {
       '/s/2026-03-01T09-00-00-000Z_x.jsonl',
       fault('c session_differs x1'),
     ],
-    ['what is no file', 'talk.json', fault('c session_differs x1')],
+    ['what is no session’s file', '/s/talk.jsonl.txt', fault('c session_differs x1')],
   ])('is explained or not where it is copied from %s, which is gone', async (...given) => {
     const [, parent, expected] = given;
     fork(parent);
@@ -63,6 +63,7 @@ describe('a record that the log counts under another session', () => {
     expect((await told(root, logged('owner'))).told).toContain('c session_differs x1');
     expect(await told(root, logged('x'))).toEqual(explained('c owner_assumed x1'));
     fork(writeFile(root, 'talk.jsonl', [header('b', 0)]));
+    writeFile(root, 'backup/copy.jsonl', [header('b', 0)]);
     expect(await told(root, logged('x'))).toEqual(gone);
   });
 
