@@ -1,7 +1,7 @@
 /** What a tool result in a session file claims that subagents spent. */
 import { describe, expect, it } from 'vitest';
 import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
-import { responseKeyOf as keyInEvents } from '../../../../extension/record/subagent.ts';
+import { responseKeyOf as keyInEvents } from '../../../../core/record/subagent.ts';
 
 type Json = Record<string, unknown>;
 
