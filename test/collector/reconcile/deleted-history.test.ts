@@ -65,7 +65,7 @@ describe('after history was deleted', () => {
     expect(await reasonsIn(less)).toEqual(['s view_differs x1', 's sealed x1']);
   });
 
-  it('views may have more of what is in a file, whenever they say that its session began', async () => {
+  it('views may have more of a file, whenever they say that its session began', async () => {
     expect(await reasonsIn(half({ startedAt: { s: at(31) } }, 1n))).toEqual(['s sealed x2']);
   });
 

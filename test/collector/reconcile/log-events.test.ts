@@ -76,7 +76,7 @@ describe('an event of the log', () => {
     },
   );
 
-  it('of before what a provider spends around an answer was counted has it in the raw usage', () => {
+  it('that leaves out what a provider spent around the answer has it in its raw usage', () => {
     const around = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
     const tokensOf = (more: object, orchestration: unknown = around) =>
       unitIn(turn({ rawUsage: { ...rawUsage, orchestration }, ...more })).tokens;

@@ -58,7 +58,7 @@ describe('events that are gone from the log', () => {
     );
   });
 
-  it('are none of their own where another fault tells of them, whatever else is explained', async () => {
+  it('are none of their own where another fault may be why', async () => {
     writeFile(root, 's.jsonl', [header('s', 0), line(one), line(two)]);
     const ledger = without(1, 2, aLedger({ events: [event('s', one), live('x', three)] }));
     expect(await told(root, ledger)).toEqual(

@@ -31,7 +31,7 @@ it('a record that was taken out of its session and put into none is a fault', as
   });
 });
 
-it('a record taken out of a file that has it is a fault, also where the file has copies', async () => {
+it('a record taken out that was never there is a fault, also beside copies', async () => {
   const root = files();
   writeFile(root, 'old.jsonl', [header('old', -9), line({ id: 'o1', second: -8 })]);
   const copied = line({ id: 'o1', second: -8 });

@@ -34,7 +34,7 @@ describe('a session of before the floor', () => {
     expect(await toldOf({})).toEqual(fault('s older_than_seal x2'));
   });
 
-  it('that came after the seal without a file here is a fault, which its file tells once', async () => {
+  it('that came after the seal is a fault without a file, and once with it', async () => {
     const more = { lateSessions: [{ session: 's', events: 3 }] };
     expect(await told(root, aLedger({ floor }), more)).toEqual(fault('s older_than_seal x3'));
     writeFile(root, 's.jsonl', [header('s', 0), line(one), line(two)]);

@@ -56,7 +56,7 @@ describe('a record that the log counts under another session', () => {
     expect(await told(root, logged('owner'))).toEqual(expected);
   });
 
-  it('is a fault where a session with a file has it, or the file that is named is here', async () => {
+  it('is a fault where its session or the named file is here', async () => {
     const gone = fault('c session_differs x1');
     fork('/s/mine/talk.jsonl');
     writeFile(root, 'owner.jsonl', [header('owner', 0)]);

@@ -216,7 +216,7 @@ describe('files and a log', () => {
     expect(await told(root, aLedger())).toEqual(explained());
   });
 
-  it('differ by an answer that counts in two sessions under other ids, though both sides agree', async () => {
+  it('differ by an answer that counts in two sessions, though both sides agree', async () => {
     const again = { id: 'b1', second: 11 };
     writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
     writeFile(root, 'b.jsonl', [header('b', 10), line(again, { responseId: 'r-a1' })]);

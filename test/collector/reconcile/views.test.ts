@@ -143,7 +143,7 @@ describe('views', () => {
     expect(overall[0]?.inLog).toContain('2 records, 30 in');
   });
 
-  it('that say one thing quickly and another by the hour are a fault, told row by row', async () => {
+  it('that say something else by the hour are a fault, told row by row', async () => {
     const ledger = sound();
     const byDay = '/v1/usage?by=day&limit=1000';
     const quick = async (path: string) => {
