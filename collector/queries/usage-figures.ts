@@ -1,6 +1,6 @@
 /** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
 import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
-import { type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
+import { amountNames, type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
 import {
   costPartMeasures,
   type SpendMeasure,
@@ -12,11 +12,6 @@ import { exactFigure } from './exact-count.ts';
 type Billed = UsageFigures['byBilling'][Billing];
 
 /** Those that are no amounts of a billing have the same name in the rollup. */
-const amountNames = {
-  metered: 'meteredNanoUsd',
-  subscription: 'subscriptionNanoUsd',
-  unknown: 'unknownBillingNanoUsd',
-} as const;
 const countNames = flatFigureNames.filter(
   (name) => !Object.values(amountNames).some((amount) => amount === name),
 );

@@ -5,6 +5,14 @@
 export const billings = ['metered', 'subscription', 'unknown'] as const;
 export type Billing = (typeof billings)[number];
 
+/** What an answer calls the amount of each. */
+export const amountNames = {
+  metered: 'meteredNanoUsd',
+  subscription: 'subscriptionNanoUsd',
+  unknown: 'unknownBillingNanoUsd',
+} as const satisfies Readonly<Record<Billing, string>>;
+export type AmountName = (typeof amountNames)[Billing];
+
 /** Figures of each billing where nothing was spent. */
 export const notBilled = {
   inputNanoUsd: '0',

@@ -4,7 +4,8 @@
  */
 
 import { grouped, knownAmount } from '../../contract/amounts.ts';
-import { type Billed, billings, recordsIn, type Spent } from '../live/totals.ts';
+import { billings } from '../../contract/answers/billings.ts';
+import { type Billed, recordsIn, type Spent } from '../live/totals.ts';
 import { dollars } from './amounts.ts';
 
 type Billing = keyof Spent;

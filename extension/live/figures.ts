@@ -1,5 +1,6 @@
 /** Tokens and amounts that can be compared and subtracted. Pure. */
-import { billings, type Totals } from './totals.ts';
+import { billings } from '../../contract/answers/billings.ts';
+import type { Totals } from './totals.ts';
 
 export interface Figures {
   readonly inputTokens: number;

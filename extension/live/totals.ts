@@ -1,5 +1,6 @@
 /** Totals of what this process recorded, for `/ledger`: a quick overview, not the ledger. */
 import type { Spend } from '@pi-ledger/contract';
+import { billings } from '../../contract/answers/billings.ts';
 import type { EventDraft } from '../../core/record/draft.ts';
 import { summarySpend } from '../../core/record/summary-spend.ts';
 import type { Billing } from '../attribution/attribution.ts';
@@ -29,8 +30,6 @@ export interface Totals {
   cacheWriteTokens: number;
   readonly spent: Spent;
 }
-
-export const billings = ['metered', 'subscription', 'unknown'] as const;
 
 export function noTotals(): Totals {
   const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

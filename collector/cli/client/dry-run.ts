@@ -1,5 +1,7 @@
 /** Counts events instead of storing them: what an import would add. */
+
 import type { Ack, Spend } from '@pi-ledger/contract';
+import { amountNames } from '@pi-ledger/contract/billings';
 import { summarySpend } from '@pi-ledger/core/record/summary-spend';
 import type { Billing } from '../../projections/rules.ts';
 
@@ -36,12 +38,6 @@ interface Countable {
   readonly data: { readonly spend?: Spend | null; readonly fromExtension?: boolean };
 }
 
-const amountOf = {
-  metered: 'meteredNanoUsd',
-  subscription: 'subscriptionNanoUsd',
-  unknown: 'unknownBillingNanoUsd',
-} as const;
-
 /** `billing`: of config.json, by provider. Session files do not tell of it. */
 export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun {
   const ids = new Set<number>();
@@ -59,7 +55,7 @@ export function createDryRun(billing: Readonly<Record<string, Billing>>): DryRun
     const { provider, reported, costNanoUsd } = spend;
     records += 1;
     const kind = billing[provider ?? ''] ?? 'unknown';
-    if (costNanoUsd !== null) amounts[amountOf[kind]] += BigInt(costNanoUsd);
+    if (costNanoUsd !== null) amounts[amountNames[kind]] += BigInt(costNanoUsd);
     else byBilling[kind][reported ? 'unpricedRecords' : 'unreportedRecords'] += 1;
   }
 

@@ -1,15 +1,15 @@
 /** Amounts in a sentence or a cell: each kind of billing on its own, with the mark of its own. */
 import { dollarText, knownAmount, placesFor, type Without } from '@pi-ledger/contract/amounts';
+import { type AmountName, amountNames, type Billing } from '@pi-ledger/contract/billings';
 
 export const amounts = [
-  { title: 'metered', field: 'meteredNanoUsd', billing: 'metered' },
-  { title: 'subscription', field: 'subscriptionNanoUsd', billing: 'subscription' },
-  { title: 'billing unknown', field: 'unknownBillingNanoUsd', billing: 'unknown' },
+  { title: 'metered', field: amountNames.metered, billing: 'metered' },
+  { title: 'subscription', field: amountNames.subscription, billing: 'subscription' },
+  { title: 'billing unknown', field: amountNames.unknown, billing: 'unknown' },
 ] as const;
 export type Amount = (typeof amounts)[number];
-type Billing = Amount['billing'];
 
-export type Billed = Readonly<Record<Amount['field'], bigint | string>> & {
+export type Billed = Readonly<Record<AmountName, bigint | string>> & {
   readonly byBilling: Readonly<Record<Billing, Without>>;
 };
 

@@ -1,20 +1,11 @@
 /** Amounts of an answer's figures, by billing, with what has to be said of each. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
 import { knownAmount } from '../../../contract/amounts.ts';
+import { amountNames, type Billing } from '../../../contract/answers/billings.ts';
 import type { Amount } from './amount.ts';
 
-/** In the order in which they are shown. The contract's own list would bring its code along. */
-export const billings: readonly Billing[] = ['metered', 'subscription', 'unknown'];
-
-const fields = {
-  metered: 'meteredNanoUsd',
-  subscription: 'subscriptionNanoUsd',
-  unknown: 'unknownBillingNanoUsd',
-} as const;
-
 export function nanoUsdOf(figures: UsageFigures, billing: Billing): bigint {
-  return BigInt(figures[fields[billing]]);
+  return BigInt(figures[amountNames[billing]]);
 }
 
 /** As the sum of one. */

@@ -3,9 +3,10 @@
  * in 10^-9 USD, by kind of billing.
  */
 import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
+import { billings } from '../../../contract/answers/billings.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../../core/record/fields.ts';
 import { localDay } from '../../live/day-totals.ts';
-import { type Billed, billings, nothingSpent, type Spent } from '../../live/totals.ts';
+import { type Billed, nothingSpent, type Spent } from '../../live/totals.ts';
 import type { Notices } from '../../notices.ts';
 import type { Collector } from '../../shipping/connection.ts';
 import { type Asked, ask } from './ask.ts';

@@ -1,9 +1,10 @@
 /** What one run without a person may spend (`runBudget`), by what this process itself recorded. */
 
 import { grouped } from '../../../contract/amounts.ts';
+import { billings } from '../../../contract/answers/billings.ts';
 import type { Allowance } from '../../../contract/settings/setting.ts';
 import type { SessionState } from '../../live/session-state.ts';
-import { type Billed, billings, type Totals } from '../../live/totals.ts';
+import type { Billed, Totals } from '../../live/totals.ts';
 import { dollars } from '../amounts.ts';
 
 type Run = readonly Pick<SessionState, 'totals'>[];

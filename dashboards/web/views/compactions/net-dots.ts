@@ -3,8 +3,8 @@ import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { usdOf } from '../../format/money.ts';
-import { billings } from '../../format/spend.ts';
 import { addDays } from '../../state/period.ts';
 import { netOf } from './amounts.ts';
 

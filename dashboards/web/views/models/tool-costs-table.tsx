@@ -1,6 +1,8 @@
 /** What the answers that called tools cost, by model or over all. */
+
 import type { ToolCostRow, ToolModelFigures, ToolModelRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { amountNames } from '../../../../contract/answers/billings.ts';
 import type { Amount } from '../../format/amount.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
@@ -74,15 +76,9 @@ export function toolCostColumns(
   ];
 }
 
-const fields = {
-  metered: 'meteredNanoUsd',
-  subscription: 'subscriptionNanoUsd',
-  unknown: 'unknownBillingNanoUsd',
-} as const;
-
 /** At least, where answers without a price are left out; not known, where all are. */
 function shareOf(figures: ToolModelFigures, billing: Billing): Amount {
-  const nanoUsd = BigInt(figures[fields[billing]]);
+  const nanoUsd = BigInt(figures[amountNames[billing]]);
   const isPartial = figures.byBilling[billing].unpricedCalls > 0;
   if (isPartial && nanoUsd === 0n) return { nanoUsd: null, mark: 'exact' };
   return { nanoUsd, mark: isPartial ? 'atLeast' : 'exact' };

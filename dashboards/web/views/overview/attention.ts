@@ -1,6 +1,6 @@
 /** What needs attention: in which order, and where its rows are. */
 import type { Insight } from '@pi-ledger/contract/answers';
-import { billings } from '../../format/spend.ts';
+import { billings } from '../../../../contract/answers/billings.ts';
 import type { Parameters } from '../../state/place.ts';
 import type { ViewName } from '../names.ts';
 

@@ -1,12 +1,13 @@
 /** What the bars say in words: the line above them, their legend, their table for listeners. */
 import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { seriesClass } from '../../charts/colours.ts';
 import { nameless } from '../../charts/spend-series.ts';
 import type { Change } from '../../format/change.ts';
 import { shortCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountOf, billings, tokensOf } from '../../format/spend.ts';
+import { amountOf, tokensOf } from '../../format/spend.ts';
 import { formatLongDay } from '../../format/time.ts';
 import { Money } from '../../parts/money.tsx';
 import { Name } from '../../parts/name.tsx';

@@ -1,9 +1,10 @@
 /** What the views of all projects and of one project ask. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { type Ask, type AskParameters, ask } from '../../api/ask.ts';
 import type { SeriesBy } from '../../charts/spend-series.ts';
-import { billings, nanoUsdOf } from '../../format/spend.ts';
+import { nanoUsdOf } from '../../format/spend.ts';
 import type { Period } from '../../state/period.ts';
 import type { Place } from '../../state/place.ts';
 import { beforeIn, between, filtersIn, periodIn } from '../../state/scope.ts';

@@ -1,8 +1,8 @@
 /** Compactions of a project in a few lines; metered and subscription apart. */
 import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { formatCount, ofAll, shortCount } from '../../format/count.ts';
-import { billings } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
 import { Marked } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';

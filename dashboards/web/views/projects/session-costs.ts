@@ -3,8 +3,9 @@ import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { quantileSorted } from 'd3-array';
 import { scaleLog } from 'd3-scale';
+import { billings } from '../../../../contract/answers/billings.ts';
 import { usdOf } from '../../format/money.ts';
-import { amountOf, billings } from '../../format/spend.ts';
+import { amountOf } from '../../format/spend.ts';
 
 export interface SessionCost {
   readonly session: string;

@@ -2,10 +2,11 @@
 import type { ContextWindow, LargestResult, Session } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
+import { billings } from '../../../../../contract/answers/billings.ts';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount } from '../../../format/count.ts';
 import { shortId } from '../../../format/session.ts';
-import { amountOf, billings } from '../../../format/spend.ts';
+import { amountOf } from '../../../format/spend.ts';
 import { Link } from '../../../parts/link.tsx';
 import { Marked, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';

@@ -2,9 +2,10 @@
 import type { ContextWindow, SessionDetails, Timeline } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
+import { billings } from '../../../../../contract/answers/billings.ts';
 import type { Amount } from '../../../format/amount.ts';
 import { formatCount, formatShare, shortCount } from '../../../format/count.ts';
-import { billings, fromCache, tokensOf } from '../../../format/spend.ts';
+import { fromCache, tokensOf } from '../../../format/spend.ts';
 import { Figure, Figures } from '../../../parts/figures.tsx';
 import { Marked, None, NotKnown } from '../../../parts/marks.tsx';
 import { Money } from '../../../parts/money.tsx';

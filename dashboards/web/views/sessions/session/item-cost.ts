@@ -1,8 +1,8 @@
 /** What an item of a time line cost, each kind of billing apart. Pure. */
 import type { CostsByBilling, TimelineItem } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { billings } from '../../../../../contract/answers/billings.ts';
 import type { Amount } from '../../../format/amount.ts';
-import { billings } from '../../../format/spend.ts';
 
 /** The kinds that occur. */
 export function billingsIn(costs: Partial<Record<Billing, unknown>>): readonly Billing[] {

@@ -1,8 +1,9 @@
 /** What a session spent, each kind of billing apart. Pure. */
 import type { SessionDetails, Timeline, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
+import { billings } from '../../../../../contract/answers/billings.ts';
 import type { Amount } from '../../../format/amount.ts';
-import { amountOf, billings } from '../../../format/spend.ts';
+import { amountOf } from '../../../format/spend.ts';
 import { attemptsIn } from '../../../format/unreported.ts';
 
 /** Kinds that the session has records of; metered where it has none, so that there is a figure. */
