@@ -74,6 +74,8 @@ export const BudgetDefinition = Type.Object({
   endsHeadlessRuns: Type.Optional(Type.Boolean()),
   /** True, or absent: versions of before are the same. */
   warnByForecast: Type.Optional(Type.Boolean()),
+  /** Counts only what arrived with a token. True, or absent, as above. */
+  verifiedOnly: Type.Optional(Type.Boolean()),
   /** IANA name. */
   timeZone: Name,
 });

@@ -37,7 +37,7 @@ const scopeKeys = ['project', 'user', 'model', 'provider', 'label'] as const;
 const termKeys = ['limit', 'in', 'raisedTo', 'raisedUntil', 'warnAt', 'warnByForecast'];
 const keys = [
   ...[...scopeKeys, 'name', 'per', 'from', ...termKeys],
-  ...['hard', 'endsHeadlessRuns', 'timeZone'],
+  ...['hard', 'endsHeadlessRuns', 'verifiedOnly', 'timeZone'],
 ];
 const warnAtDefault = 80;
 
@@ -147,12 +147,14 @@ function readTerms(
   const isEnd = readWish(value.endsHeadlessRuns ?? false, `${key}.endsHeadlessRuns`, complain);
   if (typeof timeZone !== 'string' || openTimeZone(timeZone) === null)
     complain(`${key}.timeZone`, timeZone, 'the name of a time zone, such as "Europe/Berlin"');
+  const isVerified = readWish(value.verifiedOnly ?? false, `${key}.verifiedOnly`, complain);
   if (limit === null) return null;
   return {
     ...{ limit, warnAt: Number(warnAt), isHard, timeZone: String(timeZone) },
     // Said only where they are so: definitions from before they were there keep their version.
     ...(isLikely ? { warnByForecast: true } : {}),
     ...(isEnd ? { endsHeadlessRuns: true } : {}),
+    ...(isVerified ? { verifiedOnly: true } : {}),
     ...raised,
   };
 }
@@ -193,7 +195,7 @@ function readLimit(value: unknown, unit: BudgetUnit): string | null {
 
 /** A window is a plan's: of a provider and a user, as percent. */
 function checkWindow(
-  definition: Scope & Pick<BudgetDefinition, 'per' | 'unit' | 'warnByForecast'>,
+  definition: Scope & Pick<BudgetDefinition, 'per' | 'unit' | 'warnByForecast' | 'verifiedOnly'>,
   key: string,
   complain: Complain,
 ): void {
@@ -210,6 +212,8 @@ function checkWindow(
   if (!isWindow) return;
   if (definition.warnByForecast === true)
     complain(`${key}.warnByForecast`, true, 'false: there is no forecast of a window');
+  if (definition.verifiedOnly === true)
+    complain(`${key}.verifiedOnly`, true, 'false: a window is what its provider tells of it');
   for (const name of ['project', 'model', 'label'] as const)
     if (definition[name] !== null)
       complain(`${key}.${name}`, definition[name], 'nothing: a window is of "provider" and "user"');

@@ -11,7 +11,9 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
+import type { Wanted } from '../projections/registry.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createVerified } from '../projections/verified.ts';
 import { createAudits } from '../queries/audits/audits.ts';
 import { ofAudits } from '../queries/audits/changes.ts';
 import type { NamedBudget } from '../queries/budgets/definition.ts';
@@ -105,6 +107,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
   const { log, views, rules, quota, hiddenInsights, now, settleViews, readStanding } = options;
   const { pullRequests } = options;
   const sessions = createSessions(rules);
+  const verified = createVerified(rules);
   const contexts = createSessionContexts(views);
   const audits = createAudits({ views, sessions, log, contexts });
   return async (app, { answers, access }) => {
@@ -125,7 +128,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         const histories = createRemembered<RememberedHistory>({ views, now, of: ofHistory });
         await inTurn.register(quotaRoutes({ views, sessions, limits: quota, histories, now }));
         const { configuredBudgets: configured, budgetsLeftOut: leftOut = () => [] } = options;
-        const budgets = { configured, leftOut, limits: quota, now };
+        const budgets = { verified, configured, leftOut, limits: quota, now };
         await inTurn.register(budgetRoutes({ views, sessions, ...budgets }));
         await inTurn.register(agentRoutes({ views, sessions, ...budgets, readStanding }));
         await inTurn.register(repriceRoutes({ log, views, sessions, pullRequests }));
@@ -158,6 +161,8 @@ export interface AdministrationGroupOptions {
   /** As for answers. */
   settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
+  /** The projections that can be built again. */
+  readonly wanted: Wanted;
   readonly sealing: SealRoutesOptions;
   readonly tokens: Tokens;
   readonly random: RandomBytes;
@@ -172,7 +177,7 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
     await app.register(budgetDeliveryRoutes(options.readDeliveries));
     await app.register(deadLetterRoutes(ingest));
     await app.register(labelRoutes({ views, sessions, ingest, now, settleViews }));
-    await app.register(rebuildRoutes(rebuild));
+    await app.register(rebuildRoutes(rebuild, options.wanted));
     await app.register(sealRoutes(sealing));
     await app.register(tokenRoutes({ tokens, now, random }));
     await app.register(withdrawalRoutes(withdrawing));

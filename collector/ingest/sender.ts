@@ -14,6 +14,8 @@ export type Sender =
   | { readonly is: 'producer'; readonly user: string | null; readonly token: string | null }
   /** What the ledger itself wrote: taken as it is. */
   | { readonly is: 'record' }
+  /** What a caller without a token says that a ledger wrote: not that it came with a token. */
+  | { readonly is: 'copy' }
   /** This process' importers, which have just made the events with the contract's types. */
   | { readonly is: 'importer' };
 
@@ -52,16 +54,26 @@ const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> 
 
 /** Null when the sender may send the value. */
 export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null {
-  if (sender.is !== 'producer' || typeof value !== 'object' || value === null) return null;
+  if (typeof value !== 'object' || value === null) return null;
+  if (sender.is === 'copy') return refuseAny(value, ['authenticatedtoken'], ofCopies);
+  if (sender.is !== 'producer') return null;
   const { type } = value as { readonly type?: unknown };
   const [field, words] = ownTypes.get(type) ?? [];
   if (field !== undefined && words !== undefined)
     return { kind: 'rejected', code: 'schema', field, message: words };
-  const claim = claimFields.find((name) => Object.hasOwn(value, name));
+  return refuseAny(value, claimFields, 'an event that has one already is rejected.');
+}
+
+const ofCopies = 'an event that has one is taken from a caller with a token of the scope admin.';
+
+function refuseAny(
+  value: object,
+  claims: readonly (typeof claimFields)[number][],
+  why: string,
+): EventVerdict | null {
+  const claim = claims.find((name) => Object.hasOwn(value, name));
   if (claim === undefined) return null;
-  const message =
-    `Only the collector sets the ${claimNames[claim]}: ` +
-    'an event that has one already is rejected.';
+  const message = `Only the collector sets the ${claimNames[claim]}: ${why}`;
   return { kind: 'rejected', code: 'schema', field: `/${claim}`, message };
 }
 

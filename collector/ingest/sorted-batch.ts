@@ -103,7 +103,7 @@ const tooDeep: EventVerdict = {
 /** A move holds the event that it moves, which was accepted: it is larger and deeper. */
 function isMove(value: unknown, sender: Sender): boolean {
   const { type } = (value ?? {}) as { readonly type?: unknown };
-  return sender.is === 'record' && type === 'pi.entry.moved.v1';
+  return (sender.is === 'record' || sender.is === 'copy') && type === 'pi.entry.moved.v1';
 }
 
 function refuseShape(text: string): EventVerdict | null {

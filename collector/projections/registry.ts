@@ -10,9 +10,19 @@ import type { FoldRules } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { createTimings } from './timings.ts';
 import { createUtilization } from './utilization.ts';
+import { createVerified } from './verified.ts';
+
+/** Those that only some settings need: they cost as much as what they are a second fold of. */
+export interface Wanted {
+  /** A budget counts verified senders only. */
+  readonly verified: boolean;
+}
 
 /** `rules` change what the views say, not their shape: names, columns and rollups stay the same. */
-export function createProjections(rules: FoldRules): readonly Projection[] {
+export function createProjections(
+  rules: FoldRules,
+  { verified }: Wanted = { verified: false },
+): readonly Projection[] {
   return [
     createSessions(rules),
     producers,
@@ -23,5 +33,6 @@ export function createProjections(rules: FoldRules): readonly Projection[] {
     createHeads(rules),
     createUtilization(rules),
     budgets,
+    ...(verified ? [createVerified(rules)] : []),
   ];
 }

@@ -24,11 +24,11 @@ export type CellsFound =
 
 /** `tooMany`: that many sessions have spend in these hours, more than `documentsMax`. */
 export async function cellsInHours(
-  { views, sessions }: UsageViews,
+  { views, sessions, rollup = usage }: UsageViews,
   { hours, where: more, documentsMax }: CellsQuery,
 ): Promise<CellsFound> {
   const where: Condition[] = [...more, { column: 'hour', is: 'in', values: hours }];
-  const spenders = await views.sum(sessions, usage, { by: ['session'], where });
+  const spenders = await views.sum(sessions, rollup, { by: ['session'], where });
   if (spenders.length > documentsMax) return { is: 'tooMany', sessions: spenders.length };
   const cells: SpentCell[] = [];
   for (let from = 0; from < spenders.length; from += documentsPerQuery) {

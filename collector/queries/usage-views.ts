@@ -1,4 +1,5 @@
-import type { Projection } from '../projections/projection.ts';
+import type { SpendDimension } from '@pi-ledger/contract/spend-shape';
+import type { Projection, Rollup } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import type { ViewsReader } from '../views/views.ts';
 
@@ -7,4 +8,6 @@ export interface UsageViews {
   readonly views: ViewsReader;
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
+  /** Of the projection, what its sessions spent; absent: `usage`. */
+  readonly rollup?: Rollup<SpendDimension>;
 }

@@ -36,7 +36,7 @@ export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<r
   const isByDay = dimensions.includes('day');
   const by = [...new Set(dimensions.map((name) => (name === 'day' ? 'hour' : name)))];
   const where = [...filters, ...wholeHours(span)];
-  const sums = await asked.views.sum(asked.sessions, usage, { by, where });
+  const sums = await asked.views.sum(asked.sessions, asked.rollup ?? usage, { by, where });
   const { rows, cut } = isByDay ? hoursToDays(sums, zone) : { rows: sums, cut: [] };
   const hours = new Set([...cut, ...cutEnds(span)]);
   return hours.size === 0 ? rows : [...rows, ...(await sumCutHours(asked, hours, span, query))];

@@ -15,6 +15,7 @@ import { readDeliveries } from '../process/notices/deliveries.ts';
 import { noticeTargets } from '../process/notices/targets.ts';
 import { ownCommand } from '../process/own-command.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { wantedBy } from '../queries/budgets/definition.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {
@@ -96,6 +97,7 @@ export function administrationOf(parts: LedgerParts): RouteGroup {
     now,
     settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
+    wanted: wantedBy(config.budgets),
     sealing: {
       ...{ sealer, now },
       async readLogTime() {

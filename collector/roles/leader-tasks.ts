@@ -3,6 +3,7 @@
 import { wholeLog } from '../importers/whole-log.ts';
 import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createVerified } from '../projections/verified.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { startRetention } from '../seal/retention.ts';
 import { readSealedTotals } from '../seal/sealed-totals.ts';
@@ -84,7 +85,8 @@ export function budgetWatch(parts: LedgerParts): LeaderTask {
   const { config, cell, store, subscription, ingest, now, logger } = parts;
   const sessions = createSessions(config.rules);
   const withdrawnAt = async () => (await store.log.withdrawals()).list.map(({ time }) => time);
-  const asked = { views: cell.views, sessions, limits: config.quota, withdrawnAt };
+  const verified = createVerified(config.rules);
+  const asked = { views: cell.views, sessions, verified, limits: config.quota, withdrawnAt };
   return restartable('watching budgets', (name) =>
     startBudgetWatch({
       catchUp: () => subscription.catchUp(),

@@ -13,6 +13,7 @@ import type { OtlpSettings } from '../exporters/otlp/settings.ts';
 import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { budgetsNotMeasured, metricsNotSent } from '../process/logger.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createVerified } from '../projections/verified.ts';
 import { withBudgets } from '../queries/counters/budgets.ts';
 import { createCounters } from '../queries/counters/counters.ts';
 import { shareRuns } from '../timers/shared-run.ts';
@@ -118,7 +119,8 @@ function metricsOf({ config, store, cell, putBack, version, now, logger }: Metri
   const counters = withBudgets(
     putBack.noting(createCounters(store.views, { users: config.metricUsers, senders: true, now })),
     {
-      ...{ views: cell.views, sessions: createSessions(config.rules), limits: config.quota, now },
+      ...{ views: cell.views, limits: config.quota, now },
+      ...{ sessions: createSessions(config.rules), verified: createVerified(config.rules) },
       configured: () => (right.isHeld() && cell.number === 0 ? config.budgets : null),
     },
     (error) => logger.note(budgetsNotMeasured(String(error))),

@@ -22,6 +22,7 @@ import { createStandingReader } from '../process/standing.ts';
 import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { wantedBy } from '../queries/budgets/definition.ts';
 import { createSessionFacts } from '../queries/session-facts.ts';
 import { createSealer, type Sealer } from '../seal/sealer.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
@@ -67,7 +68,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const { config, store, cell, recorder, logger, version, now, random } = options;
   const { log, views, checkpoints, right, trouble, storeId } = store;
   const onError = logger.reporter('in the background');
-  const projections = createProjections(config.rules);
+  const wanted = wantedBy(config.budgets);
+  const projections = createProjections(config.rules, wanted);
   const subscription = createSwitchingSubscription({
     create: () => createFoldingSubscription({ log, views, projections, onError }),
     idle: createIdleSubscription({ log, views, projections }),
@@ -128,7 +130,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       log,
       views,
       projections,
-      bareProjections: createProjections(noRules),
+      bareProjections: createProjections(noRules, wanted),
       subscription,
       ...(cell.lowestFloorMs === undefined ? {} : { lowestFloorMs: cell.lowestFloorMs }),
       isWriter: right.isHeld,

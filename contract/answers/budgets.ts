@@ -68,6 +68,7 @@ const exampleBudget = {
   raised: null,
   endsHeadlessRuns: false,
   warnByForecast: false,
+  verifiedOnly: false,
   period: budgetPeriodExample,
   used: '171.5533',
   usedShare: 0.8577665,
@@ -75,6 +76,7 @@ const exampleBudget = {
   unpricedRecords: 12,
   unreportedRecords: 1,
   unknownBillingRecords: 0,
+  unverified: null,
   state: 'warning' as const,
   forecast: {
     low: '190.1',
@@ -110,6 +112,9 @@ export const Budget = Type.Object(
     warnByForecast: Type.Boolean({
       description: 'There is a notice when the forecast passes the limit.',
     }),
+    verifiedOnly: Type.Boolean({
+      description: 'Only what arrived with a token counts; `unverified` says what does not.',
+    }),
     timeZone: Type.String({ description: 'Whose days, weeks and months count.' }),
     period: OrNull(BudgetPeriod, 'The current one, its end exclusive. Null: no window is known.'),
     used: OrNull(BudgetAmount, 'In `unit`; null: not known.'),
@@ -120,6 +125,14 @@ export const Budget = Type.Object(
     unpricedRecords: Type.Integer({ description: 'Without a price.' }),
     unreportedRecords: Type.Integer({ description: 'Attempts whose spend is not known.' }),
     unknownBillingRecords: Type.Integer({ description: 'Metered or subscription: not known.' }),
+    unverified: OrNull(
+      Type.Object({
+        used: BudgetAmount,
+        records: Type.Integer({ description: 'Those without an amount among them.' }),
+      }),
+      'What is in no other figure because it came without a token. Null: such spend counts, or it ' +
+        'is not known.',
+    ),
     state: OrNull(BudgetStateName, 'Null: not known.'),
     forecast: OrNull(Forecast, 'Null: `noForecast` says why.'),
     noForecast: OrNull(Type.String(), 'For people: why there is no forecast.'),

@@ -3,6 +3,7 @@
  * so that on any day one of them is near its limit and the others are not.
  */
 import { createSessions } from '../../projections/sessions.ts';
+import { createVerified } from '../../projections/verified.ts';
 import {
   amountOf,
   amountText,
@@ -34,7 +35,11 @@ export async function demoBudgets(
       share,
     ]),
   );
-  const asked = { views: parts.store.views, sessions: createSessions(parts.config.rules) };
+  const { rules } = parts.config;
+  const asked = {
+    ...{ views: parts.store.views, sessions: createSessions(rules) },
+    verified: createVerified(rules),
+  };
   const measured = await measureCalendar(asked, [...budgets.keys()], () => now.getTime());
   return measured.map(({ budget, used }) =>
     written(budget, used ?? 0n, budgets.get(budget) ?? 100n),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Ack, batchContentType, Envelope, eventContentType } from '@pi-ledger/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Sender } from '../../ingest/sender.ts';
@@ -21,7 +22,8 @@ const description = [
 
 const exportDescription =
   'Like `POST /v1/events`, for events that a ledger exported: keeps their `authenticateduser`, ' +
-  'the user that their sender was authenticated as.';
+  'the user that their sender was authenticated as. An event with an `authenticatedtoken` is ' +
+  'rejected without a token, also where none is needed.';
 
 const Event = Type.Object(Envelope.properties, {
   title: 'Event',
@@ -81,7 +83,8 @@ export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
           tags: ['log'],
         }),
       },
-      (request) => accept(request, { is: 'record' }),
+      (request) =>
+        accept(request, { is: mayUse(callerOf(request), 'tokens') ? 'record' : 'copy' }),
     );
   };
 }

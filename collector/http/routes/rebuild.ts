@@ -3,7 +3,7 @@ import type { Answers } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
-import { createProjections } from '../../projections/registry.ts';
+import { createProjections, type Wanted } from '../../projections/registry.ts';
 import { noRules } from '../../projections/rules.ts';
 import { answering, type Reply } from '../answering.ts';
 
@@ -11,8 +11,8 @@ const Params = Type.Object({ projection: Type.String({ maxLength: 100 }) });
 
 export type Rebuild = (projection: string) => Promise<Answers['POST /v1/rebuild/{projection}']>;
 
-export function rebuildRoutes(rebuild: Rebuild) {
-  const names = createProjections(noRules).map(({ name }) => name);
+export function rebuildRoutes(rebuild: Rebuild, wanted: Wanted) {
+  const names = createProjections(noRules, wanted).map(({ name }) => name);
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Params: { projection: string } } & Reply<'POST /v1/rebuild/{projection}'>>(
       '/v1/rebuild/:projection',

@@ -68,7 +68,8 @@ export function withdrawalRoutes({ list, withdraw }: Withdrawing) {
     app.post<{ Body: Static<typeof Body> } & Reply<'POST /v1/withdrawals'>>(
       '/v1/withdrawals',
       {
-        config: { scope: 'admin' },
+        // What others sent with their tokens, no program without one takes back.
+        config: { scope: 'tokens' },
         schema: answering('POST /v1/withdrawals', {
           summary: 'Take events back',
           tags: ['log'],

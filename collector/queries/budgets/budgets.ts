@@ -4,7 +4,6 @@ import type { SaidCrossing } from '../../projections/budgets.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { OwnLimits } from '../quota/limits.ts';
 import { quotaWindows } from '../quota/quota.ts';
-import type { UsageViews } from '../usage-views.ts';
 import type { VisibleViews } from '../visible-views.ts';
 import { visibleViews } from '../visible-views.ts';
 import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
@@ -12,9 +11,10 @@ import { limitedAt } from './limited-at.ts';
 import { type Measured, measureCalendar } from './measure.ts';
 import { noOutlook, type Outlook, outlooks, windowOutlook } from './outlook.ts';
 import { crossingsIn, inForce, saidCrossings, saidDefinitions } from './said.ts';
+import type { SpendViews } from './spend.ts';
 import { type MeasuredWindow, measureWindow } from './windows.ts';
 
-export interface MeasuringAsked extends UsageViews {
+export interface MeasuringAsked extends SpendViews {
   /** Of plans: the user's own. */
   readonly limits: OwnLimits;
 }
@@ -114,7 +114,7 @@ function rowOf(
   outlook: Outlook = noOutlook,
   said: readonly SaidCrossing[],
 ): Budget {
-  const { budget, period, used, state, isAtLeast, counts } = measured;
+  const { budget, period, used, state, isAtLeast, counts, unverified } = measured;
   const { name, version, definition } = budget;
   return {
     name,
@@ -123,6 +123,7 @@ function rowOf(
     raised: budget.raised ?? null,
     endsHeadlessRuns: definition.endsHeadlessRuns === true,
     warnByForecast: definition.warnByForecast === true,
+    verifiedOnly: definition.verifiedOnly === true,
     period,
     used: used === null ? null : amountText(used, definition.unit),
     usedShare: used === null ? null : Number(used) / Number(limitOf(definition)),
@@ -130,6 +131,13 @@ function rowOf(
     unpricedRecords: Number(counts.unpricedRecords),
     unreportedRecords: Number(counts.unreportedRecords),
     unknownBillingRecords: Number(counts.unknownBillingRecords),
+    unverified:
+      unverified === null
+        ? null
+        : {
+            used: amountText(unverified.used, definition.unit),
+            records: Number(unverified.records),
+          },
     state,
     ...outlook,
     crossings: crossingsIn(said, budget, period).map(crossingOf),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { BudgetDefinition } from '@pi-ledger/contract';
 import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import type { Wanted } from '../../projections/registry.ts';
 import { decimalToUnits } from '../reprice/decimal.ts';
 
 export interface NamedBudget {
@@ -60,6 +61,15 @@ export const windowMsOfPer: Readonly<Record<string, number>> = {
   '5h window': 5 * 3_600_000,
   'week window': 7 * 24 * 3_600_000,
 };
+
+export function isVerifiedOnly({ definition }: Pick<NamedBudget, 'definition'>): boolean {
+  return definition.verifiedOnly === true;
+}
+
+/** The projections that these budgets need. */
+export function wantedBy(budgets: readonly NamedBudget[]): Wanted {
+  return { verified: budgets.some(isVerifiedOnly) };
+}
 
 export function isOfWindow({ per }: Pick<BudgetDefinition, 'per'>): boolean {
   return windowMsOfPer[per] !== undefined;

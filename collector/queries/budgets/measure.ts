@@ -1,24 +1,35 @@
 /** How much of budgets is used, in the period that contains an instant. */
 import type { BudgetPeriod, BudgetStateName } from '@pi-ledger/contract';
-import type { UsageViews } from '../usage-views.ts';
-import { isOfWindow, type NamedBudget } from './definition.ts';
+import { isOfWindow, isVerifiedOnly, type NamedBudget } from './definition.ts';
 import { type CalendarPeriod, periodAt, periodText, zoneOf } from './periods.ts';
-import { isPartOnly, readSpendRows, type Spend, spendOf } from './spend.ts';
+import {
+  isPartOnly,
+  readSpendRows,
+  readVerifiedRows,
+  type Spend,
+  type SpendViews,
+  spendOf,
+} from './spend.ts';
 import { stateOf } from './state.ts';
 
 export interface Measured {
   readonly budget: NamedBudget;
   /** Null: no window is known; so are `used` and `state` then. */
   readonly period: BudgetPeriod | null;
+  /** Null, as `state` is: it is not known. */
   readonly used: bigint | null;
   readonly state: BudgetStateName | null;
   readonly isAtLeast: boolean;
-  readonly counts: Omit<Spend, 'used'>;
+  readonly counts: Omit<Spend, 'used' | 'records'>;
+  /** What is left out because it came without a token; null: nothing is, or it is not known. */
+  readonly unverified: Unverified | null;
 }
+
+export type Unverified = Pick<Spend, 'used' | 'records'>;
 
 /** Those of calendar periods; `atMs` may be another instant for each. */
 export async function measureCalendar(
-  asked: UsageViews,
+  asked: SpendViews,
   budgets: readonly NamedBudget[],
   atMs: (budget: NamedBudget) => number,
 ): Promise<readonly Measured[]> {
@@ -31,8 +42,18 @@ export async function measureCalendar(
     if (first === undefined) continue;
     const members = group.map(({ budget }) => budget);
     const rows = await readSpendRows(asked, members, first.days);
-    for (const { budget, period } of group)
-      measured.push(measuredOf(budget, period, spendOf(budget, rows)));
+    const ofTokens = members.filter(isVerifiedOnly);
+    const verified =
+      ofTokens.length === 0 ? null : await readVerifiedRows(asked, ofTokens, first.days);
+    for (const { budget, period } of group) {
+      const spend = spendOf(budget, rows);
+      if (!isVerifiedOnly(budget)) measured.push(measuredOf(budget, period, spend));
+      else if (verified === null) measured.push(unmeasured(budget, period));
+      else {
+        const counted = spendOf(budget, verified);
+        measured.push(measuredOf(budget, period, counted, beyond(spend, counted)));
+      }
+    }
   }
   return measured;
 }
@@ -45,8 +66,40 @@ function placeOf({ definition }: NamedBudget, atMs: number) {
   return { key, period, days: { zone, firstDay, lastDay } };
 }
 
-function measuredOf(budget: NamedBudget, period: CalendarPeriod, spend: Spend): Measured {
-  const { used, ...counts } = spend;
+function measuredOf(
+  budget: NamedBudget,
+  period: CalendarPeriod,
+  spend: Spend,
+  unverified: Unverified | null = null,
+): Measured {
+  const { used, records: _, ...counts } = spend;
   const state = stateOf(budget.definition, used);
-  return { budget, period: periodText(period), used, state, isAtLeast: isPartOnly(spend), counts };
+  const isAtLeast = isPartOnly(spend);
+  return { budget, period: periodText(period), used, state, isAtLeast, counts, unverified };
+}
+
+/** The view of verified senders is being folded for the first time. */
+function unmeasured(budget: NamedBudget, period: CalendarPeriod): Measured {
+  return {
+    ...{ budget, period: periodText(period), used: null, state: null, isAtLeast: false },
+    ...{ counts: noCounts, unverified: null },
+  };
+}
+
+export const noCounts: Measured['counts'] = {
+  unpricedRecords: 0n,
+  unreportedRecords: 0n,
+  unknownBillingRecords: 0n,
+};
+
+/**
+ * Never less than nothing: what came without a token may say that all of a session counts
+ * elsewhere, and then some of what counts here is not in `all`.
+ */
+function beyond(all: Spend, counted: Spend): Unverified {
+  const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+  return {
+    used: least(all.used - counted.used),
+    records: least(all.records - counted.records),
+  };
 }

@@ -1,8 +1,13 @@
 /** What is expected of budgets until their periods end, for `GET /v1/budgets`. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import { fullAtMs } from '../quota/forecast.ts';
-import type { UsageViews } from '../usage-views.ts';
-import { amountText, isOfWindow, limitOf, type NamedBudget } from './definition.ts';
+import {
+  amountText,
+  isOfWindow,
+  isVerifiedOnly,
+  limitOf,
+  type NamedBudget,
+} from './definition.ts';
 import {
   type Forecast,
   forecastDays,
@@ -12,7 +17,7 @@ import {
 } from './forecast.ts';
 import type { Measured } from './measure.ts';
 import { addDays, periodAt, zoneOf } from './periods.ts';
-import { readSpendRows, spendOf } from './spend.ts';
+import { readSpendRows, readVerifiedRows, type SpendViews, spendOf } from './spend.ts';
 import type { MeasuredWindow } from './windows.ts';
 
 export type Outlook = Pick<Budget, 'forecast' | 'noForecast' | 'fullAt'>;
@@ -20,21 +25,28 @@ export type Outlook = Pick<Budget, 'forecast' | 'noForecast' | 'fullAt'>;
 /** The same for every budget that nothing is expected of. */
 export const noOutlook: Outlook = { forecast: null, noForecast: 'not known', fullAt: null };
 
-/** Of calendar periods; one question for each time zone. */
+/** Of calendar periods whose amounts are known; one question for each time zone. */
 export async function outlooks(
-  asked: UsageViews,
+  asked: SpendViews,
   measured: readonly Measured[],
   nowMs: number,
 ): Promise<ReadonlyMap<NamedBudget, Outlook>> {
-  const calendar = measured.filter(({ budget }) => !isOfWindow(budget.definition));
-  const byZone = Map.groupBy(calendar, ({ budget }) => budget.definition.timeZone);
+  const calendar = measured.filter(
+    ({ budget, used }) => used !== null && !isOfWindow(budget.definition),
+  );
+  const groups = Map.groupBy(calendar, ({ budget }) =>
+    JSON.stringify([budget.definition.timeZone, isVerifiedOnly(budget)]),
+  );
   const found = new Map<NamedBudget, Outlook>();
-  for (const [name, group] of byZone) {
-    const zone = zoneOf(name);
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const zone = zoneOf(first.budget.definition.timeZone);
     const today = zone.dayAt(nowMs);
     const budgets = group.map(({ budget }) => budget);
     const days = { zone, firstDay: addDays(today, -forecastDays), lastDay: today };
-    const rows = await readSpendRows(asked, budgets, days, true);
+    const read = isVerifiedOnly(first.budget) ? readVerifiedRows : readSpendRows;
+    const rows = (await read(asked, budgets, days, true)) ?? [];
     const byDay = Map.groupBy(rows, ({ dimensions }) => dimensions.day ?? '');
     for (const { budget, used } of group) {
       const { lastDay } = periodAt(budget.definition, zone, nowMs);

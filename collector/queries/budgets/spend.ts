@@ -1,10 +1,12 @@
 /**
- * What budgets count, from the rollup `usage`: one question for all budgets with the same days.
+ * What budgets count, from the rollup `usage`: one question for all budgets with the same days, and
+ * one from `verified_usage` for those that count verified senders only.
  *
  * Metered and list-price dollars are sums of different records, never of both. Records whose amount
  * or billing is not known are counted beside.
  */
 import { labelsIn } from '../../projections/session/notes/label-text.ts';
+import { verifiedUsage } from '../../projections/verified.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import type { TimeZone } from '../time-zone.ts';
 import type { UsageViews } from '../usage-views.ts';
@@ -12,7 +14,14 @@ import { sumInZone } from '../zoned-usage.ts';
 import type { NamedBudget } from './definition.ts';
 import { addDays } from './periods.ts';
 
+export interface SpendViews extends UsageViews {
+  /** With the same rules as `sessions`. */
+  readonly verified: UsageViews['sessions'];
+}
+
 export interface Spend {
+  /** All that it is of, without an amount or with one. */
+  readonly records: bigint;
   /** Nano-dollars or tokens. */
   readonly used: bigint;
   readonly unpricedRecords: bigint;
@@ -45,6 +54,17 @@ export function readSpendRows(
   });
 }
 
+/** Of what arrived with a token. Null: the view is not folded yet. */
+export async function readVerifiedRows(
+  { views, verified }: SpendViews,
+  ...asked: Asked
+): Promise<readonly SumRow[] | null> {
+  if ((await views.live(verified)) === null) return null;
+  return readSpendRows({ views, sessions: verified, rollup: verifiedUsage }, ...asked);
+}
+
+type Asked = [budgets: readonly NamedBudget[], days: Days, byDay?: boolean];
+
 /** The index is by the spenders' own days, which are at most one away from the zone's. */
 function nearDays(firstDay: string, lastDay: string): Condition[] {
   return [
@@ -59,6 +79,7 @@ export function spendOf({ definition }: NamedBudget, rows: readonly SumRow[]): S
     .reduce((sum, row) => {
       const one = countedIn(definition.unit, row);
       return {
+        records: sum.records + one.records,
         used: sum.used + one.used,
         unpricedRecords: sum.unpricedRecords + one.unpricedRecords,
         unreportedRecords: sum.unreportedRecords + one.unreportedRecords,
@@ -97,6 +118,7 @@ function hasLabel(text: string, wanted: string): boolean {
 }
 
 const nothing: Spend = {
+  records: 0n,
   used: 0n,
   unpricedRecords: 0n,
   unreportedRecords: 0n,
@@ -105,17 +127,20 @@ const nothing: Spend = {
 
 function countedIn(unit: Definition['unit'], { dimensions, measures }: SumRow): Spend {
   const of = (name: string): bigint => measures[name] ?? 0n;
+  const records = of('records');
   const billing = dimensions.billing ?? '';
   if (unit === 'tokens')
     return {
       ...nothing,
+      records,
       used: of('inputTokens') + of('outputTokens') + of('cacheReadTokens') + of('cacheWriteTokens'),
       unreportedRecords: of('unreportedRecords'),
     };
   const isKnown = billing === 'metered' || billing === 'subscription';
-  if (!isKnown) return { ...nothing, unknownBillingRecords: of('records') };
+  if (!isKnown) return { ...nothing, records, unknownBillingRecords: records };
   if (billing !== (unit === 'metered dollars' ? 'metered' : 'subscription')) return nothing;
   return {
+    records,
     used: of('nanoUsd'),
     unpricedRecords: of('unpricedRecords'),
     unreportedRecords: of('unreportedRecords'),

@@ -10,7 +10,7 @@ import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import { minuteMs } from '@pi-ledger/core/time/units';
 import { windowName } from '../quota/limits.ts';
 import { type NamedBudget, windowMsOfPer } from './definition.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, noCounts } from './measure.ts';
 import { periodAt, periodText, zoneOf } from './periods.ts';
 import { stateOf } from './state.ts';
 
@@ -33,7 +33,8 @@ export function measureWindow(
       used: null,
       state: null,
       isAtLeast: false,
-      counts: none,
+      counts: noCounts,
+      unverified: null,
     };
   const used = percentOf(window.usedShare ?? 0);
   return {
@@ -48,10 +49,9 @@ export function measureWindow(
       unreportedRecords: BigInt(window.unreportedRecords),
       unknownBillingRecords: BigInt(window.unknownBillingRecords),
     },
+    unverified: null,
   };
 }
-
-const none = { unpricedRecords: 0n, unreportedRecords: 0n, unknownBillingRecords: 0n };
 
 function fullest({ definition }: NamedBudget, rows: readonly QuotaWindow[]): QuotaWindow | null {
   const { user, provider, per } = definition;

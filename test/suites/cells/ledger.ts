@@ -13,6 +13,7 @@ import type { Log } from '../../../collector/log/log.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import type { FoldRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
+import { createVerified } from '../../../collector/projections/verified.ts';
 import type { NamedBudget } from '../../../collector/queries/budgets/definition.ts';
 import { withBudgets } from '../../../collector/queries/counters/budgets.ts';
 import { createCounters } from '../../../collector/queries/counters/counters.ts';
@@ -146,7 +147,10 @@ function metricsOf(
   const now = () => nowMs;
   const counters = withBudgets(
     createCounters(views, { users: true, now }),
-    { views, sessions: createSessions(rules), limits, now, configured: () => budgets },
+    {
+      ...{ views, sessions: createSessions(rules), verified: createVerified(rules) },
+      ...{ limits, now, configured: () => budgets },
+    },
     (error) => {
       throw error;
     },

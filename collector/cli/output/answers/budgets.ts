@@ -169,6 +169,14 @@ const likeBefore: Note = {
 
 const atLeast: Note = { mark: '≥', text: 'records without a price or billing are left out' };
 
+/** Absent in answers of an older collector. */
+function unverifiedNote({ name, unit, unverified = null }: Budget): Note[] {
+  if (unverified === null || unverified.records === 0) return [];
+  const { used, records } = unverified;
+  const amount = `${amountText(used, unit, inFull)}${unit === 'tokens' ? ' tokens' : ''}`;
+  return [{ text: `${name}: ${amount} of ${countOf(records, 'record')} without a token are left out` }];
+}
+
 function raisedNote({ name, raised, unit }: Budget): Note[] {
   if (raised === null) return [];
   const usual = amountText(raised.usualLimit, unit, inFull);
@@ -183,6 +191,7 @@ export function budgetsNotes(rows: readonly Budget[]): Note[] {
   const unexpected = rows.filter(({ noForecast, per }) => noForecast !== null && !/w$/.test(per));
   const notes: (Note | false)[] = [
     ...rows.flatMap(raisedNote),
+    ...rows.flatMap(unverifiedNote),
     rows.some(({ state }) => state === 'over') && {
       text: 'over: since when',
       next: 'pi-ledger budgets crossings',

@@ -39,7 +39,12 @@ export function budgetColumns(today: string): readonly Column<Budget>[] {
       name: 'unit',
       head: 'Counts',
       goes: 'second',
-      cell: ({ unit }) => <span class="quiet">{moneyWords[unit]}</span>,
+      cell: ({ unit, verifiedOnly }) => (
+        <span class="quiet">
+          {moneyWords[unit]}
+          {verifiedOnly && ', with a token only'}
+        </span>
+      ),
       csv: ({ unit }) => unit,
     },
     {

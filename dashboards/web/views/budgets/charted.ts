@@ -9,12 +9,12 @@ export interface Charted {
 
 /**
  * The one that the URL names; else, of those with the longest period, the one of which most is
- * used. Null: none has a chart.
+ * used. Null: none has a chart. What was spent with tokens alone is known of a period, not by day.
  */
 export function chartedOf(rows: readonly Budget[], name: string | undefined): Charted | null {
   const all = rows
     .flatMap((budget) => {
-      const steps = stepsOf(budget);
+      const steps = budget.verifiedOnly ? null : stepsOf(budget);
       return steps === null ? [] : [{ budget, steps }];
     })
     .toSorted(({ budget: one }, { budget: other }) => {

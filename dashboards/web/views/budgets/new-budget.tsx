@@ -25,6 +25,7 @@ export function NewBudget(): JSX.Element {
         <code>week window</code> in <code>percent</code>; <code>"hard": true</code> asks a person
         before the next prompt, <code>"endsHeadlessRuns": true</code> ends runs without one;{' '}
         <code>"warnByForecast": true</code> gives notice when the forecast reaches the limit;{' '}
+        <code>"verifiedOnly": true</code> counts only what was sent with a token;{' '}
         <code>"raisedTo": 600, "raisedUntil": "2026-11-30"</code> raises it for some days.
       </p>
     </>

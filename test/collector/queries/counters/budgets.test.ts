@@ -2,6 +2,7 @@
 import type { CounterReading } from '@pi-ledger/contract/telemetry/counters';
 import { describe, expect, it } from 'vitest';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
+import { createVerified } from '../../../../collector/projections/verified.ts';
 import { budgetList } from '../../../../collector/queries/budgets/budgets.ts';
 import type { NamedBudget } from '../../../../collector/queries/budgets/definition.ts';
 import { withBudgets } from '../../../../collector/queries/counters/budgets.ts';
@@ -23,9 +24,10 @@ function askedOf(ledger: Ledger, configured: readonly NamedBudget[] | null, now:
   const { config, store } = ledger.parts;
   const { views } = store;
   const sessions = createSessions(config.rules);
+  const verified = createVerified(config.rules);
   const limits = config.quota;
   return {
-    ...{ views, sessions, limits, now: () => Date.parse(now) },
+    ...{ views, sessions, verified, limits, now: () => Date.parse(now) },
     configured: () => configured,
   };
 }

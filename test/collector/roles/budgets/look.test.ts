@@ -1,6 +1,7 @@
 /** What is said of budgets when spend comes, moves and goes, on a real ledger. */
 import { describe, expect, it } from 'vitest';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
+import { createVerified } from '../../../../collector/projections/verified.ts';
 import { budgetList } from '../../../../collector/queries/budgets/budgets.ts';
 import { visibleViews } from '../../../../collector/queries/visible-views.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
@@ -186,7 +187,8 @@ describe('budgets that are looked at', () => {
     await ledger.subscription.catchUp();
     const { config, store } = ledger.parts;
     const { views } = store;
-    const asked = { views, sessions: createSessions(config.rules), limits: {} };
+    const [sessions, verified] = [createSessions(config.rules), createVerified(config.rules)];
+    const asked = { views, sessions, verified, limits: {} };
     const { rows } = await budgetList(
       { ...asked, configured: () => null, now: () => Date.parse(at('08:13')) },
       visibleViews(asked),

@@ -2,6 +2,7 @@
 import type { BudgetDefinition, LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
+import { createVerified } from '../../../../collector/projections/verified.ts';
 import { type NamedBudget, nameBudget } from '../../../../collector/queries/budgets/definition.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import { lookAtBudgets } from '../../../../collector/roles/budgets/look.ts';
@@ -24,7 +25,11 @@ export async function lookOnly(
   await subscription.catchUp();
   const { config, store } = parts;
   const withdrawnAt = async () => (await store.log.withdrawals()).list.map(({ time }) => time);
-  const asked = { views: store.views, sessions: createSessions(config.rules), withdrawnAt };
+  const { rules } = config;
+  const asked = {
+    ...{ views: store.views, sessions: createSessions(rules), verified: createVerified(rules) },
+    withdrawnAt,
+  };
   return lookAtBudgets({ ...asked, limits: config.quota }, budgets, Date.parse(at));
 }
 
