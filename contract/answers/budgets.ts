@@ -130,8 +130,8 @@ export const Budget = Type.Object(
         used: BudgetAmount,
         records: Type.Integer({ description: 'Those without an amount among them.' }),
       }),
-      'What is in no other figure because it came without a token. Null: such spend counts, or it ' +
-        'is not known.',
+      'What reports count here and this budget does not, because it came without a token, or one ' +
+        'says that it belongs elsewhere. Null: all counts, or it is not known.',
     ),
     state: OrNull(BudgetStateName, 'Null: not known.'),
     forecast: OrNull(Forecast, 'Null: `noForecast` says why.'),

@@ -21,7 +21,7 @@ export interface Measured {
   readonly state: BudgetStateName | null;
   readonly isAtLeast: boolean;
   readonly counts: Omit<Spend, 'used' | 'records'>;
-  /** What is left out because it came without a token; null: nothing is, or it is not known. */
+  /** What reports count here, and no token says; null: all counts, or it is not known. */
   readonly unverified: Unverified | null;
 }
 

@@ -60,7 +60,9 @@ describe('budgets in config.json', () => {
     expect(versionOf({ ...good, warnAt: 80, hard: false, name: 'other' })).toBe(versionOf(good));
     expect(versionOf({ ...good, endsHeadlessRuns: false })).toBe(versionOf(good));
     expect(versionOf({ ...good, warnByForecast: false })).toBe(versionOf(good));
-    const flags = [{ hard: true }, { endsHeadlessRuns: true }, { warnByForecast: true }];
+    expect(versionOf({ ...good, verifiedOnly: false })).toBe(versionOf(good));
+    const names = ['hard', 'endsHeadlessRuns', 'warnByForecast', 'verifiedOnly'];
+    const flags = names.map((flag) => ({ [flag]: true }));
     const others = [{ limit: 201 }, { warnAt: 81 }, ...flags, { user: 'x' }, { per: 'day' }];
     const versions = others.map((wish) => versionOf({ ...good, ...wish }));
     expect(new Set([versionOf(good), ...versions]).size).toBe(others.length + 1);
@@ -120,6 +122,16 @@ describe('budgets in config.json', () => {
       'a forecast of a window',
       { ...plan, warnByForecast: true },
       'expected false: there is no forecast of a window',
+    ],
+    [
+      'verified that is neither',
+      { ...good, verifiedOnly: 1 },
+      '"budgets[0].verifiedOnly" in config.json is 1, expected true or false',
+    ],
+    [
+      'verified senders of a window',
+      { ...plan, verifiedOnly: true },
+      '"budgets[0].verifiedOnly" in config.json is true, expected false: a window is what its',
     ],
     [
       'no such zone',

@@ -74,6 +74,18 @@ describe('what only the collector may say', () => {
     }
   });
 
+  it('who copies a ledger without a token says all of it, but not with which token it came', () => {
+    const copy: Sender = { is: 'copy' };
+    const { authenticatedtoken, ...told } = { ...attribution, authenticatedtoken: '5f' };
+    expect(refuseClaim({ ...told, authenticateduser: 'ada' }, copy)).toBeNull();
+    expect(refuseClaim({ type: 'pi.history.sealed.v1' }, copy)).toBeNull();
+    expect(refuseClaim({ ...told, authenticatedtoken }, copy)).toMatchObject({
+      field: '/authenticatedtoken',
+      message: expect.stringContaining('with a token of the scope admin'),
+    });
+    expect(attest(written(told), copy)).toEqual(written(told));
+  });
+
   it.each([[attribution], [{}], [null], ['text'], [5], [undefined]])('is not in %j', (value) =>
     expect(refuseClaim(value, ada)).toBeNull(),
   );

@@ -24,7 +24,6 @@ const counted = (...events: readonly LedgerEvent[]) =>
 
 const dimensions = ['project', 'user', 'labels', 'billing', 'kind'];
 
-const unpriced = { inputTokens: 5, costNanoUsd: null, costSource: 'unpriced' } as const;
 const anyRecord = {
   ...{ since: null, until: null, project: null, branch: null, user: null, machine: null },
   ...{ host: null, provider: null, model: null },
@@ -77,7 +76,6 @@ describe('what arrived with a token', () => {
     ['a claim', [claim(5_000)]],
     ['an estimate', [event('pi.attempt.estimated.v1', { at: soon })]],
     ['a request', [event('pi.requests.observed.v1', { at: later })]],
-    ['a copy without a price', [{ ...turn(soon, unpriced), ownership: 'named' }]],
   ];
 
   it.each(forged)('is not moved by %s without one, before it or after it', (_, events) => {

@@ -174,7 +174,8 @@ function unverifiedNote({ name, unit, unverified = null }: Budget): Note[] {
   if (unverified === null || unverified.records === 0) return [];
   const { used, records } = unverified;
   const amount = `${amountText(used, unit, inFull)}${unit === 'tokens' ? ' tokens' : ''}`;
-  return [{ text: `${name}: ${amount} of ${countOf(records, 'record')} without a token are left out` }];
+  const of = `${amount} of ${countOf(records, 'record')}`;
+  return [{ text: `${name}: ${of} left out, since no token says that they belong here` }];
 }
 
 function raisedNote({ name, raised, unit }: Budget): Note[] {
