@@ -1,11 +1,17 @@
-/** Dead letters in chunks of bounded size, for a retry. Rejects when the store fails. */
+/**
+ * Dead letters in chunks of bounded size, for a retry; what cannot be read of them is passed over.
+ * Rejects when the store fails otherwise.
+ */
 import type { RejectionCode } from '@pi-ledger/contract';
 import type { DeadLetter, Log } from '../log/log.ts';
+import { readLetters, type UnreadLetters } from '../log/readable-letters.ts';
 
 export interface DeadLetterChunk {
   readonly letters: readonly DeadLetter[];
   /** Ids without a dead letter. */
   readonly unknown: number;
+  /** Between which ids nothing can be read. */
+  readonly unread: readonly UnreadLetters[];
 }
 
 export const futureCode: RejectionCode = 'time_in_future';
@@ -20,14 +26,15 @@ export async function* chunksOfAll(
   countMax: number,
 ): AsyncGenerator<DeadLetterChunk> {
   let after = 0;
-  for (let seen = 0; seen < countMax; ) {
-    const letters = await log.deadLetters(after, lettersMax, lettersCharsMax);
-    const last = letters.at(-1);
-    if (last === undefined) return;
+  for (let seen = 0; seen <= countMax; ) {
+    const { letters, unread } = await readLetters(log, after, lettersMax, lettersCharsMax);
     yield {
       letters: which === 'all' ? letters : letters.filter(({ code }) => code === futureCode),
       unknown: 0,
+      unread: unread === null ? [] : [unread],
     };
+    const last = letters.at(-1);
+    if (last === undefined) return;
     after = last.id;
     seen += letters.length;
   }
@@ -40,11 +47,14 @@ export async function* chunksOfIds(
   const wanted = [...new Set(ids)];
   for (let from = 0; from < wanted.length; from += lettersMax) {
     const letters: DeadLetter[] = [];
+    const unread: UnreadLetters[] = [];
     const chunk = wanted.slice(from, from + lettersMax);
     for (const id of chunk) {
-      const [letter] = await log.deadLetters(id - 1, 1);
-      if (letter?.id === id) letters.push(letter);
+      const found = await readLetters(log, id - 1, 1);
+      const [letter] = found.letters;
+      if (found.unread !== null) unread.push({ after: id - 1, before: id + 1 });
+      else if (letter?.id === id) letters.push(letter);
     }
-    yield { letters, unknown: chunk.length - letters.length };
+    yield { letters, unknown: chunk.length - letters.length - unread.length, unread };
   }
 }

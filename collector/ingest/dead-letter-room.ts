@@ -3,11 +3,14 @@
  * stay and a new one is not kept; its sender is told in the ack, and health counts it. So nobody
  * fills the disk with rejected input, and every loss is reported.
  *
+ * What cannot be read is not counted.
+ *
  * Contract: what `take` grants is counted until it is given back or forgotten. It rejects when the
  * store fails. What another process adds or removes is not noticed before `recount`, and what
  * arrives during a recount may be counted twice or not at all.
  */
 import type { AppendBatch, DeadLetter, Log } from '../log/log.ts';
+import { readLetters } from '../log/readable-letters.ts';
 
 export interface DeadLetterStatus {
   readonly count: number;
@@ -68,7 +71,7 @@ export function createDeadLetterRoom(
   async function countAll(): Promise<void> {
     const found: Sized[] = [];
     for (let after = 0; ; ) {
-      const letters = await log.deadLetters(after, readMax, readCharsMax);
+      const { letters } = await readLetters(log, after, readMax, readCharsMax);
       const last = letters.at(-1);
       if (last === undefined) break;
       after = last.id;

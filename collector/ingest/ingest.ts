@@ -16,6 +16,7 @@
  */
 import type { Ack } from '@pi-ledger/contract';
 import type { AppendBatch, AppendResult, DeadLetter, Log } from '../log/log.ts';
+import { removeReadable, type UnreadLetters } from '../log/readable-letters.ts';
 import { chunksOfAll, chunksOfIds, futureCode } from './dead-letter-chunks.ts';
 import {
   createDeadLetterRoom,
@@ -41,13 +42,13 @@ interface RetryResult {
   readonly rejected: number;
   /** Ids without a dead letter. */
   readonly unknown: number;
+  /** Between which ids nothing can be read. */
+  readonly unread: readonly UnreadLetters[];
+  /** They stay dead letters, since a part of the store beside them is damaged. */
+  readonly kept: number;
 }
 
-interface RemoveResult {
-  readonly removed: number;
-  /** Ids without a dead letter. */
-  readonly unknown: number;
-}
+type RemoveResult = Pick<RetryResult, 'unknown' | 'unread' | 'kept'> & { readonly removed: number };
 
 export interface Ingest {
   /**
@@ -129,7 +130,7 @@ export function createIngest({
     return letters.filter((_, index) => kept[index]);
   }
 
-  async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown'>> {
+  async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown' | 'unread'>> {
     const receivedAtMs = now();
     const texts = letters.map(({ body }) => body);
     const sorted = sort(texts.map(parseEvent), texts, receivedAtMs, (index) =>
@@ -137,13 +138,15 @@ export function createIngest({
     );
     const { appended, duplicates } = await append(sorted, receivedAtMs, false);
     const stay = new Set(sorted.rejected.map(({ index }) => index));
-    await remove(letters.filter((_, index) => !stay.has(index)));
-    return { accepted: appended, duplicates, rejected: stay.size };
+    const kept = await remove(letters.filter((_, index) => !stay.has(index)));
+    return { accepted: appended, duplicates, rejected: stay.size, kept };
   }
 
-  async function remove(letters: readonly DeadLetter[]): Promise<void> {
-    await log.removeDeadLetters(letters.map(({ id }) => id));
-    room.forget(letters);
+  /** How many are left, because of damage beside them. */
+  async function remove(letters: readonly DeadLetter[]): Promise<number> {
+    const kept = await removeReadable(log, letters);
+    room.forget(letters.filter((letter) => !kept.has(letter)));
+    return kept.size;
   }
 
   /** Counts anew if all are wanted: another process may have changed them. */
@@ -192,22 +195,28 @@ export function createIngest({
     deadLetters: (after, limit, charsMax) => log.deadLetters(after, limit, charsMax),
     deadLetterStatus: () => room.status(),
     async retryDeadLetters(which) {
-      const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };
-      for await (const { letters, unknown } of await chunksOf(which)) {
-        const { accepted, duplicates, rejected } = await retry(letters);
+      const unread: UnreadLetters[] = [];
+      const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0, unread, kept: 0 };
+      for await (const { letters, unknown, ...chunk } of await chunksOf(which)) {
+        const { accepted, duplicates, rejected, kept } = await retry(letters);
         result.accepted += accepted;
         result.duplicates += duplicates;
         result.rejected += rejected;
+        result.kept += kept;
         result.unknown += unknown;
+        unread.push(...chunk.unread);
       }
       return result;
     },
     async removeDeadLetters(which) {
-      const result = { removed: 0, unknown: 0 };
-      for await (const { letters, unknown } of await chunksOf(which)) {
-        await remove(letters);
-        result.removed += letters.length;
+      const unread: UnreadLetters[] = [];
+      const result = { removed: 0, unknown: 0, unread, kept: 0 };
+      for await (const { letters, unknown, ...chunk } of await chunksOf(which)) {
+        const kept = await remove(letters);
+        result.kept += kept;
+        result.removed += letters.length - kept;
         result.unknown += unknown;
+        unread.push(...chunk.unread);
       }
       return result;
     },

@@ -5,8 +5,8 @@
  * cannot be read in the source is passed over, and said.
  */
 import { createHash } from 'node:crypto';
-import { LedgerError } from '../errors.ts';
 import type { DeadLetter, Log } from '../log/log.ts';
+import { type ReadLetters, readLetters, type UnreadLetters } from '../log/readable-letters.ts';
 
 export interface DeadLettersCopied {
   readonly added: number;
@@ -14,18 +14,9 @@ export interface DeadLettersCopied {
   readonly known: number;
 }
 
-/** Ids of the source between which nothing can be read; `before` is null: none after it can. */
-export interface UnreadLetters {
-  readonly after: number;
-  readonly before: number | null;
-}
-
 /** Held at once; each may be as large as an event. */
 const lettersInHandMax = 500;
 const charsInHandMax = 8 * 1024 * 1024;
-/** Ids that are tried one after the other where a page is damaged: more than are ever kept. */
-const idsTriedMax = 20_000;
-
 type DeadLetters = Pick<Log, 'deadLetters'>;
 
 export async function copyDeadLetters(
@@ -78,49 +69,18 @@ async function* lettersOf(
   log: DeadLetters,
   onUnread?: (unread: UnreadLetters) => void,
 ): AsyncGenerator<readonly DeadLetter[]> {
-  const read = onUnread === undefined ? readOrThrow : readOrNull;
-  let limit = lettersInHandMax;
   for (let after = 0; ; ) {
-    const found = await read(log, after, limit);
-    const isUnread = found === null;
-    // The last ones before a damaged page are read singly.
-    if (isUnread && limit > 1) limit = 1;
-    else {
-      const letters = found ?? (await firstAfter(log, after, onUnread));
-      const last = letters.at(-1);
-      if (last === undefined) return;
-      yield letters;
-      after = last.id;
-      if (isUnread) limit = lettersInHandMax;
-    }
+    const { letters, unread } = await read(log, after, onUnread !== undefined);
+    if (unread !== null) onUnread?.(unread);
+    const last = letters.at(-1);
+    if (last === undefined) return;
+    yield letters;
+    after = last.id;
   }
 }
 
-/** The next that can be read; none: nothing more can be. */
-async function firstAfter(
-  log: DeadLetters,
-  after: number,
-  onUnread?: (unread: UnreadLetters) => void,
-): Promise<readonly DeadLetter[]> {
-  let found: readonly DeadLetter[] | null = null;
-  for (let id = after + 1; found === null && id <= after + idsTriedMax; id++)
-    found = await readOrNull(log, id, 1);
-  onUnread?.({ after, before: found?.at(0)?.id ?? null });
-  return found ?? [];
-}
-
-function readOrThrow(log: DeadLetters, after: number, limit: number) {
-  return log.deadLetters(after, limit, charsInHandMax);
-}
-
-/** Null: a page is damaged. */
-async function readOrNull(
-  ...where: Parameters<typeof readOrThrow>
-): Promise<readonly DeadLetter[] | null> {
-  try {
-    return await readOrThrow(...where);
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === 'store_damaged') return null;
-    throw error;
-  }
+async function read(log: DeadLetters, after: number, isTolerant: boolean): Promise<ReadLetters> {
+  if (isTolerant) return readLetters(log, after, lettersInHandMax, charsInHandMax);
+  const letters = await log.deadLetters(after, lettersInHandMax, charsInHandMax);
+  return { letters, unread: null };
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RejectionCode } from '../batch.ts';
-import { type AnswerOf, Next } from './fields.ts';
+import { type AnswerOf, Next, OrNull } from './fields.ts';
 
 const deadLetterFields = {
   id: Type.Integer(),
@@ -25,13 +25,26 @@ const letter = {
   body: '{"type":"pi.turn.imagined.v1"}',
 };
 
+/** Of a damaged store. */
+const Unread = Type.Array(
+  Type.Object({
+    after: Type.Integer(),
+    before: OrNull(Type.Integer(), 'Null: none after it can be read.'),
+  }),
+  { description: 'Ids between which no dead letters can be read: a part of the store is damaged.' },
+);
+
+const Kept = Type.Integer({
+  description: 'They could not be removed: a part of the store beside them is damaged.',
+});
+
 const DeadLetter = Type.Object(deadLetterFields, { title: 'DeadLetter', examples: [letter] });
 export type DeadLetter = AnswerOf<typeof DeadLetter>;
 
 /** `GET /v1/dead-letters` */
 export const DeadLetterList = Type.Object(
-  { rows: Type.Array(DeadLetter), next: Next },
-  { title: 'DeadLetterList', examples: [{ rows: [letter], next: null }] },
+  { rows: Type.Array(DeadLetter), unread: Unread, next: Next },
+  { title: 'DeadLetterList', examples: [{ rows: [letter], unread: [], next: null }] },
 );
 
 /** `POST /v1/dead-letters/remove` */
@@ -39,8 +52,10 @@ export const DeadLettersRemoved = Type.Object(
   {
     removed: Type.Integer(),
     unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
+    unread: Unread,
+    kept: Kept,
   },
-  { title: 'DeadLettersRemoved', examples: [{ removed: 4, unknown: 0 }] },
+  { title: 'DeadLettersRemoved', examples: [{ removed: 4, unknown: 0, unread: [], kept: 0 }] },
 );
 
 /** `POST /v1/dead-letters/retry` */
@@ -50,9 +65,11 @@ export const DeadLettersRetried = Type.Object(
     duplicates: Type.Integer(),
     rejected: Type.Integer({ description: 'Rejected again; they remain dead letters.' }),
     unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
+    unread: Unread,
+    kept: Kept,
   },
   {
     title: 'DeadLettersRetried',
-    examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }],
+    examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0, unread: [], kept: 0 }],
   },
 );

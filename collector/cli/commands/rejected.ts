@@ -1,8 +1,9 @@
-import type { DeadLetter } from '@pi-ledger/contract/answers';
-import { withLedger } from '../client/ledger-client.ts';
+import type { Answers, DeadLetter } from '@pi-ledger/contract/answers';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import type { Column } from '../output/table.ts';
+import { countOf } from '../output/usage-table.ts';
 
 interface ListOptions {
   readonly wide?: true;
@@ -32,8 +33,7 @@ export const rejectedCommand: CliCommand = {
       .description('list the rejected events, with the reason')
       .option('--json', 'print JSON')
       .action(async (options: ListOptions) => {
-        await list(options, terminal);
-        exit(0);
+        exit((await list(options, terminal)) ? 0 : 1);
       });
     rejected
       .command('retry')
@@ -55,14 +55,58 @@ export const rejectedCommand: CliCommand = {
   },
 };
 
-async function list({ wide, json }: ListOptions, terminal: Terminal): Promise<void> {
-  const { rows } = await withLedger(terminal, (client) => client.getAll('/v1/dead-letters'));
-  if (json) terminal.printJson({ rows });
-  else if (rows.length === 0) terminal.print('No events were rejected.');
-  else printAnswer(terminal, { body: [table({ columns, rows })], wide });
+/** True if all can be read. */
+async function list({ wide, json }: ListOptions, terminal: Terminal): Promise<boolean> {
+  const { rows, unread } = await withLedger(terminal, readAll);
+  if (json) terminal.printJson({ rows, unread });
+  else if (rows.length > 0) printAnswer(terminal, { body: [table({ columns, rows })], wide });
+  else if (unread.length === 0) terminal.print('No events were rejected.');
+  return complainOf(unread, terminal);
 }
 
-/** True if no event was rejected again, and all that were named exist. */
+type Listed = Omit<Answers['GET /v1/dead-letters'], 'next'>;
+type Unread = Listed['unread'];
+
+async function readAll(client: LedgerClient): Promise<Listed> {
+  const rows: DeadLetter[] = [];
+  const all: Unread[number][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = new URLSearchParams({ limit: '1000', ...(cursor === '' ? {} : { cursor }) });
+    const page: Answers['GET /v1/dead-letters'] = await client.get('/v1/dead-letters', { query });
+    // A collector of an earlier version does not say.
+    const { unread = [] } = page;
+    rows.push(...page.rows);
+    all.push(...unread);
+    cursor = page.next;
+  }
+  return { rows, unread: all };
+}
+
+/** True if nothing of the store is damaged. A collector of an earlier version does not say. */
+function isWhole(
+  { unread, kept = 0 }: Pick<Answers['POST /v1/dead-letters/retry'], 'unread' | 'kept'>,
+  terminal: Terminal,
+): boolean {
+  if (kept > 0)
+    terminal.complain(
+      `${countOf(kept, 'rejected event')} could not be removed from the list: ` +
+        'a part of the store beside them is damaged.',
+    );
+  return complainOf(unread, terminal) && kept === 0;
+}
+
+/** True if there is nothing to complain of. */
+function complainOf(unread: Unread = [], terminal: Terminal): boolean {
+  for (const { after, before } of unread)
+    terminal.complain(
+      'A part of the store is damaged. Rejected events that cannot be read: those after id ' +
+        `${after}${before === null ? '' : ` and before id ${before}`}. ` +
+        '`pi-ledger doctor --deep` says more.',
+    );
+  return unread.length === 0;
+}
+
+/** True if no event was rejected again, all that were named exist, and all can be read. */
 async function retry(
   idTexts: readonly string[],
   json: boolean,
@@ -80,7 +124,7 @@ async function retry(
     ...(unknown > 0 ? [`${unknown} not in the list`] : []),
   ];
   terminal.print(json ? JSON.stringify(answer) : `${said.join(', ')}.`);
-  return rejected + unknown === 0;
+  return isWhole(answer, terminal) && rejected + unknown === 0;
 }
 
 /** True if all that were named existed. */
@@ -98,7 +142,7 @@ async function remove(
   const { removed, unknown } = answer;
   const said = [`${removed} removed`, ...(unknown > 0 ? [`${unknown} not in the list`] : [])];
   terminal.print(json ? JSON.stringify(answer) : `${said.join(', ')}.`);
-  return unknown === 0;
+  return isWhole(answer, terminal) && unknown === 0;
 }
 
 function idOf(text: string): number {

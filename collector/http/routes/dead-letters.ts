@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { DeadLetter as KeptLetter } from '../../log/log.ts';
+import { type ReadLetters, readLetters } from '../../log/readable-letters.ts';
 import { answering, type Reply } from '../answering.ts';
 import { badCursor, decodeCursor, encodeCursor, pageChars } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -44,13 +45,13 @@ export function deadLetterRoutes(ingest: Ingest) {
         const { limit = limitDefault, cursor } = request.query;
         const [after = 0] = decodeCursor(cursor, 1) ?? [];
         if (typeof after !== 'number') throw badCursor();
-        const letters = await ingest.deadLetters(after, limit, pageChars);
+        const { letters, unread } = await readLetters(ingest, after, limit, pageChars);
         const last = letters.at(-1);
-        const isEnd = last === undefined || (await ingest.deadLetters(last.id, 1)).length === 0;
+        const isEnd = last === undefined || isNothing(await readLetters(ingest, last.id, 1));
         const [rows, next] = [letters.map(toRow), isEnd ? null : encodeCursor([last.id])];
         return sendList('GET /v1/dead-letters', request, reply, {
           columns: deadLetterColumns,
-          answer: { rows, next },
+          answer: { rows, unread: unread === null ? [] : [unread], next },
         });
       },
     );
@@ -81,6 +82,11 @@ export function deadLetterRoutes(ingest: Ingest) {
       ({ body, log }) => written(log, () => ingest.removeDeadLetters(body.ids)),
     );
   };
+}
+
+/** Neither a dead letter nor one that cannot be read. */
+function isNothing({ letters, unread }: ReadLetters): boolean {
+  return letters.length === 0 && unread === null;
 }
 
 async function written<Result>(log: FastifyBaseLogger, write: () => Promise<Result>) {

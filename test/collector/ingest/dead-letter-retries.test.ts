@@ -20,6 +20,8 @@ describe('dead letters, offered again', () => {
       duplicates: 0,
       rejected: 1,
       unknown: 2,
+      unread: [],
+      kept: 0,
     });
     expect((await ingest.deadLetters(0, 10)).map(({ id }) => id)).toEqual([ids[2], last]);
     expect((await log.read(0, 10)).map(({ event }) => event.id)).toEqual([
@@ -35,12 +37,14 @@ describe('dead letters, offered again', () => {
     expect(await ingest.removeDeadLetters([second, second, 99])).toEqual({
       removed: 1,
       unknown: 1,
+      unread: [],
+      kept: 0,
     });
     expect((await log.deadLetters(0, 10)).map(({ body }) => body)).not.toContain('"x"');
     expect(ingest.deadLetterStatus().count).toBe(3);
     clock.nowMs += dayMs;
     expect(await ingest.retryDeadLetters([first])).toMatchObject({ accepted: 1 });
-    expect(await ingest.removeDeadLetters('all')).toEqual({ removed: 2, unknown: 0 });
+    expect(await ingest.removeDeadLetters('all')).toEqual({ removed: 2, unknown: 0, unread: [], kept: 0 });
     expect(await log.deadLetters(0, 10)).toEqual([]);
     expect(ingest.deadLetterStatus().count).toBe(0);
   });
@@ -59,6 +63,8 @@ describe('dead letters, offered again', () => {
       duplicates: 0,
       rejected: 1,
       unknown: 0,
+      unread: [],
+      kept: 0,
     });
     clock.nowMs += dayMs;
     expect(await ingest.retryDeadLetters('future')).toEqual({
@@ -66,6 +72,8 @@ describe('dead letters, offered again', () => {
       duplicates: 0,
       rejected: 0,
       unknown: 0,
+      unread: [],
+      kept: 0,
     });
     expect((await log.deadLetters(0, 10)).map(({ body }) => body)).toEqual(['"x"']);
     asked = 0;
@@ -74,6 +82,8 @@ describe('dead letters, offered again', () => {
       duplicates: 0,
       rejected: 0,
       unknown: 0,
+      unread: [],
+      kept: 0,
     });
     expect(asked).toBe(0);
   });
@@ -88,6 +98,8 @@ describe('dead letters, offered again', () => {
       duplicates: 1,
       rejected: 0,
       unknown: 0,
+      unread: [],
+      kept: 0,
     });
     expect(await log.deadLetters(0, 10)).toEqual([]);
   });

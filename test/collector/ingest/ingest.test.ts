@@ -87,6 +87,8 @@ describe('ingest', () => {
       duplicates: 0,
       rejected: 1,
       unknown: 0,
+      unread: [],
+      kept: 0,
     });
     expect(await log.deadLetters(0, 10)).toMatchObject([{ code: 'not_an_event', body: '17' }]);
   });
