@@ -140,6 +140,21 @@ describe('without permission', () => {
     const ended = await start(paths[0] ?? '', paths[1] ?? '', asOthers);
     expectWords(ended, closed, 'permission denied', 'Give this user the right to write');
   });
+
+  it.each(['file', 'folder'])('to read the %s of the settings', async (which) => {
+    const home = newFolder();
+    const settings = join(home, 'config.json');
+    writeFileSync(settings, '{ "port": 1 }');
+    chmodSync(which === 'file' ? settings : home, 0o000);
+    const { code, said } = await start(join(newFolder(), 'ledger.db'), home, asOthers);
+    chmodSync(home, 0o700);
+    expect({ code, said }).toEqual({
+      code: 2,
+      said:
+        `error: The configuration is not valid: ${settings} cannot be read: ` +
+        'permission denied.\n',
+    });
+  });
 });
 
 describe('a full disk at the start', () => {
