@@ -1,6 +1,9 @@
 /** A budget that ends headless runs, in real hosts: said, obeyed, and nothing of the spend lost. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { batchContentType } from '@pi-ledger/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attributed, turn } from '../collector/projections/support/given.ts';
 import { hosts } from './support/host/hosts.ts';
 import { ensureHosts } from './support/host/install.ts';
 import { runJson, runPrint, startRpc } from './support/host/run-host.ts';
@@ -83,6 +86,44 @@ describe.each(hosts)('$name', (host) => {
     const away = await runPrint(sandbox, { extension, prompt: 'SCN:loop:4' });
     expect([away.exitCode, lines(away.stderr)]).toEqual([0, 0]);
     expect(llm.served().length - served.length).toBe(5);
+  });
+
+  test.each([
+    ['ends the next run by a budget that counts all', false],
+    ['ends none by one that counts verified senders only', true],
+  ])('spend that a program without a token made up %s', async (_, verifiedOnly) => {
+    const large = { ...tiny, limit: 100, endsHeadlessRuns: true };
+    // Not the agent's home: what a collector finds in the spool of its own has no token.
+    const home = join(sandbox.home, 'collector');
+    const ledger = await createLedger(sandbox, { budgets: [{ ...large, verifiedOnly }] }, home);
+    await ledger.start();
+    const made = await ledger.run('token', 'create', '--user', 'ada', '--scope', 'admin', '--json');
+    const { token } = JSON.parse(made.stdout);
+    const env = { PI_LEDGER_URL: ledger.url, PI_LEDGER_TOKEN: token };
+    expect((await runPrint(sandbox, { extension, prompt: 'SCN:simple', env })).exitCode).toBe(0);
+
+    const at = new Date().toISOString();
+    const forged = [attributed(at, {}, 'forged'), turn(at, { costNanoUsd: 200e9 }, 'forged')];
+    const answer = await fetch(`${ledger.url}/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': batchContentType },
+      body: JSON.stringify(forged),
+    });
+    expect(await answer.json()).toMatchObject({ accepted: 2 });
+    const stands = async () => JSON.parse((await ledger.run('budgets', '--json')).stdout).rows[0];
+    // What the run itself spent counts, since it came with a token.
+    await expect
+      .poll(async () => {
+        const { used, unverified } = await stands();
+        return [Number(used) > 0, Number(unverified?.used ?? used) >= 200];
+      })
+      .toEqual([true, true]);
+
+    llm.onRequest(thinks);
+    const { exitCode, stderr } = await runPrint(sandbox, { extension, prompt: 'SCN:loop:12', env });
+    const said = /^pi-ledger ends this run\. Budget tiny is over: \$2\d\d\./m;
+    expect([exitCode, said.test(stderr)], stderr).toEqual(verifiedOnly ? [0, false] : [1, true]);
+    if (verifiedOnly) expect(prompts('loop')).toBe(13);
   });
 
   test('a run ends once it has spent its own budget, without a collector', async () => {

@@ -92,6 +92,29 @@ describe('pi-ledger budgets', () => {
     expect(printed).toContain('~  if the days left are like the last 4 of their weekdays');
   });
 
+  it('says beside an amount what no token vouches for', async () => {
+    const senders = { ...shop, name: 'senders', verifiedOnly: true };
+    const tokens = { ...senders, name: 'tokens', in: 'tokens' };
+    const line = await commandLine([shop, senders, tokens], [attributed(at), spent(8.5)]);
+    const { printed } = await line.run('budgets');
+    const rows = printed.split('\n').map((row) => row.split(/ {2,}/).slice(0, 3));
+    expect(rows.slice(2, 5)).toEqual([
+      ['senders', 'month', '$0.00'],
+      ['shop', 'month', '$8.50'],
+      ['tokens', 'month', '0'],
+    ]);
+    const left = 'left out, since no token says that they belong here';
+    expect(printed).toContain(`senders: $8.50 of 1 record ${left}`);
+    expect(printed).toContain(`tokens: 1 tokens of 1 record ${left}`);
+    expect(printed).not.toContain('shop: ');
+    const { rows: json } = JSON.parse((await line.run('budgets', '--json')).printed);
+    expect(json.map(({ unverified }: { unverified: unknown }) => unverified)).toEqual([
+      { used: '8.5', records: 1 },
+      null,
+      { used: '1', records: 1 },
+    ]);
+  });
+
   it('says how to set one', async () => {
     const line = await commandLine([], []);
     const { code, printed } = await line.run('budgets');

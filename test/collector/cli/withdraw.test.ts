@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { readCollectorFile } from '../../../collector/process/collector-file.ts';
 import { liveEventId } from '../../../core/record/identity/event-id.ts';
 import { event } from '../projections/support/given.ts';
 import { sentSpend, session, start } from '../support/sent-spend.ts';
@@ -235,17 +236,26 @@ describe('pi-ledger withdraw', () => {
     [{ token: 'TOKEN', since: '2026-02-31', reason: 'x' }, 'since'],
     [{ token: 'TOKEN', since: '2026-02-31T09:00:00Z', reason: 'x' }, 'since'],
   ])('refuses %j over HTTP, too', async (body, field) => {
-    const { send, run, url } = await running();
+    const { send, run, url, env } = await running();
     await send(session('forged', 200));
     const made = await run('token', 'create', '--user', 'eve', '--scope', 'ingest', '--json');
     const { id } = JSON.parse(made.printed) as { id: string };
-    const answer = await fetch(`${url}/v1/withdrawals`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body).replace('TOKEN', id),
-    });
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${url}/v1/withdrawals`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body).replace('TOKEN', id),
+      });
+    const machine = readCollectorFile(String(env.PI_LEDGER_HOME))?.token;
+    const answer = await ask({ authorization: `Bearer ${machine}` });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(field);
+    // Not even where none is needed for anything else.
+    const without = await ask({});
+    expect([without.status, await without.text()]).toEqual([
+      403,
+      expect.stringContaining('a token with the scope admin'),
+    ]);
   });
 
   it.each<[words: readonly string[], complaint: string]>([
