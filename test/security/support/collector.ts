@@ -67,13 +67,20 @@ interface AttackedOptions {
   readonly role?: AttackedRole;
   /** Of `config.json`. */
   readonly settings?: object;
+  /** Any program on this machine may send and administer. */
+  readonly isOpen?: boolean;
   /** The demo's month as well. */
   readonly hasDemo?: boolean;
 }
 
 export async function startAttacked(
   directory: string,
-  { role = 'all', settings = { requestsPerMinuteMax: 0 }, hasDemo = false }: AttackedOptions = {},
+  {
+    role = 'all',
+    settings = { requestsPerMinuteMax: 0 },
+    isOpen = false,
+    hasDemo = false,
+  }: AttackedOptions = {},
 ): Promise<AttackedCollector> {
   const home = join(directory, role);
   mkdirSync(home, { recursive: true });
@@ -81,7 +88,8 @@ export async function startAttacked(
   const path = join(home, 'attacked.db');
   if (hasDemo) runProgram(['demo', '--data-only', path, '--until', '2026-11-22']);
   const store = `sqlite:${path}`;
-  const ledger = { PI_LEDGER_HOME: home, PI_LEDGER_STORE: store, PI_LEDGER_AUTH: 'required' };
+  const auth = isOpen ? 'auto' : 'required';
+  const ledger = { PI_LEDGER_HOME: home, PI_LEDGER_STORE: store, PI_LEDGER_AUTH: auth };
   await createFirstToken(ledger);
   const filling = await startProcess(ledger);
   const machine = machineTokenIn(home);
