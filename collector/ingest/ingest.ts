@@ -130,7 +130,9 @@ export function createIngest({
     return letters.filter((_, index) => kept[index]);
   }
 
-  async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown' | 'unread'>> {
+  async function retry(
+    letters: readonly DeadLetter[],
+  ): Promise<Omit<RetryResult, 'unknown' | 'unread'>> {
     const receivedAtMs = now();
     const texts = letters.map(({ body }) => body);
     const sorted = sort(texts.map(parseEvent), texts, receivedAtMs, (index) =>

@@ -83,8 +83,7 @@ export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
           tags: ['log'],
         }),
       },
-      (request) =>
-        accept(request, { is: mayUse(callerOf(request), 'tokens') ? 'record' : 'copy' }),
+      (request) => accept(request, { is: mayUse(callerOf(request), 'tokens') ? 'record' : 'copy' }),
     );
   };
 }

@@ -25,7 +25,7 @@ export interface Measured {
   readonly unverified: Unverified | null;
 }
 
-export type Unverified = Pick<Spend, 'used' | 'records'>;
+type Unverified = Pick<Spend, 'used' | 'records'>;
 
 /** Those of calendar periods; `atMs` may be another instant for each. */
 export async function measureCalendar(

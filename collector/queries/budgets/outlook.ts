@@ -1,13 +1,7 @@
 /** What is expected of budgets until their periods end, for `GET /v1/budgets`. */
 import type { Budget } from '@pi-ledger/contract/answers';
 import { fullAtMs } from '../quota/forecast.ts';
-import {
-  amountText,
-  isOfWindow,
-  isVerifiedOnly,
-  limitOf,
-  type NamedBudget,
-} from './definition.ts';
+import { amountText, isOfWindow, isVerifiedOnly, limitOf, type NamedBudget } from './definition.ts';
 import {
   type Forecast,
   forecastDays,

@@ -44,7 +44,12 @@ describe('dead letters, offered again', () => {
     expect(ingest.deadLetterStatus().count).toBe(3);
     clock.nowMs += dayMs;
     expect(await ingest.retryDeadLetters([first])).toMatchObject({ accepted: 1 });
-    expect(await ingest.removeDeadLetters('all')).toEqual({ removed: 2, unknown: 0, unread: [], kept: 0 });
+    expect(await ingest.removeDeadLetters('all')).toEqual({
+      removed: 2,
+      unknown: 0,
+      unread: [],
+      kept: 0,
+    });
     expect(await log.deadLetters(0, 10)).toEqual([]);
     expect(ingest.deadLetterStatus().count).toBe(0);
   });

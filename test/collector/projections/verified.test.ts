@@ -52,10 +52,7 @@ describe('what arrived with a token', () => {
     ['spend in a session of its own', [attributed(at, {}, 's2'), turn(soon, {}, 's2')]],
     ['a later attribution', [attributed(soon, { project: 'docs', user: 'eve' })]],
     ['another billing', [attributed(at, { billing: { anthropic: 'subscription' } })]],
-    [
-      'a label',
-      [event('pi.session.labelled.v1', { at }, { labels: { team: 'x' } })],
-    ],
+    ['a label', [event('pi.session.labelled.v1', { at }, { labels: { team: 'x' } })]],
     [
       'a label after the fact',
       [event('pi.records.labelled.v1', { at }, { labels: { team: 'x' }, records: anyRecord })],

@@ -26,8 +26,7 @@ async function start() {
   const { machineToken, ledger } = subject;
   const at = iso(startMs - 3_600_000);
   async function post(url: string, body: object, token?: string): Promise<Answer> {
-    const headers: Record<string, string> =
-      url === '/v1/log' ? { 'content-type': batchType } : {};
+    const headers: Record<string, string> = url === '/v1/log' ? { 'content-type': batchType } : {};
     const asked = { method: 'POST', url, body, token, headers, from: '127.0.0.1' };
     return JSON.parse((await subject.ask(asked)).text);
   }
@@ -42,7 +41,10 @@ async function start() {
     return Object.fromEntries(rows.map((row) => [row.name, row]));
   };
   const token = await subject.make({ user: 'ada', scopes: ['ingest'] });
-  await send([attributed(at, {}, 'ada'), turn(at, { costNanoUsd: 10 * dollar }, 'ada')], token.text);
+  await send(
+    [attributed(at, {}, 'ada'), turn(at, { costNanoUsd: 10 * dollar }, 'ada')],
+    token.text,
+  );
   return { ...subject, at, token, post, get, send, stands };
 }
 
@@ -118,10 +120,7 @@ describe('a budget that counts verified senders only', () => {
     // Reports have it in Ada's project, but Eve's token says that it is not.
     await send([turn(at, { costNanoUsd: 90 * dollar }, 'ada')], eve);
     expect(figuresOf((await stands()).verified)).toEqual([10, 'ok', [90, 1]]);
-    await send(
-      [attributed(at, {}, 'eve'), turn(at, { costNanoUsd: 90 * dollar }, 'eve')],
-      eve,
-    );
+    await send([attributed(at, {}, 'eve'), turn(at, { costNanoUsd: 90 * dollar }, 'eve')], eve);
     expect(figuresOf((await stands()).verified)).toEqual([100, 'over', [90, 1]]);
   });
 });
