@@ -4,7 +4,7 @@
  */
 import type { RejectionCode } from '@pi-ledger/contract';
 import type { DeadLetter, Log } from '../log/log.ts';
-import { readLetters, type UnreadLetters } from '../log/readable-letters.ts';
+import { readLetters, type UnreadLetters } from './readable-letters.ts';
 
 export interface DeadLetterChunk {
   readonly letters: readonly DeadLetter[];

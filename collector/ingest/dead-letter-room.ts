@@ -10,7 +10,7 @@
  * arrives during a recount may be counted twice or not at all.
  */
 import type { AppendBatch, DeadLetter, Log } from '../log/log.ts';
-import { readLetters } from '../log/readable-letters.ts';
+import { readLetters } from './readable-letters.ts';
 
 export interface DeadLetterStatus {
   readonly count: number;

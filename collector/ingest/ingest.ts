@@ -16,7 +16,6 @@
  */
 import type { Ack } from '@pi-ledger/contract';
 import type { AppendBatch, AppendResult, DeadLetter, Log } from '../log/log.ts';
-import { removeReadable, type UnreadLetters } from '../log/readable-letters.ts';
 import { chunksOfAll, chunksOfIds, futureCode } from './dead-letter-chunks.ts';
 import {
   createDeadLetterRoom,
@@ -25,6 +24,7 @@ import {
 } from './dead-letter-room.ts';
 import type { Refused } from './kafka/records.ts';
 import { createOwnership, type OwnershipSettling } from './ownership.ts';
+import { removeReadable, type UnreadLetters } from './readable-letters.ts';
 import { refusedFields, type Sender, someProducer } from './sender.ts';
 import {
   createBatchSorter,

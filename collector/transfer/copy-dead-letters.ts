@@ -5,8 +5,8 @@
  * cannot be read in the source is passed over, and said.
  */
 import { createHash } from 'node:crypto';
+import { type ReadLetters, readLetters, type UnreadLetters } from '../ingest/readable-letters.ts';
 import type { DeadLetter, Log } from '../log/log.ts';
-import { type ReadLetters, readLetters, type UnreadLetters } from '../log/readable-letters.ts';
 
 export interface DeadLettersCopied {
   readonly added: number;

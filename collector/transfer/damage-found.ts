@@ -1,6 +1,7 @@
 /** Counts the damaged events of a log that is copied, names the first of them, and what else is. */
+
+import type { UnreadLetters } from '../ingest/readable-letters.ts';
 import type { DamagedEvent } from '../log/check-log.ts';
-import type { UnreadLetters } from '../log/readable-letters.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 
 export interface SourceDamage {

@@ -3,7 +3,7 @@
  * and after it are read, and between which ids nothing can be is said.
  */
 import { LedgerError } from '../errors.ts';
-import type { DeadLetter, Log } from './log.ts';
+import type { DeadLetter, Log } from '../log/log.ts';
 
 /** Ids between which nothing can be read; `before` is null: none after it can. */
 export interface UnreadLetters {
