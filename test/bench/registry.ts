@@ -21,6 +21,7 @@ import { ship } from './ship.ts';
 import { soak } from './soak.ts';
 import { spans } from './spans.ts';
 import { steady } from './steady.ts';
+import { stretches } from './stretches.ts';
 import { workers } from './workers.ts';
 
 /** In order of execution. */
@@ -35,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   context,
   idle,
   metrics,
+  stretches,
   mongodb,
   overview,
   packages,
