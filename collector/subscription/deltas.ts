@@ -28,6 +28,8 @@ export function createDeltas(): Deltas {
       const sum = sums.get(dimensions);
       if (sum !== undefined) {
         addAmounts(sum, measures);
+        // Spend that is moved again and again leaves nothing where it was in between.
+        if (isNothing(sum)) sums.delete(dimensions);
         return;
       }
       emitted.set(rollup, sums.set(dimensions, measures.slice()));
@@ -75,5 +77,9 @@ function merge(sums: Iterable<readonly [readonly string[], Amount[]]>): Row[] {
     if (known === undefined) merged.set(key, { dimensions, sum });
     else addAmounts(known.sum, sum);
   }
-  return [...merged.values()].filter(({ sum }) => sum.some((amount) => amount !== 0));
+  return [...merged.values()].filter(({ sum }) => !isNothing(sum));
+}
+
+function isNothing(sum: readonly Amount[]): boolean {
+  return sum.every((amount) => amount === 0);
 }

@@ -22,6 +22,7 @@ import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
 import { entryOf } from './moved.ts';
+import { concerned } from './notes/concerned.ts';
 import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
 import { addRequests } from './requests.ts';
@@ -220,7 +221,8 @@ function attribute(
 function note(state: SessionState, event: LedgerEvent<NoteType>, emit: Emit): void {
   const before = state.timeline;
   state.timeline = withNoted(before, event);
-  if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
+  if (state.timeline === before) return;
+  moveSpend(countingOf(state, emit), before, concerned(before.notes, state.timeline.notes));
 }
 
 /**

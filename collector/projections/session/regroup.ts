@@ -25,8 +25,10 @@ import {
   variantKeyOf,
 } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
+import type { Concerned } from './notes/concerned.ts';
 import { rowsOf } from './rows.ts';
 import type { Timeline } from './timeline.ts';
+import { labelsAt } from './timeline-labels.ts';
 
 /** What is counted, under which timeline, and where it is emitted. */
 export interface Counting {
@@ -35,10 +37,15 @@ export interface Counting {
   readonly emit: Emit;
 }
 
-/** Moves what the changed timeline counts elsewhere. */
-export function moveSpend({ spending, timeline: after, emit }: Counting, before: Timeline): void {
+/** Moves what the changed timeline counts elsewhere. Notes that changed concern a part of it. */
+export function moveSpend(
+  { spending, timeline: after, emit }: Counting,
+  before: Timeline,
+  isConcerned: Concerned | null = null,
+): void {
   for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
+      if (isConcerned !== null && !isConcerned(...placeOf(after, spending, line, cell))) continue;
       const at = (timeline: Timeline) =>
         labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);
       if (sameLabels(cell.rows?.labels ?? at(before), at(after))) continue;
@@ -47,6 +54,16 @@ export function moveSpend({ spending, timeline: after, emit }: Counting, before:
       moveAmounts(cell.amounts, from, cell.rows, emit);
     }
   }
+}
+
+function placeOf(
+  timeline: Timeline,
+  { cellMinutes }: Spending,
+  { provider, model }: Line,
+  { minute }: Cell,
+): Parameters<Concerned> {
+  const lastMinute = minute + cellMinutes - 1;
+  return [labelsAt(timeline, lastMinute, provider), { provider, model, minute, lastMinute }];
 }
 
 /** Emits all spending, as if it came at once. */

@@ -17,6 +17,7 @@ import type { TimelineRules } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
 import { compareText } from './compare-text.ts';
 import type { Labels } from './labels.ts';
+import { createNoted, type Noted } from './notes/noted.ts';
 import { type Notes, type NoteType, noNotes, withNote } from './notes/notes.ts';
 
 type Attributed = EventData<'pi.session.attributed.v1'>;
@@ -46,8 +47,10 @@ export interface Timeline {
   readonly notes: Notes;
   /** Labels by attribution and provider. */
   readonly known: Map<string, Labels>;
-  /** With what notes say, by what they are without. */
-  readonly noted: Map<Labels, Map<string, Labels>>;
+  /** What the notes make of spend. */
+  readonly noted: Noted;
+  /** Labels with that: by what they are without, then by commit and by text. */
+  readonly changed: Map<Labels, Map<string, Map<string, Labels>>>;
 }
 
 export function timelineOf(
@@ -55,8 +58,9 @@ export function timelineOf(
   attributions: readonly Attribution[],
   rules: TimelineRules,
   notes: Notes = noNotes,
+  noted: Noted = createNoted(notes),
 ): Timeline {
-  return { basis, attributions, rules, notes, known: new Map(), noted: new Map() };
+  return { basis, attributions, rules, notes, known: new Map(), noted, changed: new Map() };
 }
 
 export function attributionOf(
@@ -85,6 +89,7 @@ export function withAttribution(
     newestOf(attributions.toSpliced(at, 0, added), attributionsMax),
     timeline.rules,
     timeline.notes,
+    timeline.noted,
   );
 }
 

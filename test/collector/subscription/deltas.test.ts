@@ -69,6 +69,22 @@ describe('deltas', () => {
     expect(rowsOf(taken, byUserDay)).toEqual({ 'ada,d1': [-1n, -10n], 'grace,d1': [1n, 10n] });
   });
 
+  it('forget where spend was in between', () => {
+    const deltas = createDeltas();
+    let looks = 0;
+    const between = Object.assign([...row('d1', 'shop', 'ada')], {
+      toJSON: () => {
+        looks += 1;
+        return [];
+      },
+    }) as unknown as ReturnType<typeof row>;
+    deltas.emit(spent, between, [1, 2n ** 60n]);
+    deltas.emit(spent, between, [-1, -(2n ** 60n)]);
+    deltas.emit(spent, row('d1', 'shop', 'grace'), [1, 2n ** 60n]);
+    expect(rowsOf(deltas.take(), spent)).toEqual({ 'd1,shop,grace': [1n, 2n ** 60n] });
+    expect(looks).toBe(0);
+  });
+
   it('are, of each coarser rollup, what a model adds up, whatever is emitted and taken', () => {
     const arbitraryRow = fc.tuple(
       fc.constantFrom('', 'd1', 'd2'),

@@ -29,7 +29,7 @@ describe('rebuild', () => {
 
   it('keeps the old view folded meanwhile, and takes events that arrive', async () => {
     const ledger = open();
-    await ledger.append(story(1, 4_000));
+    await ledger.append(story(1, 8_000));
     const subscription = ledger.subscribe();
     await subscription.catchUp();
     const rebuilt = subscription.rebuild('sessions');
@@ -37,7 +37,7 @@ describe('rebuild', () => {
     void rebuilt.then(() => {
       isRebuilding = false;
     });
-    let appended = 4_000;
+    let appended = 8_000;
     let answers = 0;
     while (isRebuilding) {
       await ledger.append(story(appended + 1, 20));
@@ -48,7 +48,7 @@ describe('rebuild', () => {
       answers += 1;
     }
     expect(answers).toBeGreaterThan(2);
-    expect((await rebuilt).events).toBeGreaterThanOrEqual(4_000);
+    expect((await rebuilt).events).toBeGreaterThanOrEqual(8_000);
     await subscription.catchUp();
     expectContents(await contentsOf(ledger.views), expectedContents(story(1, appended)));
   });

@@ -2,8 +2,7 @@
 import type { Labels } from '../labels.ts';
 import type { Timeline } from '../timeline.ts';
 import { labelsAt } from '../timeline-labels.ts';
-import { headAt } from './head-at.ts';
-import { labelsAtSpot, type Spot } from './labels-at.ts';
+import type { Spot } from './labels-at.ts';
 import { noNotes } from './notes.ts';
 
 type CellName = Pick<Spot, 'provider' | 'model'>;
@@ -17,15 +16,16 @@ export function labelsOfCell(
 ): Labels {
   const lastMinute = minute + cellMinutes - 1;
   const base = labelsAt(timeline, lastMinute, provider);
-  const { notes, noted } = timeline;
+  const { notes, noted, changed } = timeline;
   if (notes === noNotes) return base;
-  const labels = labelsAtSpot(notes, base, { provider, model, minute, lastMinute });
-  const head = headAt(notes.heads, base.branch, minute);
+  const labels = noted.labelsAt(base, { provider, model, minute, lastMinute });
+  const head = noted.headAt(base.branch, minute);
   if (labels === base.labels && head === '') return base;
-  const known = noted.get(base) ?? new Map<string, Labels>();
-  noted.set(base, known);
-  const key = `${head} ${labels}`;
-  const found = known.get(key) ?? { ...base, labels, head };
-  known.set(key, found);
+  const byHead = changed.get(base) ?? new Map<string, Map<string, Labels>>();
+  changed.set(base, byHead);
+  const byText = byHead.get(head) ?? new Map<string, Labels>();
+  byHead.set(head, byText);
+  const found = byText.get(labels) ?? { ...base, labels, head };
+  byText.set(labels, found);
   return found;
 }

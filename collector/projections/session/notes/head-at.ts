@@ -9,9 +9,8 @@ import type { Notes } from './notes.ts';
 /** A branch without a commit yet. */
 export const noCommit = 'none';
 
-/** Empty when none was seen on the branch. */
-export function headAt(heads: Notes['heads'], branch: string, minute: number): string {
-  const here = heads.filter(({ data }) => data.project.branch === branch);
+/** `here`: those of one branch. Empty when none was seen on it. */
+export function headAt(here: Notes['heads'], minute: number): string {
   const head =
     here.findLast((each) => (each.data.afterTurn ? each.minute < minute : each.minute <= minute)) ??
     here[0];

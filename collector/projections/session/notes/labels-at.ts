@@ -7,7 +7,7 @@ import { localDayText } from '../calendar.ts';
 import type { Labels } from '../labels.ts';
 import { labelsIn, labelText } from './label-text.ts';
 import type { AgentNote, LateNote, Notes } from './notes.ts';
-import { selects } from './select.ts';
+import { type Selectable, selects } from './select.ts';
 
 /** A cell of spend, as far as labels and commits depend on it. */
 export interface Spot {
@@ -22,12 +22,15 @@ export interface Spot {
 export function labelsAtSpot({ agent, late }: Notes, base: Labels, spot: Spot): string {
   // What was said for the whole session holds until something newer is said for its own time.
   const byAgent = changesBy(agent, ({ minute, data }) => data.whole || minute <= spot.lastMinute);
-  const { utcOffsetMinutes } = base;
-  const day = late.length === 0 ? '' : localDayText(spot.minute, utcOffsetMinutes);
-  const record = { ...base, ...spot, day };
-  const byLate = changesBy(late, ({ data }) => selects(data.records, record));
+  const record = late.length === 0 ? null : selectable(base, spot);
+  const byLate = changesBy(late, ({ data }) => record !== null && selects(data.records, record));
   if (byAgent.size + byLate.size === 0) return base.labels;
   return labelText(new Map([...labelsIn(base.labels), ...byAgent, ...byLate]));
+}
+
+/** As labels after the fact select it. */
+export function selectable(base: Labels, spot: Spot): Selectable {
+  return { ...base, ...spot, day: localDayText(spot.minute, base.utcOffsetMinutes) };
 }
 
 /**
