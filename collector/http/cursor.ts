@@ -1,5 +1,6 @@
 /** Pages of lists, bounded in rows and in length, and the opaque cursors between them. */
 import { LedgerError } from '../errors.ts';
+import { inTurns } from '../timers/in-turns.ts';
 
 export type CursorPart = string | number | null;
 
@@ -49,7 +50,7 @@ export const pageChars = 4 * 1024 * 1024;
  * As many rows of a page as fit into `pageChars`, at least one. `places`: for each row, the
  * argument of `cursorOf`; `next`: the cursor after all of them.
  */
-export function fitPage<Row, Place>(
+export async function fitPage<Row, Place>(
   {
     rows,
     places,
@@ -60,16 +61,23 @@ export function fitPage<Row, Place>(
     readonly next: string | null;
   },
   cursorOf: (last: Place) => string,
-): { rows: readonly Row[]; next: string | null } {
+): Promise<{ rows: readonly Row[]; next: string | null }> {
   let chars = 0;
-  const tooMany = rows.findIndex((row, index) => {
+  let fitting = 0;
+  function* whileTheyFit(): Generator<Row> {
+    for (const row of rows) {
+      yield row;
+      if (chars > pageChars) return;
+    }
+  }
+  await inTurns(whileTheyFit(), (row) => {
     chars += JSON.stringify(row).length;
-    return chars > pageChars && index > 0;
+    if (chars <= pageChars || fitting === 0) fitting += 1;
   });
-  const last = places[tooMany - 1];
-  return tooMany < 0 || last === undefined
+  const last = places[fitting - 1];
+  return fitting === rows.length || last === undefined
     ? { rows, next }
-    : { rows: rows.slice(0, tooMany), next: cursorOf(last) };
+    : { rows: rows.slice(0, fitting), next: cursorOf(last) };
 }
 
 function isPart(value: unknown): value is CursorPart {

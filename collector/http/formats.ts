@@ -11,6 +11,7 @@ import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exactUsd } from '../queries/exact-usd.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';
 
@@ -27,36 +28,75 @@ export interface SentList<Name extends ListOperation> {
   readonly answer: Answers[Name];
 }
 
-export function sendList<Name extends ListOperation>(
+/** In turns with others: a page may have a thousand rows of a hundred cells. */
+export async function sendList<Name extends ListOperation>(
   _name: Name,
   request: FastifyRequest,
   reply: FastifyReply,
   { columns, answer }: SentList<Name>,
-): FastifyReply {
+): Promise<FastifyReply> {
   const format =
     (request.query as { format?: Format }).format ?? acceptedFormat(request.headers.accept);
   reply.header('vary', 'accept');
-  if (format === 'json') return reply.type('application/json').send(JSON.stringify(answer));
+  if (format === 'json') return reply.type('application/json').send(await toJson(answer));
   if (answer.next !== null) reply.header('link', nextLink(request, answer.next));
-  if (format === 'csv')
-    return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(columns, answer.rows));
-  return reply
-    .type('application/x-ndjson')
-    .send(answer.rows.map((row) => `${jsonLine(JSON.stringify(row))}\n`).join(''));
+  if (format === 'csv') {
+    const lines = await texts(answer.rows, csvLines(columns));
+    const text = csvHeader(columns) + lines.join('');
+    return reply.type('text/csv; charset=utf-8; header=present').send(text);
+  }
+  const lines = await texts(answer.rows, (row) => `${jsonLine(JSON.stringify(row))}\n`);
+  return reply.type('application/x-ndjson').send(lines.join(''));
+}
+
+/** As `JSON.stringify` writes it. */
+async function toJson(answer: List): Promise<string> {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(answer)) {
+    if (value === undefined) continue;
+    const text =
+      value === answer.rows
+        ? `[${(await texts(answer.rows, JSON.stringify)).join(',')}]`
+        : JSON.stringify(value);
+    fields.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return `{${fields.join(',')}}`;
+}
+
+async function texts(
+  rows: readonly object[],
+  textOf: (row: object) => string,
+): Promise<readonly string[]> {
+  const made: string[] = [];
+  await inTurns(rows, (row) => made.push(textOf(row)));
+  return made;
 }
 
 export function toCsv(columns: readonly string[], rows: readonly object[]): string {
-  const header = columns.flatMap((column) =>
-    isAmount(column) ? [column, column.replace('NanoUsd', 'Usd')] : [column],
+  return csvHeader(columns) + rows.map(csvLines(columns)).join('');
+}
+
+function csvHeader(columns: readonly string[]): string {
+  return csvLine(
+    columns.flatMap((column) =>
+      isAmount(column) ? [column, column.replace('NanoUsd', 'Usd')] : [column],
+    ),
   );
+}
+
+function csvLines(columns: readonly string[]): (row: object) => string {
   const fields = columns.map((column) => ({ path: column.split('.'), isMoney: isAmount(column) }));
-  const lines = rows.map((row) =>
-    fields.flatMap(({ path, isMoney }) => {
-      const value = valueAt(row, path);
-      return isMoney ? [value, dollars(value)] : [value];
-    }),
-  );
-  return [header, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+  return (row) =>
+    csvLine(
+      fields.flatMap(({ path, isMoney }) => {
+        const value = valueAt(row, path);
+        return isMoney ? [value, dollars(value)] : [value];
+      }),
+    );
+}
+
+function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
 }
 
 /** `byBilling.metered.inputNanoUsd` is a field of a field. */

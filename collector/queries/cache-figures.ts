@@ -7,23 +7,31 @@
  */
 import type { CacheFigures } from '@pi-ledger/contract/answers';
 import { billings } from '@pi-ledger/contract/billings';
+import { inTurns } from '../timers/in-turns.ts';
 import type { SumRow } from '../views/views.ts';
 import { exactCount } from './exact-count.ts';
 
 /** What sums must be grouped by, beside their labels. */
 export const cacheDimensions = ['provider', 'model', 'kind', 'costSource', 'billing'] as const;
 
+export interface AnswerCache {
+  readonly total: CacheFigures;
+  /** Of few sums among those of the answer. */
+  of(part: readonly SumRow[]): CacheFigures;
+}
+
 /** `sums`: those of a whole answer, whose prices hold for each part of it. */
-export function createCacheFigures(
-  sums: readonly SumRow[],
-): (part: readonly SumRow[]) => CacheFigures {
-  const prices = pricesIn(sums);
-  return (part) => {
-    const figures = billings.map((billing) => {
-      const own = part.filter(({ dimensions }) => dimensions.billing === billing);
-      return [billing, figuresOf(own, prices)] as const;
-    });
-    return Object.fromEntries(figures) as CacheFigures;
+export async function createCacheFigures(sums: readonly SumRow[]): Promise<AnswerCache> {
+  const prices = await pricesIn(sums);
+  const all = noTallies();
+  await inTurns(sums, (sum) => addTo(all, sum, prices));
+  return {
+    total: figuresIn(all),
+    of(part) {
+      const tallies = noTallies();
+      for (const sum of part) addTo(tallies, sum, prices);
+      return figuresIn(tallies);
+    },
   };
 }
 
@@ -34,33 +42,53 @@ interface Price {
 
 type Prices = ReadonlyMap<string, Price>;
 
-function pricesIn(sums: readonly SumRow[]): Prices {
+async function pricesIn(sums: readonly SumRow[]): Promise<Prices> {
   const prices = new Map<string, Price>();
-  for (const sum of sums) {
-    if (!isSplit(sum)) continue;
+  await inTurns(sums, (sum) => {
+    if (!isSplit(sum)) return;
     const known = prices.get(modelOf(sum)) ?? { nanoUsd: 0n, tokens: 0n };
     prices.set(modelOf(sum), {
       nanoUsd: known.nanoUsd + of(sum, 'inputNanoUsd'),
       tokens: known.tokens + of(sum, 'inputTokens'),
     });
-  }
+  });
   return prices;
 }
 
-function figuresOf(sums: readonly SumRow[], prices: Prices): CacheFigures['metered'] {
-  let [saved, extra, leftOut, isKnown] = [0n, 0n, 0n, false];
-  for (const sum of sums) {
-    const [read, written] = [of(sum, 'cacheReadTokens'), of(sum, 'cacheWriteTokens')];
-    if (read === 0n && written === 0n) continue;
-    const price = isSplit(sum) ? prices.get(modelOf(sum)) : undefined;
-    if (price === undefined || price.nanoUsd <= 0n || price.tokens <= 0n) {
-      leftOut += read + written;
-      continue;
-    }
-    isKnown = true;
-    saved += atPrice(read, price) - of(sum, 'cacheReadNanoUsd');
-    extra += of(sum, 'cacheWriteNanoUsd') - atPrice(written, price);
+interface Tally {
+  saved: bigint;
+  extra: bigint;
+  leftOut: bigint;
+  isKnown: boolean;
+}
+
+type Tallies = ReadonlyMap<string, Tally>;
+
+function noTallies(): Tallies {
+  const none = () => ({ saved: 0n, extra: 0n, leftOut: 0n, isKnown: false });
+  return new Map(billings.map((billing) => [billing, none()]));
+}
+
+function addTo(tallies: Tallies, sum: SumRow, prices: Prices): void {
+  const tally = tallies.get(sum.dimensions.billing ?? '');
+  const [read, written] = [of(sum, 'cacheReadTokens'), of(sum, 'cacheWriteTokens')];
+  if (tally === undefined || (read === 0n && written === 0n)) return;
+  const price = isSplit(sum) ? prices.get(modelOf(sum)) : undefined;
+  if (price === undefined || price.nanoUsd <= 0n || price.tokens <= 0n) {
+    tally.leftOut += read + written;
+    return;
   }
+  tally.isKnown = true;
+  tally.saved += atPrice(read, price) - of(sum, 'cacheReadNanoUsd');
+  tally.extra += of(sum, 'cacheWriteNanoUsd') - atPrice(written, price);
+}
+
+function figuresIn(tallies: Tallies): CacheFigures {
+  const figures = [...tallies].map(([billing, tally]) => [billing, figuresOf(tally)]);
+  return Object.fromEntries(figures) as CacheFigures;
+}
+
+function figuresOf({ saved, extra, leftOut, isKnown }: Tally): CacheFigures['metered'] {
   const isUnknown = !isKnown && leftOut > 0n;
   return {
     readsSavedNanoUsd: isUnknown ? null : saved.toString(),

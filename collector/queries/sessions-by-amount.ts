@@ -2,7 +2,9 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import { amountOf, orderColumns, orderOf } from '../projections/session/columns.ts';
+import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
+import { inTurns } from '../timers/in-turns.ts';
 import { toSessionRows } from './session-rows.ts';
 import { findSessions, type SessionFilters } from './session-search.ts';
 import type { UsageViews } from './usage-views.ts';
@@ -29,6 +31,7 @@ export interface AmountSearch {
 }
 
 const idsPerQuery = 500;
+const bodiesPerQuery = 200;
 
 /**
  * Amounts are of whole sessions, as in their rows. Throws `bad_parameter` where too many match for
@@ -127,16 +130,16 @@ async function amountsOf(
 
 /** In the order of the positions. One that is gone meanwhile is left out. */
 async function readStates({ views, sessions }: UsageViews, ids: readonly string[]) {
-  const found = await views.find(sessions, {
-    where: [{ column: 'key', is: 'in', values: ids }],
-    orderBy: { column: 'key', descending: false },
-    limit: Math.max(1, ids.length),
-  });
-  const bodies = new Map(found.map(({ key, body }) => [key, body]));
-  return ids.flatMap((id) => {
-    const body = bodies.get(id);
-    return body === undefined ? [] : [sessions.decode(body)];
-  });
+  const states = new Map<string, SessionState>();
+  for (let from = 0; from < ids.length; from += bodiesPerQuery) {
+    const found = await views.find(sessions, {
+      where: [{ column: 'key', is: 'in', values: ids.slice(from, from + bodiesPerQuery) }],
+      orderBy: { column: 'key', descending: false },
+      limit: bodiesPerQuery,
+    });
+    await inTurns(found, ({ key, body }) => states.set(key, sessions.decode(body)));
+  }
+  return ids.flatMap((id) => states.get(id) ?? []);
 }
 
 function compare(left: AmountPosition, right: AmountPosition): number {

@@ -58,7 +58,7 @@ export async function sessionDetails(
     by: cacheDimensions,
     where: [{ column: 'session', is: 'in', values: [state.id] }],
   });
-  const cache = createCacheFigures(spent)(spent);
+  const { total: cache } = await createCacheFigures(spent);
   const { toolFiguresOf, runs, runsTotal } = await sessionTimings(views, state.id);
   const tools = [...state.tools.values()].map(({ name, calls, errors }) => {
     const { calls: _, failures: __, ...measured } = toolFiguresOf(name);

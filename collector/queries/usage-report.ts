@@ -48,7 +48,7 @@ export async function makeReport(
   labelsIn: LabelsIn = (dimensions) => labelsOf(by, dimensions),
 ): Promise<Report> {
   const hasTree = by.includes('tree');
-  const cacheOf = by.includes('model') ? createCacheFigures(sums) : null;
+  const cache = by.includes('model') ? await createCacheFigures(sums) : null;
   const total = noSums();
   const groups = new Map<string, Group>();
   await inTurns(sums, ({ dimensions, measures }) => {
@@ -58,7 +58,7 @@ export async function makeReport(
       const group = groupOf(groups, labels.slice(0, depth));
       addSum(group.sums, dimensions.billing ?? '', measures);
       if (hasTree) group.sessions.add(dimensions.session ?? '');
-      if (cacheOf !== null && depth === by.length) group.parts.push({ dimensions, measures });
+      if (cache !== null && depth === by.length) group.parts.push({ dimensions, measures });
     }
   });
   const rows: ReportRow[] = [];
@@ -76,7 +76,7 @@ export async function makeReport(
         return toFigures(own);
       },
       get cache() {
-        return cacheOf?.(parts) ?? null;
+        return cache?.of(parts) ?? null;
       },
     };
   }
@@ -85,7 +85,7 @@ export async function makeReport(
     rows: rows.toSorted((a, b) => comparePlaces(by, a.place, b.place)),
     total: {
       ...toFigures(total),
-      ...(cacheOf === null ? {} : { cache: cacheOf(sums) }),
+      ...(cache === null ? {} : { cache: cache.total }),
     },
   };
 }

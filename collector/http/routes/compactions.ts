@@ -97,7 +97,7 @@ export function compactionRoutes(asked: CompactionsAsked) {
         const page = { after: placeOf(cursor), limit: limit + 1 };
         const { rows, ...totals } = await listCompactions(asked, visible, request.query, page);
         const cut = cutPage(rows, limit, cursorOf);
-        const fitting = fitPage({ ...cut, places: cut.rows }, cursorOf);
+        const fitting = await fitPage({ ...cut, places: cut.rows }, cursorOf);
         const answer = { rows: fitting.rows, ...totals, next: fitting.next };
         return sendList('GET /v1/compactions', request, reply, {
           columns: compactionColumns,

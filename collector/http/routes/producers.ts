@@ -54,7 +54,10 @@ export function producerRoutes(views: ViewsReader, log: Pick<Log, 'receipts'>) {
         const all = page.rows.map(({ key, body }) =>
           toRow(producers.decode(body), receipts.get(key) ?? []),
         );
-        const { rows, next } = fitPage({ rows: all, places: page.rows, next: page.next }, cursorOf);
+        const { rows, next } = await fitPage(
+          { rows: all, places: page.rows, next: page.next },
+          cursorOf,
+        );
         return sendList('GET /v1/producers', request, reply, {
           columns: producerColumns,
           answer: { rows, next },

@@ -1,5 +1,6 @@
 /** What the routes of models, tools and runs share: parameters, and pages of their lists. */
 import { Type } from 'typebox';
+import { inTurns } from '../../timers/in-turns.ts';
 import { badCursor, type CursorPart, cutPage, fitPage } from '../cursor.ts';
 import { filterParameters, formatParameter, limitDefault, pageParameters } from '../parameters.ts';
 
@@ -24,14 +25,17 @@ export const ModelsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function pageOf<Line, Row>(
+/** Rows are made in turns with others. */
+export async function pageOf<Line, Row>(
   lines: readonly Line[],
   limit: number | undefined,
   cursorOf: (line: Line) => string,
   rowOf: (line: Line) => Row,
 ) {
   const cut = cutPage(lines, limit ?? limitDefault, cursorOf);
-  return fitPage({ rows: cut.rows.map(rowOf), places: cut.rows, next: cut.next }, cursorOf);
+  const rows: Row[] = [];
+  await inTurns(cut.rows, (line) => rows.push(rowOf(line)));
+  return fitPage({ rows, places: cut.rows, next: cut.next }, cursorOf);
 }
 
 /** Of a list that is sorted by a count and then by name. */

@@ -48,7 +48,7 @@ export function timingRoutes(views: ViewsReader) {
         const rest = after === null ? rows : rows.filter((row) => compareModels(row, after) > 0);
         const cursorOf = ({ cost, tokens, ...names }: ModelPosition) =>
           encodeCursor([String(cost), String(tokens), names.provider, names.model]);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const page = await pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
         const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/models', request, reply, { columns: modelColumns, answer });
       },
@@ -71,7 +71,7 @@ export function timingRoutes(views: ViewsReader) {
         const rest =
           after === null ? lines : lines.filter(({ key }) => compareModelDays(key, after) > 0);
         const cursorOf = ({ key }: ModelDayLine) => encodeCursor(key);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const page = await pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
         const answer = { rows: page.rows, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/models/days', request, reply, {
           columns: modelDayColumns,
@@ -98,7 +98,7 @@ export function timingRoutes(views: ViewsReader) {
         const last = after === null ? null : { label: after.name, runs: after.count };
         const rest = last === null ? rows : rows.filter((row) => compareRuns(by, row, last) > 0);
         const cursorOf = ({ label, runs }: RunPosition) => encodeCursor([runs, label]);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const page = await pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
         const answer = { by, rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         const columns = [by, ...runFigureColumns];
         return sendList('GET /v1/runs', request, reply, { columns, answer });

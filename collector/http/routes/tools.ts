@@ -35,7 +35,7 @@ export function toolRoutes(views: ViewsReader) {
       async (request, reply) => {
         const visible = viewsVisibleTo(request, views);
         const { rows, total, hidden } = await toolReport(visible, request.query);
-        const page = toolPage(rows, request.query);
+        const page = await toolPage(rows, request.query);
         const answer = { rows: page.rows, total, ...hiddenIn(hidden.size), next: page.next };
         return sendList('GET /v1/tools', request, reply, { columns: toolColumns, answer });
       },
@@ -53,7 +53,7 @@ export function toolRoutes(views: ViewsReader) {
       },
       async (request, reply) => {
         const report = await toolCostReport(viewsVisibleTo(request, views), request.query);
-        const page = toolPage(report.rows, request.query);
+        const page = await toolPage(report.rows, request.query);
         const hidden = hiddenIn(report.hidden.size);
         const answer = { rows: page.rows, total: report.total, ...hidden, next: page.next };
         return sendList('GET /v1/tools/costs', request, reply, {
@@ -80,7 +80,7 @@ export function toolRoutes(views: ViewsReader) {
         const rest =
           after === null ? lines : lines.filter(({ key }) => compareToolModels(key, after) > 0);
         const cursorOf = ({ key }: ToolModelLine) => encodeCursor(key);
-        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
+        const page = await pageOf(rest, request.query.limit, cursorOf, ({ row }) => row());
         const answer = { rows: page.rows, total, ...hiddenIn(hiddenCount), next: page.next };
         return sendList('GET /v1/tools/models', request, reply, {
           columns: toolModelColumns,

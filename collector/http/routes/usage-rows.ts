@@ -56,7 +56,7 @@ export function usageRowRoutes(asked: UsageViews) {
           { after: positionOf(cursor), limit: limit + 1 },
         );
         const page = cutPage(found, limit, cursorAfter);
-        const { rows, next } = fitPage(
+        const { rows, next } = await fitPage(
           { rows: page.rows.map(({ row }) => row), places: page.rows, next: page.next },
           cursorAfter,
         );

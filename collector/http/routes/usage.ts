@@ -18,6 +18,7 @@ import {
 } from '../../queries/usage-report.ts';
 import type { ReportViews } from '../../queries/usage-sums.ts';
 import type { VisibleViews } from '../../queries/visible-views.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import { callerOf } from '../access.ts';
 import { answering } from '../answering.ts';
 import { amountIn, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
@@ -84,14 +85,17 @@ export function usageRoutes({ now, ...asked }: ReportViews & { readonly now: () 
         );
         const { lastDayOf, counts } = await asideOf(request, asked, visible, by, names);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
-        const all = page.rows.map(({ labels, sessions, figures, cache }) => ({
-          ...labels,
-          ...sessionsIn(counts?.of(labels) ?? sessions),
-          ...figures,
-          ...(cache === null || groups !== null ? {} : { cache }),
-          ...lastDayIn(lastDayOf(labels)),
-        }));
-        const { rows: shown, next } = fitPage(
+        const all: Usage['rows'][number][] = [];
+        await inTurns(page.rows, ({ labels, sessions, figures, cache }) => {
+          all.push({
+            ...labels,
+            ...sessionsIn(counts?.of(labels) ?? sessions),
+            ...figures,
+            ...(cache === null || groups !== null ? {} : { cache }),
+            ...lastDayIn(lastDayOf(labels)),
+          });
+        });
+        const { rows: shown, next } = await fitPage(
           { rows: all, places: page.rows, next: page.next },
           cursorOf,
         );

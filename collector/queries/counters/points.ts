@@ -32,13 +32,21 @@ export function modelOf(row: SumRow): Named {
   };
 }
 
+/** What each row gives, which may be nothing, made when its turn has come. */
+export function* each<Row, Given>(
+  rows: readonly Row[],
+  give: (row: Row) => readonly Given[],
+): Generator<readonly Given[]> {
+  for (const row of rows) yield give(row);
+}
+
 export function isSome({ amount }: Counted): boolean {
   return amount > 0n;
 }
 
 export function counterPoints(
   metric: MetricDefinition,
-  rows: Iterable<Counted>,
+  rows: Iterable<readonly Counted[]>,
 ): Promise<readonly Point[]> {
   return grouped(
     metric,
@@ -50,13 +58,14 @@ export function counterPoints(
   );
 }
 
+/** Of few rows. */
 export function gaugePoints(
   metric: MetricDefinition,
-  rows: Iterable<Counted>,
+  rows: readonly Counted[],
 ): Promise<readonly Point[]> {
   return grouped(
     metric,
-    rows,
+    [rows],
     ({ amount }) => ({ amount }),
     (one, other) => (other.amount > one.amount ? other : one),
   );
@@ -65,7 +74,7 @@ export function gaugePoints(
 /** The rows' bounds are equal. Those that count nothing are no points. */
 export function histogramPoints(
   metric: MetricDefinition,
-  rows: Iterable<Measured>,
+  rows: Iterable<readonly Measured[]>,
 ): Promise<readonly Point[]> {
   return grouped(
     metric,
@@ -86,12 +95,12 @@ function added(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
 /** `valueIn`: null for what is no point. */
 async function grouped<Row extends { readonly named: Named }, Value extends object>(
   metric: MetricDefinition,
-  rows: Iterable<Row>,
+  rows: Iterable<readonly Row[]>,
   valueIn: (row: Row) => Value | null,
   add: (sum: Value, value: Value) => Value,
 ): Promise<(Value & Pick<Point, 'attributes' | 'sender'>)[]> {
   const groups = new Map<string, Value & Pick<Point, 'attributes' | 'sender'>>();
-  await inTurns(rows, (row) => {
+  function count(row: Row): void {
     const value = valueIn(row);
     if (value === null) return;
     const attributes = attributesOf(metric, row.named);
@@ -100,6 +109,9 @@ async function grouped<Row extends { readonly named: Named }, Value extends obje
     const known = groups.get(key);
     if (known !== undefined) groups.set(key, { ...known, ...add(known, value) });
     else groups.set(key, { attributes, ...(sender === undefined ? {} : { sender }), ...value });
+  }
+  await inTurns(rows, (given) => {
+    for (const row of given) count(row);
   });
   return [...groups.values()];
 }

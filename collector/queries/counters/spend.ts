@@ -5,7 +5,7 @@
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import type { SumRow } from '../../views/views.ts';
-import { type Counted, counterPoints, isSome, modelOf, type Named } from './points.ts';
+import { type Counted, counterPoints, each, isSome, modelOf, type Named } from './points.ts';
 
 export type SpendKey =
   | 'inputTokens'
@@ -21,19 +21,29 @@ export function spendPoints(
   rows: readonly SumRow[],
   users: boolean,
 ): Record<SpendKey, () => Promise<readonly Point[]>> {
-  const named = rows.map((row): NamedRow => ({ row, named: namedBy(row, users) }));
+  const known = new Map<SumRow, Named>();
+  const namedRow = (row: SumRow): NamedRow => {
+    const named = known.get(row) ?? namedBy(row, users);
+    known.set(row, named);
+    return { row, named };
+  };
+  const counted = (key: SpendKey, give: (row: NamedRow) => readonly Counted[]) =>
+    counterPoints(
+      metrics[key],
+      each(rows, (row) => give(namedRow(row))),
+    );
   const tokens =
     (key: SpendKey, ...measures: readonly string[]) =>
     (): Promise<readonly Point[]> =>
-      counterPoints(metrics[key], named.map((each) => sumOf(each, measures)).filter(isSome));
+      counted(key, (row) => [sumOf(row, measures)].filter(isSome));
   return {
     inputTokens: tokens('inputTokens', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens'),
     outputTokens: tokens('outputTokens', 'outputTokens'),
     cacheReadTokens: tokens('cacheReadTokens', 'cacheReadTokens'),
     cacheWriteTokens: tokens('cacheWriteTokens', 'cacheWriteTokens'),
     reasoningTokens: tokens('reasoningTokens', 'reasoningTokens'),
-    cost: () => counterPoints(metrics.cost, named.flatMap(costOf)),
-    records: () => counterPoints(metrics.records, named.flatMap(recordsOf).filter(isSome)),
+    cost: () => counted('cost', costOf),
+    records: () => counted('records', (row) => recordsOf(row).filter(isSome)),
   };
 }
 

@@ -9,6 +9,7 @@ import { durationsIn, histogramIn } from './histogram.ts';
 import {
   type Counted,
   counterPoints,
+  each,
   gaugePoints,
   histogramPoints,
   isSome,
@@ -29,33 +30,41 @@ export function windowPoints({ utilization, compactions, compacted }: WindowRows
     utilization: () =>
       histogramPoints(
         metrics.utilization,
-        utilization.map((row) => ({
-          named: modelOf(row),
-          histogram: histogramIn(row, { ...shares, bounds: shares.bounds.map((ppm) => ppm / 1e6) }),
-        })),
+        each(utilization, (row) => [
+          {
+            named: modelOf(row),
+            histogram: histogramIn(row, {
+              ...shares,
+              bounds: shares.bounds.map((ppm) => ppm / 1e6),
+            }),
+          },
+        ]),
       ),
     compactions: () =>
-      counterPoints(metrics.compactions, compactions.map(compactionsIn).filter(isSome)),
+      counterPoints(
+        metrics.compactions,
+        each(compactions, (row) => [compactionsIn(row)].filter(isSome)),
+      ),
     compactionDuration: () =>
       histogramPoints(
         metrics.compactionDuration,
-        compactions.map((row) => ({
-          named: namedCompaction(row),
-          histogram: durationsIn(row, runDurations),
-        })),
+        each(compactions, (row) => [
+          { named: namedCompaction(row), histogram: durationsIn(row, runDurations) },
+        ]),
       ),
     tokensBefore: () =>
       histogramPoints(
         metrics.tokensBefore,
-        compacted.map((row) => ({
-          named: placeOf(row),
-          histogram: histogramIn(row, tokensBefore),
-        })),
+        each(compacted, (row) => [
+          { named: placeOf(row), histogram: histogramIn(row, tokensBefore) },
+        ]),
       ),
     tokensAfter: () =>
       histogramPoints(
         metrics.tokensAfter,
-        compacted.map((row) => ({ named: placeOf(row), histogram: histogramIn(row, tokensAfter) })),
+        each(compacted, (row) => [
+          { named: placeOf(row), histogram: histogramIn(row, tokensAfter) },
+        ]),
       ),
   };
 }

@@ -12,6 +12,7 @@ import { durationsIn } from './histogram.ts';
 import {
   type Counted,
   counterPoints,
+  each,
   histogramPoints,
   isSome,
   modelOf,
@@ -29,22 +30,27 @@ export interface WorkRows {
 export function workPoints({ answers, errors, tools, runs }: WorkRows) {
   return {
     ...answerPoints(answers),
-    errors: () => counterPoints(metrics.errors, errors.map(errorsIn)),
+    errors: () =>
+      counterPoints(
+        metrics.errors,
+        each(errors, (row) => [errorsIn(row)]),
+      ),
     ...toolPoints(tools),
     runDuration: () =>
       histogramPoints(
         metrics.runDuration,
-        runs.map((row) => ({ named: namedRun(row), histogram: durationsIn(row, runDurations) })),
+        each(runs, (row) => [{ named: namedRun(row), histogram: durationsIn(row, runDurations) }]),
       ),
   } satisfies Record<string, () => Promise<readonly Point[]>>;
 }
 
 function answerPoints(rows: readonly SumRow[]) {
   const durations = (histogram: typeof answerDurations) =>
-    rows.map((row) => ({ named: namedAnswer(row), histogram: durationsIn(row, histogram) }));
-  const retries = () => rows.map((row) => countIn(row, 'retries', namedAnswer(row)));
+    each(rows, (row) => [{ named: namedAnswer(row), histogram: durationsIn(row, histogram) }]);
+  const retries = () =>
+    each(rows, (row) => [countIn(row, 'retries', namedAnswer(row))].filter(isSome));
   return {
-    retries: () => counterPoints(metrics.retries, retries().filter(isSome)),
+    retries: () => counterPoints(metrics.retries, retries()),
     answerDuration: () => histogramPoints(metrics.answerDuration, durations(answerDurations)),
     firstChunk: () => histogramPoints(metrics.firstChunk, durations(firstDurations)),
   };
@@ -58,19 +64,16 @@ function errorsIn(row: SumRow): Counted {
 
 function toolPoints(rows: readonly SumRow[]) {
   const calls = () =>
-    rows.flatMap((row) => {
+    each(rows, (row) => {
       const named = namedTool(row);
       const all = countIn(row, 'calls', { ...named, 'pi.outcome': 'completed' });
       const failed = countIn(row, 'failures', { ...named, 'pi.outcome': 'failed' });
-      return [{ ...all, amount: all.amount - failed.amount }, failed];
+      return [{ ...all, amount: all.amount - failed.amount }, failed].filter(isSome);
     });
   const durations = () =>
-    rows.map((row) => ({
-      named: namedTool(row),
-      histogram: durationsIn(row, toolDurations),
-    }));
+    each(rows, (row) => [{ named: namedTool(row), histogram: durationsIn(row, toolDurations) }]);
   return {
-    toolCalls: () => counterPoints(metrics.toolCalls, calls().filter(isSome)),
+    toolCalls: () => counterPoints(metrics.toolCalls, calls()),
     toolDuration: () => histogramPoints(metrics.toolDuration, durations()),
   };
 }

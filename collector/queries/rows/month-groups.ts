@@ -9,7 +9,7 @@
  * project. Within a project, providers are divided in the same way, and within a provider models.
  */
 import { type SpendMeasure, tokenMeasures } from '@pi-ledger/contract/spend-shape';
-import { inTurns } from '../../timers/in-turns.ts';
+import { inTurns, turnsInTime } from '../../timers/in-turns.ts';
 import type { SumRow } from '../../views/views.ts';
 
 /** What groups are told apart by. */
@@ -24,8 +24,10 @@ export async function monthGroups(
   usersMin: number,
 ): Promise<readonly SumRow[] | null> {
   if (usersIn(portions) < usersMin) return null;
+  const groups: Group[] = [];
+  await divide({ usersMin, groups, turnIfDue: turnsInTime() }, portions, 0);
   const sums: SumRow[] = [];
-  await inTurns(divide(portions, 0, usersMin), (group) => sums.push(sumGroup(group)));
+  await inTurns(groups, (group) => sums.push(sumGroup(group)));
   return sums;
 }
 
@@ -35,19 +37,53 @@ interface Group {
   readonly depth: number;
 }
 
-/** The portions are of enough users together. */
-function divide(portions: readonly SumRow[], depth: number, usersMin: number): Group[] {
+interface Dividing {
+  readonly usersMin: number;
+  readonly groups: Group[];
+  /** There may be very many small ones to divide. */
+  readonly turnIfDue: () => Promise<void> | null;
+}
+
+/** Adds the groups of the portions, which are of enough users together. */
+async function divide(
+  dividing: Dividing,
+  portions: readonly SumRow[],
+  depth: number,
+): Promise<void> {
+  const { usersMin, groups, turnIfDue } = dividing;
   const level = levels[depth];
-  if (level === undefined) return [{ portions, depth }];
-  const values = [...Map.groupBy(portions, ({ dimensions }) => dimensions[level] ?? '')]
-    .map(([name, own]) => ({ name, own, users: usersIn(own) }))
-    .toSorted((a, b) => a.users - b.users || (a.name < b.name ? -1 : 1));
+  if (level === undefined) {
+    groups.push({ portions, depth });
+    return;
+  }
+  await turnIfDue();
+  const values = await valuesOf(level, portions);
   const rest = values.filter(({ users }) => users < usersMin).flatMap(({ own }) => own);
   const large = values.filter(({ users }) => users >= usersMin);
   while (rest.length > 0 && usersIn(rest) < usersMin)
     for (const portion of large.shift()?.own ?? []) rest.push(portion);
-  const groups = large.flatMap(({ own }) => divide(own, depth + 1, usersMin));
-  return rest.length === 0 ? groups : [...groups, { portions: rest, depth }];
+  for (const { own } of large) await divide(dividing, own, depth + 1);
+  if (rest.length > 0) groups.push({ portions: rest, depth });
+}
+
+interface Value {
+  readonly name: string;
+  readonly own: SumRow[];
+  readonly users: number;
+}
+
+/** Those of the fewest users first. */
+async function valuesOf(level: string, portions: readonly SumRow[]): Promise<readonly Value[]> {
+  const byName = new Map<string, SumRow[]>();
+  await inTurns(portions, (portion) => {
+    const name = portion.dimensions[level] ?? '';
+    const own = byName.get(name);
+    if (own === undefined) byName.set(name, [portion]);
+    else own.push(portion);
+  });
+  const values: Value[] = [];
+  await inTurns(byName, ([name, own]) => values.push({ name, own, users: usersIn(own) }));
+  return values.sort((a, b) => a.users - b.users || (a.name < b.name ? -1 : 1));
 }
 
 function sumGroup({ portions, depth }: Group): SumRow {

@@ -50,7 +50,11 @@ export function withoutSmallGroups(
     const period = [...where.filter(({ column }) => column === 'day'), ended];
     const groups = await readGroups(ask, period, usersMin);
     left = groups.left;
-    return groups.sums.filter(({ dimensions }) => fits(dimensions, where));
+    const fitting: SumRow[] = [];
+    await inTurns(groups.sums, (row) => {
+      if (fits(row.dimensions, where)) fitting.push(row);
+    });
+    return fitting;
   };
   return {
     until: new Date(Date.parse(before) - dayMs).toISOString().slice(0, 10),
@@ -88,8 +92,9 @@ async function readGroups(
     const portions = await ask([...levels, 'user'], [...daysOf(first), paid]);
     const groups = await monthGroups(portions, usersMin);
     if (groups !== null) count += 1;
-    for (const { dimensions, measures } of groups ?? [])
-      sums.push({ dimensions: { ...dimensions, day: first, billing }, measures });
+    await inTurns(groups ?? [], ({ dimensions, measures }) =>
+      sums.push({ dimensions: { ...dimensions, day: first, billing }, measures }),
+    );
   }
   return { sums, left: months.length - count };
 }

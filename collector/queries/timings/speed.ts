@@ -3,6 +3,7 @@ import type { ModelDay, ModelFigures } from '@pi-ledger/contract/answers';
 import { answerDurations, firstDurations } from '../../projections/timings/buckets.ts';
 import { answers } from '../../projections/timings/rollups.ts';
 import { timings } from '../../projections/timings.ts';
+import { inTurns } from '../../timers/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { groupedSums } from '../grouped-sums.ts';
 import { type ModelsQuestion, timingsConditions } from './conditions.ts';
@@ -52,7 +53,10 @@ export async function modelDays(views: ViewsReader, question: ModelsQuestion): P
   const groups = await groupedSums(rows, (dimensions) =>
     JSON.stringify([dimensions.day ?? '', ...readModel(modelOf(dimensions))]),
   );
-  const lines = [...groups].map(([key, [row]]) => lineOf(JSON.parse(key), row?.measures ?? {}));
+  const lines: ModelDayLine[] = [];
+  await inTurns(groups, ([key, [row]]) => {
+    lines.push(lineOf(JSON.parse(key), row?.measures ?? {}));
+  });
   return {
     lines: lines.toSorted((left, right) => compareModelDays(left.key, right.key)),
     hidden,

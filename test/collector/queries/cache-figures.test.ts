@@ -30,41 +30,41 @@ const turns = sum(
   },
 );
 
-const figures = (sums: readonly SumRow[]) => createCacheFigures(sums)(sums);
+const figures = async (sums: readonly SumRow[]) => (await createCacheFigures(sums)).total;
 
 describe('what the cache saved', () => {
-  it('is what reads would have cost as input, and what writes cost beyond it', () => {
-    expect(figures([turns]).metered).toEqual({
+  it('is what reads would have cost as input, and what writes cost beyond it', async () => {
+    expect((await figures([turns])).metered).toEqual({
       readsSavedNanoUsd: '27000000',
       writesExtraNanoUsd: '1500000',
       leftOutTokens: 0,
     });
   });
 
-  it('is not known where no input was priced: its tokens are counted, it is not zero', () => {
+  it('is not known where no input was priced: its tokens are counted, it is not zero', async () => {
     const unpriced = sum({ costSource: 'unpriced' }, { inputTokens: 5n, cacheReadTokens: 700n });
     const whole = sum(
       { kind: 'tool', costSource: 'catalog' },
       { cacheReadTokens: 9n, nanoUsd: 4n },
     );
-    expect(figures([unpriced, whole]).metered).toEqual({
+    expect((await figures([unpriced, whole])).metered).toEqual({
       readsSavedNanoUsd: null,
       writesExtraNanoUsd: null,
       leftOutTokens: 709,
     });
-    expect(figures([turns, unpriced, whole]).metered).toEqual({
-      ...figures([turns]).metered,
+    expect((await figures([turns, unpriced, whole])).metered).toEqual({
+      ...(await figures([turns])).metered,
       leftOutTokens: 709,
     });
   });
 
-  it('is by billing, and by the price of each model', () => {
+  it('is by billing, and by the price of each model', async () => {
     const cheap = sum(
       { model: 'c', billing: 'subscription', costSource: 'catalog' },
       { inputTokens: 1n, inputNanoUsd: 2n, cacheReadTokens: 10n, cacheReadNanoUsd: 5n },
     );
-    expect(figures([turns, cheap])).toMatchObject({
-      metered: figures([turns]).metered,
+    expect(await figures([turns, cheap])).toMatchObject({
+      metered: (await figures([turns])).metered,
       subscription: { readsSavedNanoUsd: '15', writesExtraNanoUsd: '0', leftOutTokens: 0 },
       unknown: { readsSavedNanoUsd: '0', leftOutTokens: 0 },
     });

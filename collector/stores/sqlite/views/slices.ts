@@ -18,8 +18,10 @@ import { isSome, type Summed, sumHigh, sumLow } from './sums.ts';
 import { dictionaryTable, hasRowid, quote, rollupTable } from './tables.ts';
 
 /** A slice takes some 10 microseconds for each row, and each of its groups is merged. */
-const sliceRows = 2_000;
-const slicesMax = 16;
+const sliceRows = 1_000;
+const slicesMax = 32;
+/** Where fewer are asked for, one sum is faster. */
+const rowsAtOnce = 2_000;
 /** Where fewer rows are asked for, an index finds them. */
 const selectiveShare = 8;
 
@@ -78,13 +80,31 @@ async function sumSliced(
   query: SumQuery,
 ): Promise<readonly SumRow[]> {
   const { by } = query;
-  let sums: SumRow[] = [];
+  /** Of parts of the table, each of more of it than the next. */
+  const parts: Part[] = [];
   for (const slice of slicesOf(database, summed)) {
-    sums = mergedSums(by, sums, sumLow(database, { ...summed, slice }, query));
+    parts.push({ slices: 1, sums: sumLow(database, { ...summed, slice }, query) });
     await nextTurn();
+    while (parts.at(-2)?.slices === parts.at(-1)?.slices && parts.length > 1)
+      await mergeLast(by, parts);
   }
+  while (parts.length > 1) await mergeLast(by, parts);
+  const sums = parts[0]?.sums ?? [];
   const rows = addHighSums(by, sums, sumHigh(database, { ...summed, slice: null }, query));
   return by.length === 0 ? rows : rows.filter(isSome);
+}
+
+interface Part {
+  readonly slices: number;
+  readonly sums: readonly SumRow[];
+}
+
+async function mergeLast(by: readonly string[], parts: Part[]): Promise<void> {
+  const [last, one] = [parts.pop(), parts.pop()];
+  if (last === undefined || one === undefined) return;
+  const sums = mergedSums(by, one.sums, last.sums);
+  parts.push({ slices: one.slices + last.slices, sums });
+  await nextTurn();
 }
 
 /** Whether so many rows are asked for that they are summed in slices. */
@@ -98,7 +118,9 @@ export function isLong(database: DatabaseSync, summed: Unsliced, { where }: SumQ
     return found !== undefined;
   };
   // Few questions ask for more, and only these count the table.
-  return isMoreThan(sliceRows) && isMoreThan(Math.floor(rowsIn(database, summed) / selectiveShare));
+  return (
+    isMoreThan(rowsAtOnce) && isMoreThan(Math.floor(rowsIn(database, summed) / selectiveShare))
+  );
 }
 
 /** Of a table with row ids: at most. */

@@ -6,12 +6,13 @@
  * may be a little behind the log, and are folded on from there.
  *
  * A sum beyond 64 bits continues in two parts (wide.ts); it never wraps and never becomes a float.
- * Sums of many rows run in slices (slices.ts). All other calls run synchronously; their promises
- * are for other implementations.
+ * Sums of many rows run in slices (slices.ts). Other questions run synchronously, but those of one
+ * answer are not one stretch: others get the thread between them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Projection } from '../../../projections/projection.ts';
+import { turnsInTime } from '../../../timers/in-turns.ts';
 import { coarsestFor } from '../../../views/coarsest.ts';
 import { tallied } from '../../../views/tallied.ts';
 import type { Generation, SumRow, Views } from '../../../views/views.ts';
@@ -37,6 +38,7 @@ const cacheKib = 16_384;
 export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions): Views {
   const database = openFile({ path, readOnly, synchronous: 'NORMAL', cacheKib });
   const generations = createGenerations(database);
+  const turnIfDue = turnsInTime();
   const writers = new Map<number, Writer>();
   // Another connection to memory would be another store.
   const hasSlices = path !== ':memory:';
@@ -105,12 +107,15 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
       }
     },
     async find(projection, query) {
+      await turnIfDue();
       return ask(projection, [], ({ id }) => findDocuments(database, projection, id, query));
     },
     async count(projection, where) {
+      await turnIfDue();
       return ask(projection, 0, ({ id }) => countDocuments(database, projection, id, where));
     },
     async sum(projection, rollup, query) {
+      await turnIfDue();
       const none =
         query.by.length > 0
           ? []
