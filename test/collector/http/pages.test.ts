@@ -76,16 +76,16 @@ describe('a page of long rows ends early, and the next one goes on', () => {
     expect(found).toEqual(ids.map((_, index) => index + 1));
   });
 
-  it('any list: with as many rows as fit, one at least, and the cursor of the last one', () => {
+  it('any list: with as many rows as fit, one at least, and the cursor of the last one', async () => {
     const places = [1, 2, 3];
     const long = { text: 'x'.repeat(pageChars) };
     const pageOf = (rows: readonly object[]) =>
       fitPage({ rows, places: places.slice(0, rows.length), next: 'end' }, String);
-    expect(pageOf([{}, {}, {}])).toEqual({ rows: [{}, {}, {}], next: 'end' });
-    expect(pageOf([long, {}, {}])).toEqual({ rows: [long], next: '1' });
-    expect(pageOf([{}, long, {}])).toEqual({ rows: [{}], next: '1' });
-    expect(pageOf([{}, {}, long])).toEqual({ rows: [{}, {}], next: '2' });
-    expect(pageOf([long])).toEqual({ rows: [long], next: 'end' });
+    expect(await pageOf([{}, {}, {}])).toEqual({ rows: [{}, {}, {}], next: 'end' });
+    expect(await pageOf([long, {}, {}])).toEqual({ rows: [long], next: '1' });
+    expect(await pageOf([{}, long, {}])).toEqual({ rows: [{}], next: '1' });
+    expect(await pageOf([{}, {}, long])).toEqual({ rows: [{}, {}], next: '2' });
+    expect(await pageOf([long])).toEqual({ rows: [long], next: 'end' });
   });
 });
 
