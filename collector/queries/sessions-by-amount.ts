@@ -132,10 +132,11 @@ async function amountsOf(
 async function readStates({ views, sessions }: UsageViews, ids: readonly string[]) {
   const states = new Map<string, SessionState>();
   for (let from = 0; from < ids.length; from += bodiesPerQuery) {
+    const values = ids.slice(from, from + bodiesPerQuery);
     const found = await views.find(sessions, {
-      where: [{ column: 'key', is: 'in', values: ids.slice(from, from + bodiesPerQuery) }],
+      where: [{ column: 'key', is: 'in', values }],
       orderBy: { column: 'key', descending: false },
-      limit: bodiesPerQuery,
+      limit: values.length,
     });
     await inTurns(found, ({ key, body }) => states.set(key, sessions.decode(body)));
   }

@@ -21,10 +21,10 @@ const limitMax = 1_000;
 /** `context=include` takes no more. */
 const contextsMax = 50;
 
+const several = ['/v1/models', '/v1/usage?by=model', '/v1/tools'].map(encodeURIComponent);
+
 const further: Readonly<Record<string, readonly string[]>> = {
-  '/v1/answers': [
-    `ask=${['/v1/models', '/v1/usage?by=model', '/v1/tools'].map(encodeURIComponent).join('&ask=')}`,
-  ],
+  '/v1/answers': [`ask=${several.join('&ask=')}`],
   '/v1/models/days': ['since=2026-11-20&until=2026-11-20'],
   '/v1/sessions': [
     `context=include&limit=${contextsMax}`,

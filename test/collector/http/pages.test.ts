@@ -76,7 +76,7 @@ describe('a page of long rows ends early, and the next one goes on', () => {
     expect(found).toEqual(ids.map((_, index) => index + 1));
   });
 
-  it('any list: with as many rows as fit, one at least, and the cursor of the last one', async () => {
+  it('any list: with as many rows as fit, at least one, and the cursor of the last', async () => {
     const places = [1, 2, 3];
     const long = { text: 'x'.repeat(pageChars) };
     const pageOf = (rows: readonly object[]) =>
