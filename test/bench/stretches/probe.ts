@@ -1,8 +1,8 @@
 /**
  * Loaded into a collector before it starts (`--import`). The first SIGUSR2 begins a measurement,
- * the next ends it: how long the thread was kept from others at a stretch, by the clock and by its own
- * processor time, which a busy machine does not make longer. Each signal adds a line to a file in
- * the collector's home.
+ * the next ends it: how long the thread was kept from others at a stretch, by the clock and by its
+ * own processor time, which a busy machine does not make longer. Each signal adds a line to a file
+ * in the collector's home.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
