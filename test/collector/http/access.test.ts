@@ -191,6 +191,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/tokens',
       'POST /v1/tokens',
       'POST /v1/tokens/:id/revoke',
+      'POST /v1/withdrawals',
     ]);
   });
 

@@ -110,6 +110,8 @@ describe('dead letters', () => {
       duplicates: 0,
       rejected: 3,
       unknown: 0,
+      kept: 0,
+      unread: [],
     });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toHaveLength(3);
   });
@@ -125,6 +127,8 @@ describe('dead letters', () => {
       duplicates: 0,
       rejected: 0,
       unknown: 1,
+      kept: 0,
+      unread: [],
     });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toMatchObject([{ id: 2 }]);
     expect((await ledger.log.read(0, 10)).map(({ event }) => event)).toEqual([future]);
@@ -143,6 +147,8 @@ describe('dead letters', () => {
       duplicates: 1,
       rejected: 0,
       unknown: 0,
+      kept: 0,
+      unread: [],
     });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toEqual([]);
   });
@@ -166,14 +172,14 @@ describe('dead letters', () => {
           payload: { ids },
         })
       ).json();
-    expect(await remove([1, 99])).toEqual({ removed: 1, unknown: 1 });
+    expect(await remove([1, 99])).toEqual({ removed: 1, unknown: 1, kept: 0, unread: [] });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toMatchObject([
       { id: 2 },
       { id: 3 },
     ]);
     for (const ids of [undefined, [], 'some'])
       expect(await remove(ids)).toMatchObject({ code: 'bad_parameter' });
-    expect(await remove('all')).toEqual({ removed: 2, unknown: 0 });
+    expect(await remove('all')).toEqual({ removed: 2, unknown: 0, kept: 0, unread: [] });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toEqual([]);
   });
 
