@@ -7,6 +7,7 @@
  * `globalThis`. An extension that is updated while the host runs takes effect at the host's next
  * start.
  */
+
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { systemObserver } from '../core/spool/liveness.ts';
 import { createMarks } from '../core/spool/marks.ts';
 import { readOwner } from '../core/spool/owner.ts';
 import { createSpool, type Spool } from '../core/spool/spool.ts';
+import { errorText } from '../core/text/error-text.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
@@ -110,7 +112,7 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
         return record(pi, result.config, notices, environment);
     }
   } catch (error) {
-    return broken(error instanceof Error ? error.message : String(error));
+    return broken(errorText(error));
   }
 }
 

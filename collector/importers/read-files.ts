@@ -5,7 +5,9 @@
  * one file is an issue of that file. A store that cannot be written ends the reading; files
  * accepted before stay saved.
  */
+
 import { statSync } from 'node:fs';
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
 import { fileStampOf } from './progress/file-stamp.ts';
@@ -104,7 +106,7 @@ async function readOne(
     return await runner.read(job, (batch) => store.take(batch, job.path));
   } catch (error) {
     if (store.failure() !== null || signal?.aborted === true) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const message = `the file cannot be read (${reason})`;
     return failedRead(
       { code: 'file_unreadable', file: job.path, line: null, message, mayHoldSpend: true },

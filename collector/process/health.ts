@@ -5,6 +5,7 @@
  * warnings: waiting does not make it more ready.
  */
 
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { FullHealth } from '../http/routes/health.ts';
 import type { DeadLetterStatus } from '../ingest/dead-letter-room.ts';
 import type { Log } from '../log/log.ts';
@@ -98,7 +99,7 @@ export async function createHealthReader(
       storeId,
       startedAt,
       store: options.storeSize(),
-      problems: [`The store cannot be read: ${messageOf(error)}`],
+      problems: [`The store cannot be read: ${errorText(error)}`],
       warnings: [],
       views: [],
       subscribers: [],
@@ -157,8 +158,4 @@ function roomWarnings({ count, isFull, notKept }: DeadLetterStatus): string[] {
       ? [`${notKept} rejected events were lost since the start: there was no room to keep them.`]
       : []),
   ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@
  * not thrown.
  */
 
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { withPreviousNames } from '../exporters/metrics/previous.ts';
 import type { MetricsPush } from '../exporters/metrics/push.ts';
 import { createScrapeReader } from '../exporters/metrics/readers.ts';
@@ -54,7 +55,7 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
         ...metricsOf(options),
       });
     } catch (error) {
-      onOutcome(error instanceof Error ? error.message : String(error));
+      onOutcome(errorText(error));
       return null;
     }
   }

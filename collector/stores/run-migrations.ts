@@ -2,6 +2,7 @@
  * Runs the pending migrations of a store in order. A failure ends the run; migrations before it
  * stay applied. Written without a library (docs/decisions/0026).
  */
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { Migration } from '../../migrations/migration.ts';
 import { LedgerError } from '../errors.ts';
 
@@ -50,7 +51,7 @@ async function runOne<Target>(migration: Migration<Target>, target: Target): Pro
     await migration.up(target);
   } catch (error) {
     if (error instanceof LedgerError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new Error(`Migration ${migration.name} failed: ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 /** The events that a projection cannot fold, between two commits. */
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { StoredEvent } from '../log/stored-event.ts';
 import type { SetAside } from '../views/views.ts';
 
@@ -36,7 +37,7 @@ export function createSetAsideEvents(
   const reported = new Set<number>();
   return {
     add({ position, event }, cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = errorText(cause);
       const reason = message.slice(0, reasonCharsMax);
       const added: SetAside = { position, eventId: String(event.id), reason };
       events.push(added);

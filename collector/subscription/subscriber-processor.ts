@@ -5,6 +5,7 @@
  * it succeeds. Neither a failing nor a slow one delays views or other subscribers. One batch is in
  * memory. Requests and views go first (`pace.ts`).
  */
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { Checkpoint, Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import { createBackoff } from '../timers/backoff.ts';
@@ -182,7 +183,7 @@ export function createSubscriberProcessor(
   }
 
   function report(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     if (message === failure) return;
     failure = message;
     onError(new Error(`The subscriber ${name} does not advance: ${message}`, { cause: error }));

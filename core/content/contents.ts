@@ -6,7 +6,9 @@
  * Guarantees: no text is sent without redaction. If the library cannot be loaded, or fails on a
  * text, that text is not sent; the user is told once.
  */
+
 import type { Content } from '@pi-ledger/contract';
+import { errorText } from '../text/error-text.ts';
 import type { Redact } from './redactor.ts';
 
 export interface Contents {
@@ -54,7 +56,7 @@ export function createContents(options: ContentsOptions): Contents {
     try {
       redact = await options.import();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       fail(`the redaction library could not be loaded (${reason})`);
     }
     settle();

@@ -1,3 +1,4 @@
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { CollectorConfig } from '../../config/config.ts';
 import { openLedger } from '../../main.ts';
 import type { Terminal } from '../command.ts';
@@ -19,7 +20,7 @@ export async function openOwnStore(
     await ledger
       .drainSpool()
       .catch((error: unknown) =>
-        terminal.complain(`The waiting events cannot be taken in: ${messageOf(error)}`),
+        terminal.complain(`The waiting events cannot be taken in: ${errorText(error)}`),
       );
   }
   return {
@@ -43,8 +44,4 @@ export async function openOwnStore(
     },
     close: () => ledger.close(),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

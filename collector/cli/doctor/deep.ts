@@ -1,4 +1,5 @@
 import { grouped } from '@pi-ledger/contract/amounts';
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { type CheckedLog, checkLog } from '../../log/check-log.ts';
 import type { StoreLocation } from '../../stores/driver.ts';
 import { nameDamaged } from '../output/damaged-events.ts';
@@ -15,7 +16,7 @@ export async function checkStoreDeeply(location: StoreLocation): Promise<Finding
   return [
     ...lines.map((line) => bad('store', `${name}: ${line}`)),
     ...(await checkEvents(location).catch((error: unknown) => [
-      bad('events', `${name} cannot be read: ${messageOf(error)}`),
+      bad('events', `${name} cannot be read: ${errorText(error)}`),
     ])),
   ];
 }
@@ -45,8 +46,4 @@ function findingsOf({ events, damaged }: CheckedLog, first: readonly string[]): 
 
 function bad(check: string, detail: string): Finding {
   return { check, state: 'bad', detail };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@
  * Within a cycle nothing is tried again. It has arrived when the endpoint has answered to each of
  * its parts; points that the endpoint refuses are told as a failure, and come again.
  */
+
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { emptyResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -16,6 +17,7 @@ import {
   type ResourceMetrics,
   type ScopeMetrics,
 } from '@opentelemetry/sdk-metrics';
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { createOtlpSender, type OtlpSender } from '../otlp/sender.ts';
 import type { OtlpSettings } from '../otlp/settings.ts';
 import type { Cycle } from './cycle.ts';
@@ -174,5 +176,5 @@ function resultOf(isTaken: boolean): ExportResult {
 
 function messageOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'No answer in time.';
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

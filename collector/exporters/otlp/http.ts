@@ -1,7 +1,9 @@
 /** OTLP/HTTP with Protobuf: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { shownEndpoint } from './endpoint.ts';
 import { failureText } from './failure-text.ts';
 import { readStatus } from './protobuf.ts';
@@ -105,5 +107,5 @@ function failed(
 /** Node gives the errors of several addresses one without a message. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return causeOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -4,6 +4,7 @@
  *
  * Contract: never throws.
  */
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { LostRecords } from './kafka.ts';
 
 export interface Intake {
@@ -20,7 +21,7 @@ export function createIntake(): Intake {
   const losses = new Map<string, number>();
   return {
     failed(what, error) {
-      failures.set(what, error instanceof Error ? error.message : String(error));
+      failures.set(what, errorText(error));
     },
     done: (what) => void failures.delete(what),
     lost({ topic, records }) {

@@ -4,6 +4,7 @@
  * Guarantees: without an endpoint for metrics nothing is measured and no library is loaded. A dead
  * endpoint delays nothing but the end of the process, by two seconds at most.
  */
+import { errorText } from '@pi-ledger/core/text/error-text';
 import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
 import type { Recorder } from './measure.ts';
 import type { ReadReadings } from './readings.ts';
@@ -30,7 +31,7 @@ export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHeal
   try {
     return await start(options, settings);
   } catch (error) {
-    options.onFailure(error instanceof Error ? error.message : String(error));
+    options.onFailure(errorText(error));
     return null;
   }
 }

@@ -7,9 +7,11 @@
  * is then never done. When its leader dies or hands the cell on, the next one begins it again, so
  * works have to bear that.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodes } from '@pi-ledger/contract/answers';
+import { errorText } from '@pi-ledger/core/text/error-text';
 import { LedgerError } from '../../errors.ts';
 import type { Checkpoint } from '../../log/checkpoints.ts';
 import type { Store } from '../../stores/store.ts';
@@ -178,7 +180,7 @@ async function outcomeOf(work: Works[string] | undefined, argument: unknown): Pr
     return { result: (await work(argument as never)) ?? null };
   } catch (error) {
     const code = error instanceof LedgerError ? error.code : 'internal';
-    return { error: { code, message: error instanceof Error ? error.message : String(error) } };
+    return { error: { code, message: errorText(error) } };
   }
 }
 
