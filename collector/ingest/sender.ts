@@ -7,6 +7,7 @@
  * names. So a producer may not send these; the ledger's own records may (a dead letter, a backup).
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { isOfLedger } from '../log/withdrawals.ts';
 import type { EventVerdict } from './event-check.ts';
 
 export type Sender =
@@ -14,7 +15,10 @@ export type Sender =
   | { readonly is: 'producer'; readonly user: string | null; readonly token: string | null }
   /** What the ledger itself wrote: taken as it is. */
   | { readonly is: 'record' }
-  /** What a caller without a token says that a ledger wrote: not that it came with a token. */
+  /**
+   * What a caller without a token says that a ledger wrote: not that it came with a token, and
+   * nothing that the ledger says of itself.
+   */
   | { readonly is: 'copy' }
   /** This process' importers, which have just made the events with the contract's types. */
   | { readonly is: 'importer' };
@@ -55,13 +59,23 @@ const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> 
 /** Null when the sender may send the value. */
 export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (sender.is === 'copy') return refuseAny(value, ['authenticatedtoken'], ofCopies);
+  const type = (value as { readonly type?: unknown }).type as LedgerEvent['type'];
+  if (sender.is === 'copy')
+    return (
+      (isOfLedger({ type }) ? refuseOwn(type) : null) ??
+      refuseAny(value, ['authenticatedtoken'], ofCopies)
+    );
   if (sender.is !== 'producer') return null;
-  const { type } = value as { readonly type?: unknown };
-  const [field, words] = ownTypes.get(type) ?? [];
-  if (field !== undefined && words !== undefined)
-    return { kind: 'rejected', code: 'schema', field, message: words };
-  return refuseAny(value, claimFields, 'an event that has one already is rejected.');
+  return (
+    refuseOwn(type) ??
+    refuseAny(value, claimFields, 'an event that has one already is rejected.')
+  );
+}
+
+function refuseOwn(type: unknown): EventVerdict | null {
+  const [field, message] = ownTypes.get(type) ?? [];
+  if (field === undefined || message === undefined) return null;
+  return { kind: 'rejected', code: 'schema', field, message };
 }
 
 const ofCopies = 'an event that has one is taken from a caller with a token of the scope admin.';

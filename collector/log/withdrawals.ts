@@ -41,7 +41,7 @@ const ofLedger: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.budget.crossed.v1',
 ]);
 
-export function isOfLedger({ type }: LedgerEvent): boolean {
+export function isOfLedger({ type }: Pick<LedgerEvent, 'type'>): boolean {
   return ofLedger.has(type);
 }
 

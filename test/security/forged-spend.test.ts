@@ -81,6 +81,16 @@ const forged: readonly (readonly [what: string, path: string, body: () => object
   ],
   ['an export', '/v1/log', () => fresh([spent(200)])],
   ['a second try of what was rejected', '/v1/dead-letters/retry', () => ({})],
+  [
+    'an export that takes the session back',
+    '/v1/log',
+    () =>
+      fresh([
+        event('pi.records.withdrawn.v1', place, {
+          records: { events: [], session, token: null },
+        }),
+      ]),
+  ],
   ['the session back', '/v1/withdrawals', () => ({ session, reason: 'x' })],
   ['labels after the fact', '/v1/labels', () => ({ project: 'victims', set: { team: 'x' } })],
   ['the view anew', '/v1/rebuild/verified_sessions', () => ({})],

@@ -22,8 +22,9 @@ const description = [
 
 const exportDescription =
   'Like `POST /v1/events`, for events that a ledger exported: keeps their `authenticateduser`, ' +
-  'the user that their sender was authenticated as. An event with an `authenticatedtoken` is ' +
-  'rejected without a token, also where none is needed.';
+  'the user that their sender was authenticated as. Without a token, also where none is needed, ' +
+  'an event with an `authenticatedtoken` is rejected, and so is what a ledger says of itself: ' +
+  'withdrawals, seals, budgets and their crossings.';
 
 const Event = Type.Object(Envelope.properties, {
   title: 'Event',

@@ -74,16 +74,23 @@ describe('what only the collector may say', () => {
     }
   });
 
-  it('who copies a ledger without a token says all of it, but not with which token it came', () => {
+  it('who copies a ledger without a token says the rest, but not with which token it came', () => {
     const copy: Sender = { is: 'copy' };
     const { authenticatedtoken, ...told } = { ...attribution, authenticatedtoken: '5f' };
     expect(refuseClaim({ ...told, authenticateduser: 'ada' }, copy)).toBeNull();
-    expect(refuseClaim({ type: 'pi.history.sealed.v1' }, copy)).toBeNull();
+    expect(refuseClaim({ type: 'pi.entry.moved.v1' }, copy)).toBeNull();
     expect(refuseClaim({ ...told, authenticatedtoken }, copy)).toMatchObject({
       field: '/authenticatedtoken',
       message: expect.stringContaining('with a token of the scope admin'),
     });
     expect(attest(written(told), copy)).toEqual(written(told));
+  });
+
+  it('who copies a ledger without a token says nothing that a ledger says of itself', () => {
+    const own = eventTypes.filter((each) => isOfLedger({ type: each.type }));
+    expect(own).toHaveLength(4);
+    for (const { type } of own)
+      expect(refuseClaim({ type }, { is: 'copy' })).toEqual(refuseClaim({ type }, someProducer));
   });
 
   it.each([[attribution], [{}], [null], ['text'], [5], [undefined]])('is not in %j', (value) =>
