@@ -120,6 +120,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       viewing.addHook('preHandler', () => settleViews());
       // Made once for all who ask meanwhile: they need no turns.
       await viewing.register(metricsRoutes(options.readMetrics));
+      await viewing.register(totalsRoutes({ views, now }));
       await viewing.register(async (inTurn) => {
         addTurns(inTurn, turns);
         await inTurn.register(ownLogRoutes({ log, views, sessions, answers }));
@@ -139,7 +140,6 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
         await inTurn.register(compactionRoutes({ views, sessions, contexts, audits, log }));
         await inTurn.register(timingRoutes(views));
         await inTurn.register(toolRoutes(views));
-        await inTurn.register(totalsRoutes({ views, now }));
         const remembered = createRemembered<FoundInsights>({ views, now, of: ofAudits });
         const insights = { views, sessions, contexts, remembered, now, hidden: hiddenInsights };
         await inTurn.register(insightsRoutes(insights));

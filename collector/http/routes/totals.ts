@@ -1,4 +1,7 @@
-/** `GET /v1/totals`: what the exported counters show, all of it. */
+/**
+ * `GET /v1/totals`: what the exported counters show, all of it. One answer is made at a time, and
+ * beside those of other routes: of very many names it takes a lot of memory and time.
+ */
 import type { CounterRow } from '@pi-ledger/contract/answers';
 import type { MetricReading, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
@@ -11,6 +14,7 @@ import { inTurns } from '../../timers/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { textOrStream } from '../long-text.ts';
+import { addTurns, createTurns } from '../turns.ts';
 import { viewsVisibleTo } from '../visible-views.ts';
 
 const Query = Type.Object(
@@ -38,6 +42,7 @@ export interface TotalsRoutesOptions {
 
 export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
+    addTurns(app, createTurns(1));
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/totals',
       {

@@ -1,5 +1,5 @@
 /** `GET /v1/totals`: what the counters show, in decimal. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { type Guarded, guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
@@ -37,6 +37,24 @@ describe('GET /v1/totals', () => {
       row.amount,
     ]);
     expect(Object.fromEntries(users)).toEqual({ ada: '1', bob: '1' });
+  });
+
+  it('makes one answer after the other, since each may be very large', async () => {
+    const ledger = await homes.holding([attributed(at), turn(at)]);
+    const looked = vi.spyOn(ledger.views, 'live');
+    const summed = vi.spyOn(ledger.views, 'sum');
+    const placesOf = async (times: number) => {
+      for (const spy of [looked, summed]) spy.mockClear();
+      const asked = Array.from({ length: times }, () => get(ledger, '/v1/totals'));
+      for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+      const first = Math.min(...looked.mock.invocationCallOrder);
+      return looked.mock.invocationCallOrder.map((order) => order - first);
+    };
+    const alone = await placesOf(1);
+    const calls = looked.mock.calls.length + summed.mock.calls.length;
+    expect(await placesOf(3)).toEqual(
+      [0, 1, 2].flatMap((before) => alone.map((place) => place + before * calls)),
+    );
   });
 });
 
