@@ -3,12 +3,14 @@
  * end though its reader may have left: a page that asks again and again, or a client that gives up
  * early, must neither fill the memory nor hold up those who wait.
  *
- * Guarantees: at most `turnsMax` answers are made at once. The others wait for their turn in the
- * order in which they came; nothing is made for a reader who leaves before it.
+ * Guarantees: at most `turnsMax` answers are made at once. The others wait for their turn: first
+ * those of whoever has the fewest answers made just then, then in the order in which they came. So
+ * who asks a lot waits for oneself. Nothing is made for a reader who leaves before it.
  */
 import type { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { type Door, hasLeft } from './leaving.ts';
+import { originOf } from './page/live/seats.ts';
 
 /** A database answers several at once. */
 const turnsMaxDefault = 6;
@@ -19,40 +21,59 @@ export interface Turns {
 }
 
 export interface Reader {
+  /** Whose turn it is: those with the same name share. */
+  readonly who: string;
   readonly door: Door;
   /** Emits `close` when it is answered or its connection is closed. */
   readonly answer: Pick<EventEmitter, 'once' | 'off'>;
 }
 
+interface Waiting {
+  readonly who: string;
+  readonly call: () => void;
+}
+
 export function createTurns(turnsMax = turnsMaxDefault): Turns {
-  let taken = 0;
+  /** Whose answers are made. */
+  const taken: string[] = [];
   /** In their order. */
-  const waiting = new Set<() => void>();
-  const end = (): void => {
-    const [next] = waiting;
-    if (next === undefined) taken -= 1;
-    else next();
-  };
+  const waiting = new Set<Waiting>();
+  const takenBy = (who: string): number => taken.filter((each) => each === who).length;
+
+  function endOf(who: string): () => void {
+    return () => {
+      taken.splice(taken.indexOf(who), 1);
+      const next = [...waiting].reduce<Waiting | null>(
+        (least, each) => (least !== null && takenBy(least.who) <= takenBy(each.who) ? least : each),
+        null,
+      );
+      if (next === null) return;
+      taken.push(next.who);
+      next.call();
+    };
+  }
 
   /** False: the reader left first, and there is no turn to end. */
-  function called({ answer }: Reader): Promise<boolean> {
+  function called({ who, answer }: Reader): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isCalled: boolean): void => {
-        waiting.delete(call);
+        waiting.delete(place);
         answer.off('close', leave);
         resolve(isCalled);
       };
-      const call = (): void => settle(true);
+      const place = { who, call: () => settle(true) };
       const leave = (): void => settle(false);
-      waiting.add(call);
+      waiting.add(place);
       answer.once('close', leave);
     });
   }
 
   return {
     async take(reader) {
-      if (taken < turnsMax) taken += 1;
+      const { who } = reader;
+      if (taken.length < turnsMax) taken.push(who);
       else if (!(await called(reader))) return null;
+      const end = endOf(who);
       if (!(await hasLeft(reader.door))) return end;
       end();
       return null;
@@ -71,7 +92,9 @@ declare module 'fastify' {
 export function addTurns(app: FastifyInstance, turns: Turns): void {
   app.decorateRequest('endTurn', null);
   app.addHook('preHandler', async (request, reply) => {
-    request.endTurn = await turns.take({ door: request.raw.socket, answer: reply.raw });
+    const { caller, kind } = originOf(request);
+    const reader = { who: `${kind} ${caller}`, door: request.raw.socket, answer: reply.raw };
+    request.endTurn = await turns.take(reader);
     if (request.endTurn === null) reply.hijack();
   });
   app.addHook('onSend', async (request, _reply, payload) => {

@@ -67,8 +67,7 @@ export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null
     );
   if (sender.is !== 'producer') return null;
   return (
-    refuseOwn(type) ??
-    refuseAny(value, claimFields, 'an event that has one already is rejected.')
+    refuseOwn(type) ?? refuseAny(value, claimFields, 'an event that has one already is rejected.')
   );
 }
 

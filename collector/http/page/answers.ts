@@ -19,7 +19,7 @@ const Query = Type.Object(
       maxItems: asksMax,
       description:
         'Path and query of a GET under `/v1`, percent-encoded (`%2Fv1%2Fusage%3Fby%3Dmodel`); ' +
-        'not this route, `/v1/log` or `/v1/live`, and JSON only.',
+        'not this route, `/v1/log`, `/v1/live` or `/v1/totals`, and JSON only.',
     }),
   },
   { additionalProperties: false },

@@ -19,7 +19,7 @@ export async function askRoute(
 ): Promise<Asked> {
   const url = targetOf(ask);
   if (url === null) throw notAsked(ask);
-  const { host, authorization } = request.headers;
+  const { host, authorization, 'sec-fetch-site': site } = request.headers;
   const answer = await app.inject({
     url,
     remoteAddress: request.ip,
@@ -27,14 +27,16 @@ export async function askRoute(
       accept: 'application/json',
       ...(host === undefined ? {} : { host }),
       ...(authorization === undefined ? {} : { authorization }),
+      // The page's turns are its own (turns.ts). Other pages have been refused by now.
+      ...(site === undefined ? {} : { 'sec-fetch-site': 'same-origin' }),
     },
   });
   if (!String(answer.headers['content-type']).startsWith('application/json')) throw notAsked(ask);
   return { status: answer.statusCode, body: answer.body };
 }
 
-/** Answers without an end, of the whole log, or of this kind again. */
-const asidePaths = ['/v1/answers', '/v1/live', '/v1/log'] as const;
+/** Answers without an end, of the whole log, of all counters, or of this kind again. */
+const asidePaths = ['/v1/answers', '/v1/live', '/v1/log', '/v1/totals'] as const;
 
 /** Null: it must not be asked. The router decodes a path, once. */
 function targetOf(ask: string): string | null {

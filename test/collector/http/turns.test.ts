@@ -15,8 +15,8 @@ interface SomeReader extends Reader {
   readonly door: { destroyed: boolean; writableEnded: boolean };
 }
 
-function reader(): SomeReader {
-  return { answer: new EventEmitter(), door: { destroyed: false, writableEnded: false } };
+function reader(who = 'ada'): SomeReader {
+  return { who, answer: new EventEmitter(), door: { destroyed: false, writableEnded: false } };
 }
 
 it('lets so many make their answer at once, and the others in their order', async () => {
@@ -40,6 +40,24 @@ it('lets so many make their answer at once, and the others in their order', asyn
     expect(began).toHaveLength(all);
   }
   expect(began).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('calls first who has the fewest answers made, however many another one asked for', async () => {
+  const turns = createTurns(2);
+  const ends = await Promise.all([turns.take(reader('eve')), turns.take(reader('eve'))]);
+  const began: string[] = [];
+  const asked = ['eve', 'eve', 'eve', 'ada', 'ada', 'bob'].map(async (who) => {
+    const end = await turns.take(reader(who));
+    began.push(who);
+    return end;
+  });
+  ends[0]?.();
+  (await asked[3])?.();
+  (await asked[4])?.();
+  (await asked[5])?.();
+  ends[1]?.();
+  for (const each of asked.slice(0, 3)) (await each)?.();
+  expect(began).toEqual(['ada', 'ada', 'bob', 'eve', 'eve', 'eve']);
 });
 
 it('has no turn for who leaves meanwhile, and goes on with who stays', async () => {

@@ -37,6 +37,7 @@ describe('several answers in one request', () => {
   it.each([
     '/v1/answers?ask=%2Fv1%2Fusage',
     '/v1/log',
+    '/v1/totals?users=include',
     '/v1/log/own?after=3',
     '/v1/%6Cog',
     '/v1/x/../log',
