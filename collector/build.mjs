@@ -29,7 +29,7 @@ if (bundler === null) {
     // the image contains the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
-    plugins: [withWhatIsRequired(), withLicenses()],
+    plugins: [withWhatIsRequired(), withoutMailServices(), withLicenses()],
   });
   await bundle.write({
     dir: output,
@@ -59,5 +59,14 @@ function withWhatIsRequired() {
   return {
     name: 'with-what-is-required',
     transform: { filter: { id, code: 'createRequire(import.meta.url)(' }, handler },
+  };
+}
+
+/** Addresses of mail providers by their names: settings name a server, and never a `service`. */
+function withoutMailServices() {
+  const id = /[\\/]nodemailer[\\/]dist[\\/]\w+[\\/]well-known[\\/]services\.js$/;
+  return {
+    name: 'without-mail-services',
+    load: { filter: { id }, handler: () => 'export const services = {};' },
   };
 }

@@ -52,16 +52,18 @@ function textOf(packages) {
   return `This bundle contains code of these packages.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** Of the MIT license; all of another one. */
+/** Of the licenses of MIT, ISC, BSD and Apache; all of another one. */
 function termsOf(text) {
-  return text.slice(text.search(terms) === -1 ? 0 : text.search(terms));
+  return terms.exec(text)?.[0] ?? text;
 }
 
+/** What stands around the terms. */
 function noticeOf(text) {
-  return text.slice(0, text.length - termsOf(text).length).trim();
+  return text.replace(termsOf(text), '').trim();
 }
 
-const terms = /Permission is hereby granted/;
+const terms =
+  /(?:Permission is hereby granted|Permission to use, copy|Redistribution and use in source)[\s\S]*|TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/;
 
 function wordsOf(text) {
   return text.replace(/\s+/g, ' ').trim();

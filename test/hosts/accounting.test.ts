@@ -77,6 +77,7 @@ describe.each(hosts)('$name', (host) => {
     await reportsAgree((by) => ledger.report('--by', by), truth, null);
     expect(JSON.parse((await ledger.run('rejected', 'list', '--json')).stdout)).toEqual({
       rows: [],
+      unread: [],
     });
     expect(await missingAndDropped(ledger)).toEqual({ missing: 0, dropped: 0 });
   });

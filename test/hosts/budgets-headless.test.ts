@@ -14,7 +14,7 @@ import { installSubagentExample } from './support/scenarios/subagent-example.ts'
 
 beforeAll(() => ensureHosts());
 
-const line = /^pi-ledger ends this run\. Budget tiny is over: .* of \$0\.001 this month\. .+$/gm;
+const line = /^pi-ledger ends this run\. Budget tiny is over: .* of \$0\.0010 this month\. .+$/gm;
 const tiny = { name: 'tiny', per: 'month', limit: 0.001, in: 'metered dollars' };
 const long = 'SCN:loop:60';
 const longRequests = 61;

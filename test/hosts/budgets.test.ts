@@ -40,7 +40,7 @@ describe.each(terminalHosts)('$name', (host) => {
     expect(before).toBeGreaterThan(0);
 
     terminal.open({ extension });
-    await terminal.shows(/Budget tiny is over: \$0\.\d+ of \$0\.001 this month/);
+    await terminal.shows(/Budget tiny is over: \$0\.\d+ of \$0\.0010 this month/);
     await terminal.enter('refused SCN:simple');
     await terminal.shows('Send the prompt all the same?');
     terminal.type('\x1b');

@@ -65,11 +65,27 @@ async function positionOf(url: string): Promise<number | null> {
   return subscribers.find(({ name }) => /^(webhook|mail)-/.test(name))?.position ?? null;
 }
 
-async function append(url: string, path: string, events: readonly object[]): Promise<void> {
-  const headers = { 'content-type': batchType };
-  const answer = await fetch(`${url}${path}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(events) },
-  });
+type Env = Readonly<Record<string, string>>;
+
+/** What a ledger says of itself is taken with a token only. */
+async function append(env: Env, url: string, events: readonly object[]): Promise<void> {
+  const made = await run(
+    { ...env },
+    'token',
+    'create',
+    '--user',
+    'ada',
+    '--scope',
+    'admin',
+    '--json',
+  );
+  const authorization = `Bearer ${JSON.parse(made.printed).token}`;
+  await send(`${url}/v1/log`, events, { authorization });
+}
+
+async function send(url: string, events: readonly object[], more: Env = {}): Promise<void> {
+  const headers = { 'content-type': batchType, ...more };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(events) });
   expect(await answer.json()).toMatchObject({ rejected: [] });
 }
 
@@ -96,7 +112,7 @@ it('a kill between the answer and the checkpoint: it comes again, with the same 
   const first = await start(env);
   collector = first.child;
   const died = once(first.child, 'exit');
-  await append(first.url, '/v1/log', [crossing(1).event]);
+  await append(env, first.url, [crossing(1).event]);
   await died;
   expect(received).toHaveLength(1);
   await start(env);
@@ -125,7 +141,7 @@ it('90 at once and a kill in the middle: all arrive, and one perhaps twice', asy
   collector = first.child;
   const died = once(first.child, 'exit');
   const events = ninety.map(({ event }) => event);
-  await append(first.url, '/v1/log', events);
+  await append(env, first.url, events);
   await died;
   expect(received.length).toBeLessThan(90);
   await start(env);
@@ -143,8 +159,8 @@ it('doctor, health and the list name each of 90 that a webhook refused', async (
   const env = homeOf(url);
   const { url: collector } = await start(env);
   await append(
+    env,
     collector,
-    '/v1/log',
     ninety.map(({ event }) => event),
   );
   const rows = async (): Promise<readonly { budget: string; status: string }[]> =>
@@ -167,13 +183,13 @@ it('a dead endpoint touches neither ingest nor views; doctor and the log say it'
   const { url } = await startEndpoint(statuses(503));
   const env = homeOf(url);
   const { url: collector } = await start(env);
-  await append(collector, '/v1/log', [crossing(1).event]);
+  await append(env, collector, [crossing(1).event]);
   const deliveries = async () =>
     JSON.parse((await run(env, 'budgets', 'deliveries', '--json')).printed);
   await expect
     .poll(async () => (await deliveries()).rows[0]?.detail, { interval: 50 })
     .toBe('HTTP 503');
-  await append(collector, '/v1/events', exampleEvents(2, 20));
+  await send(`${collector}/v1/events`, exampleEvents(2, 20));
   const { views } = await (await fetch(`${collector}/v1/standing`)).json();
   expect(views.filter(({ isBehind }: { isBehind: boolean }) => isBehind)).toEqual([]);
   const { printed } = await run(env, 'doctor');
@@ -203,7 +219,7 @@ it('e-mail arrives, encrypted', async () => {
   const mail = { server, from: 'ledger@example.com', to: ['lead@example.com'] };
   const env = { ...homeWith({ mail }), NODE_EXTRA_CA_CERTS: certificate.certPath };
   const { url } = await start(env);
-  await append(url, '/v1/log', [crossing(1).event]);
+  await append(env, url, [crossing(1).event]);
   await expect.poll(() => received.length, { interval: 20 }).toBe(1);
   expect(received[0]).toMatchObject({ isEncrypted: true, login: 'ledger' });
   expect(received[0]?.headers.subject).toContain('Budget shop is at 80 %');
