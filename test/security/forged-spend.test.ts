@@ -4,7 +4,7 @@
  * moves the first, neither what a person's token sent nor what is left of it.
  */
 import type { Budget } from '@pi-ledger/contract/answers';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attributed, event, spendOf, turn } from '../collector/projections/support/given.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,6 +24,8 @@ let collector: AttackedCollector;
 beforeAll(async () => {
   collector = await startAttacked(directory, { settings: { budgets }, isOpen: true });
 });
+
+afterAll(() => collector.stop());
 
 async function ask(path: string, caller: CallerName, body?: object) {
   const isEvents = path === '/v1/events' || path === '/v1/log';
