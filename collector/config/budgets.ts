@@ -139,15 +139,15 @@ function readTerms(
     complain(`${key}.limit`, value.limit, unit === 'tokens' ? wholeLimit : anyLimit);
   const raised = readRaised(value, limit, unit, key, complain);
   const { warnAt = warnAtDefault, warnByForecast = false, hard = false } = value;
-  const { timeZone = ownZone() } = value;
+  const { endsHeadlessRuns = false, verifiedOnly = false, timeZone = ownZone() } = value;
   if (!Number.isInteger(warnAt) || Number(warnAt) < 1 || Number(warnAt) > 100)
     complain(`${key}.warnAt`, warnAt, 'a whole number of percent from 1 to 100');
   const isLikely = readWish(warnByForecast, `${key}.warnByForecast`, complain);
   const isHard = readWish(hard, `${key}.hard`, complain);
-  const isEnd = readWish(value.endsHeadlessRuns ?? false, `${key}.endsHeadlessRuns`, complain);
+  const isEnd = readWish(endsHeadlessRuns, `${key}.endsHeadlessRuns`, complain);
   if (typeof timeZone !== 'string' || openTimeZone(timeZone) === null)
     complain(`${key}.timeZone`, timeZone, 'the name of a time zone, such as "Europe/Berlin"');
-  const isVerified = readWish(value.verifiedOnly ?? false, `${key}.verifiedOnly`, complain);
+  const isVerified = readWish(verifiedOnly, `${key}.verifiedOnly`, complain);
   if (limit === null) return null;
   return {
     ...{ limit, warnAt: Number(warnAt), isHard, timeZone: String(timeZone) },

@@ -8,6 +8,7 @@ import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
+import { exactUsd } from '../exact-usd.ts';
 import type { UsageViews } from '../usage-views.ts';
 import { fullAtMs, rollingFullAtMs } from './forecast.ts';
 import { type OwnLimit, type OwnLimits, windowName } from './limits.ts';
@@ -122,7 +123,7 @@ function rowOf(window: OwnWindow, nowMs: number): QuotaWindow {
     status: null,
     starts,
     unit,
-    used: isMoney ? dollars(amount) : amount.toString(),
+    used: isMoney ? exactUsd(amount) : amount.toString(),
     limit: String(limit.limit),
     usedShare,
     isAtLeast:
@@ -151,12 +152,6 @@ function rollingFull({ limit, hours }: OwnWindow, nowMs: number): number | null 
 /** In the unit that `amountIn` has: nano-dollars for dollars. */
 function limitOf({ limit, unit }: OwnLimit): number {
   return unit === 'list-price dollars' ? limit * nanoPerUsd : limit;
-}
-
-function dollars(nanoUsd: bigint): string {
-  const unit = BigInt(nanoPerUsd);
-  const places = (nanoUsd % unit).toString().padStart(9, '0').replace(/0+$/, '');
-  return places === '' ? String(nanoUsd / unit) : `${nanoUsd / unit}.${places}`;
 }
 
 function isoOf(ms: number | null): string | null {

@@ -48,7 +48,7 @@ describe('pi-ledger quota', () => {
       [
         attributed(at, { billing }),
         told,
-        turn(at, { provider: 'openai', costNanoUsd: 1_640_000_000 }),
+        turn(at, { provider: 'openai', costNanoUsd: 1_636_000_000 }),
         turn(at, { provider: 'openai', costNanoUsd: null, costSource: 'unpriced' }),
       ],
     );
@@ -63,7 +63,7 @@ describe('pi-ledger quota', () => {
     expect(rows[3]).toEqual([
       'openai',
       'week',
-      '≥ 41 %',
+      '≥ 40 %',
       '▇▇▇▇▁▁▁▁▁▁',
       'rolling',
       expect.stringMatching(/^~\d{4}-\d\d-\d\d /),

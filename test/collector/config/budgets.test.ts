@@ -129,6 +129,11 @@ describe('budgets in config.json', () => {
       '"budgets[0].verifiedOnly" in config.json is 1, expected true or false',
     ],
     [
+      'verified that is not said',
+      { ...good, verifiedOnly: null },
+      '"budgets[0].verifiedOnly" in config.json is null, expected true or false',
+    ],
+    [
       'verified senders of a window',
       { ...plan, verifiedOnly: true },
       '"budgets[0].verifiedOnly" in config.json is true, expected false: a window is what its',

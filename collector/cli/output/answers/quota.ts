@@ -1,6 +1,6 @@
 /** The windows of subscriptions as a table: how much is gone, until when, and who says so. */
 
-import { dollarText, grouped } from '@pi-ledger/contract/amounts';
+import { billionths, dollarText } from '@pi-ledger/contract/amounts';
 import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../command.ts';
 import { printAnswer, table } from '../answer.ts';
@@ -86,11 +86,8 @@ function toldText({ toldAt }: QuotaWindow, writing: Writing): string {
 function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): string {
   if (limit === null) return '';
   const isMoney = unit === 'list-price dollars';
-  const amount = (text: string): string => {
-    const [whole = '', places = ''] = text.split('.');
-    if (!isMoney) return writing.count(whole);
-    return `$${grouped(whole)}.${places.padEnd(2, '0').slice(0, 2)}`;
-  };
+  const amount = (text: string): string =>
+    isMoney ? dollarText(billionths(text), 2) : writing.count(text.split('.', 1)[0] ?? '');
   const unitText = unit === null || isMoney ? '' : ` ${unit}`;
   return `${used === null ? 'n/a' : amount(used)} of ${amount(limit)}${unitText}`;
 }
