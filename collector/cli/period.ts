@@ -1,4 +1,4 @@
-import { dayStartMs, isDay } from '../queries/day.ts';
+import { dayStartMs, isDay } from '../answers/filters/day.ts';
 import { UsageError } from './command.ts';
 
 /**

@@ -23,9 +23,9 @@ import {
   isOfWindow,
   type NamedBudget,
   nameBudget,
-} from '../queries/budgets/definition.ts';
-import { isDay } from '../queries/day.ts';
-import { openTimeZone } from '../queries/time-zone.ts';
+} from '../answers/budgets/definition.ts';
+import { isDay } from '../answers/filters/day.ts';
+import { openTimeZone } from '../answers/filters/time-zone.ts';
 import { isRecord, readText } from './rule-texts.ts';
 
 const budgetsMax = 100;

@@ -13,12 +13,12 @@ import {
   type SettingValues,
 } from '@pi-ledger/contract/settings/read';
 import { findSettings } from '@pi-ledger/core/machine/settings-file';
+import type { NamedBudget } from '../answers/budgets/definition.ts';
+import type { OwnLimits } from '../answers/quota/limits.ts';
 import { LedgerError } from '../errors.ts';
 import { readTelemetry, type Telemetry } from '../exporters/otlp/settings.ts';
 import type { KafkaSettings } from '../ingest/kafka/kafka.ts';
 import type { FoldRules } from '../projections/rules.ts';
-import type { NamedBudget } from '../queries/budgets/definition.ts';
-import type { OwnLimits } from '../queries/quota/limits.ts';
 import type { StoreLocation } from '../stores/driver.ts';
 import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access-readers.ts';

@@ -17,7 +17,7 @@ import {
   quotaUnits,
   windowMsOf,
   windowStarts,
-} from '../queries/quota/limits.ts';
+} from '../answers/quota/limits.ts';
 
 const windowsMax = 10;
 const windowMsMin = 3_600_000;

@@ -17,6 +17,7 @@ import type {
   FastifySchema,
   RouteOptions,
 } from 'fastify';
+import { refused } from '../answers/usage/small-groups.ts';
 import {
   type Caller,
   localCaller,
@@ -28,7 +29,6 @@ import {
 import { type Authentication, createAuthenticate } from '../auth/authenticate.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { LedgerError } from '../errors.ts';
-import { refused } from '../queries/rows/small-groups.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
 export interface ServerAccess {

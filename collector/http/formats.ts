@@ -10,7 +10,7 @@
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { exactUsd } from '../queries/exact-usd.ts';
+import { exactUsd } from '../answers/spend/exact-usd.ts';
 import { inTurns } from '../timers/in-turns.ts';
 import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';

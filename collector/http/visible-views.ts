@@ -1,15 +1,15 @@
 /** The views as the token of a request may see them. Every route that reads views uses this. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
-import { readConditions } from '../auth/access.ts';
-import { limitViews } from '../auth/limited-views.ts';
 import {
   expectLargeGroups,
   type LargeGroups,
   withoutSmallGroups,
-} from '../queries/rows/small-groups.ts';
-import type { UsageViews } from '../queries/usage-views.ts';
-import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';
+} from '../answers/usage/small-groups.ts';
+import type { UsageViews } from '../answers/views/usage-views.ts';
+import { type VisibleViews, visibleViews } from '../answers/views/visible-views.ts';
+import { readConditions } from '../auth/access.ts';
+import { limitViews } from '../auth/limited-views.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { callerOf } from './access.ts';
 

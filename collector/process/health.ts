@@ -6,7 +6,7 @@
  */
 
 import { errorText } from '@pi-ledger/core/text/error-text';
-import type { FullHealth } from '../http/routes/health.ts';
+import type { FullHealth } from '../answers/health/route.ts';
 import type { DeadLetterStatus } from '../ingest/dead-letter-room.ts';
 import type { Log } from '../log/log.ts';
 import type { WriteRight } from '../stores/store.ts';

@@ -2,7 +2,7 @@
  * The projection `context`: the sizes of a session's entries, the usage its answers reported, and
  * how long they took, in chunks of ten minutes (key: session and bucket of the event's time), so
  * that a long session never rewrites a growing document. It stores facts;
- * collector/queries/context/ computes the answers.
+ * collector/answers/context/ computes the answers.
  *
  * Guarantees: a function of the set of events in any order. Does not say whose session it is: join
  * the `sessions` documents.

@@ -1,13 +1,14 @@
 /** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
-import { pageGroup } from '../http/page/group.ts';
+import { wantedBy } from '../answers/budgets/definition.ts';
 import {
   administrationGroup,
   answersGroup,
   healthGroup,
   ingestGroup,
   type RouteGroup,
-} from '../http/route-groups.ts';
+} from '../answers/groups.ts';
+import { pageGroup } from '../http/page/group.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
@@ -15,7 +16,6 @@ import { readDeliveries } from '../process/notices/deliveries.ts';
 import { noticeTargets } from '../process/notices/targets.ts';
 import { ownCommand } from '../process/own-command.ts';
 import { createSessions } from '../projections/sessions.ts';
-import { wantedBy } from '../queries/budgets/definition.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { withWholeDays } from '../views/whole-days.ts';
 import {

@@ -4,12 +4,12 @@
  */
 
 import { mkdirSync } from 'node:fs';
+import { gatewayHealthGroup, ingestGroup } from '../answers/groups.ts';
+import type { FullHealth } from '../answers/health/route.ts';
 import type { StoredToken } from '../auth/tokens.ts';
 import { asksForTokens } from '../config/access.ts';
 import type { CollectorConfig } from '../config/config.ts';
 import { LedgerError } from '../errors.ts';
-import { gatewayHealthGroup, ingestGroup } from '../http/route-groups.ts';
-import type { FullHealth } from '../http/routes/health.ts';
 import { createServer } from '../http/server.ts';
 import { courtOf } from '../ingest/kafka/claims.ts';
 import { createForwarding, type Forwarding } from '../ingest/kafka/forwarding.ts';

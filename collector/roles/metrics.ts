@@ -5,18 +5,18 @@
  */
 
 import { errorText } from '@pi-ledger/core/text/error-text';
+import { withBudgets } from '../answers/metrics/budgets.ts';
+import { createCounters } from '../answers/metrics/counters.ts';
+import type { ReadMetrics } from '../answers/metrics/route.ts';
 import { withPreviousNames } from '../exporters/metrics/previous.ts';
 import type { MetricsPush } from '../exporters/metrics/push.ts';
 import { createScrapeReader } from '../exporters/metrics/readers.ts';
 import { contentTypes, expositionPieces, type ShownMetrics } from '../exporters/metrics/text.ts';
 import { resourceAttributes } from '../exporters/otlp/resource.ts';
 import type { OtlpSettings } from '../exporters/otlp/settings.ts';
-import type { ReadMetrics } from '../http/routes/metrics.ts';
 import { budgetsNotMeasured, metricsNotSent } from '../process/logger.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createVerified } from '../projections/verified.ts';
-import { withBudgets } from '../queries/counters/budgets.ts';
-import { createCounters } from '../queries/counters/counters.ts';
 import { shareRuns } from '../timers/shared-run.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { PartsOptions } from './parts-options.ts';

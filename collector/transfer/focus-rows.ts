@@ -12,7 +12,7 @@
  */
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
-import { exactUsd } from '../queries/exact-usd.ts';
+import { exactUsd } from '../answers/spend/exact-usd.ts';
 
 /** What a row of usage has to be split by. */
 export const focusDimensions = [

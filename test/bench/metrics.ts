@@ -6,11 +6,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { createCounters } from '../../collector/answers/metrics/counters.ts';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { scopeMetrics } from '../../collector/exporters/metrics/metric-data.ts';
 import { createPushReader } from '../../collector/exporters/metrics/readers.ts';
 import { openLedger } from '../../collector/main.ts';
-import { createCounters } from '../../collector/queries/counters/counters.ts';
 import type { Ledger } from '../../collector/roles/ledger.ts';
 import { attributed, turn } from '../collector/projections/support/given.ts';
 import type { Benchmark, Row } from './benchmark.ts';

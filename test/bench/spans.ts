@@ -5,6 +5,7 @@
  */
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { factsOfEvents } from '../../collector/answers/sessions/facts.ts';
 import type { SpanDraft } from '../../collector/exporters/traces/draft.ts';
 import { type Facts, foldTraces } from '../../collector/exporters/traces/fold.ts';
 import { boundText } from '../../collector/exporters/traces/memory.ts';
@@ -13,7 +14,6 @@ import { createTraceState } from '../../collector/exporters/traces/state.ts';
 import { encodeTraceState } from '../../collector/exporters/traces/state-text.ts';
 import type { StoredEvent } from '../../collector/log/stored-event.ts';
 import { noRules } from '../../collector/projections/rules.ts';
-import { factsOfEvents } from '../../collector/queries/session-facts.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { demoEvents, inBatches } from './demo-events.ts';
 import { liveSessions } from './spans/live-sessions.ts';

@@ -1,7 +1,7 @@
 /** Contexts and compactions from MongoDB equal those from SQLite, letter by letter. */
 import { expect, it } from 'vitest';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
-import { eventsOfFile } from '../collector/queries/context/given.ts';
+import { eventsOfFile } from '../collector/answers/context/given.ts';
 import { compactedSession } from '../collector/support/compacted.ts';
 import { guardedLedgers } from '../collector/support/guarded.ts';
 import { offer } from '../collector/support/two-people.ts';

@@ -39,7 +39,7 @@ export const folders: readonly Folder[] = [
     // wait for it.
     tests: [
       'test/collector/projections/**/!(document-bounds|exact-sums).test.ts',
-      'test/collector/queries/context/**/*.test.ts',
+      'test/collector/answers/context/**/*.test.ts',
     ],
     scoreMin: 95,
   },

@@ -46,11 +46,11 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/log/group-commit.ts',
   ],
   'http-sees-ingest-views-and-what-projections-define': [
-    'collector/http/routes/usage.ts',
+    'collector/answers/usage/route.ts',
     'collector/log/group-commit.ts',
   ],
   'queries-know-the-interfaces-and-nobody-who-asks': [
-    'collector/queries/usage.ts',
+    'collector/answers/usage/query.ts',
     'collector/http/cursor.ts',
   ],
   'only-stores-name-their-technology': [
@@ -81,11 +81,11 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'only-stores-run-migrations': ['collector/cli/main.ts', 'migrations/sqlite/registry.ts'],
   'dashboards-import-the-contract-and-their-library': [
     'dashboards/grafana/kit/promql.ts',
-    'collector/queries/usage.ts',
+    'collector/answers/usage/query.ts',
   ],
   'the-page-imports-the-contract-as-types-and-its-libraries': [
     'dashboards/web/app/app.ts',
-    'collector/queries/usage.ts',
+    'collector/answers/usage/query.ts',
   ],
   'the-page-imports-the-contract-as-types-only': [
     'dashboards/web/views/view.ts',

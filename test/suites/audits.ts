@@ -1,5 +1,5 @@
 /**
- * Rows of the audit that are kept in memory (collector/queries/audits/) are those that are computed
+ * Rows of the audit that are kept in memory (collector/answers/compactions/audits/) are those that are computed
  * from the contexts, byte for byte, whatever comes in between: late events, forks, moves, labels,
  * other rules, deleted history.
  */
@@ -7,13 +7,13 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Audits, createAudits } from '../../collector/answers/compactions/audits/audits.ts';
+import type { CompactionFilters } from '../../collector/answers/compactions/filters.ts';
+import { listCompactions } from '../../collector/answers/compactions/query.ts';
+import { createSessionContexts } from '../../collector/answers/sessions/contexts/contexts.ts';
+import { visibleViews } from '../../collector/answers/views/visible-views.ts';
 import { joinLogs } from '../../collector/log/joined/joined-log.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
-import { type Audits, createAudits } from '../../collector/queries/audits/audits.ts';
-import { listCompactions } from '../../collector/queries/compactions/compactions.ts';
-import type { CompactionFilters } from '../../collector/queries/compactions/filters.ts';
-import { createSessionContexts } from '../../collector/queries/session-contexts/contexts.ts';
-import { visibleViews } from '../../collector/queries/visible-views.ts';
 import type { Store } from '../../collector/stores/store.ts';
 import { joinViews } from '../../collector/views/joined/joined-views.ts';
 import { anyNote } from '../collector/projections/support/any-note.ts';

@@ -4,11 +4,11 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { countOf } from '../../answers/spend/print.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
 import { formatDay, formatTime } from '../output/format.ts';
-import { countOf } from '../output/usage-table.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { unknownNames } from './unknown-names.ts';

@@ -1,11 +1,11 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import { amountColumns, isUnknownUsed, withoutNotes } from '../../answers/spend/print.ts';
+import { sumFigures } from '../../answers/spend/sum-figures.ts';
 import type { Billing } from '../../projections/rules.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { printAnswer, table } from '../output/answer.ts';
 import type { Note, Table } from '../output/answer-parts.ts';
-import { sumFigures } from '../output/usage-sum.ts';
-import { amountColumns, isUnknownUsed, withoutNotes } from '../output/usage-table.ts';
 import { ownLine } from '../own-line.ts';
 
 interface BillingOptions {

@@ -6,7 +6,7 @@ import type { Root } from '../../importers/walk.ts';
 import type { Would } from '../client/dry-run.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
-import type { Imported } from '../output/answers/import.ts';
+import type { Imported } from '../output/import.ts';
 import { ownLine } from '../own-line.ts';
 
 interface ImportCommandOptions extends DirectoryOptions {
@@ -109,8 +109,8 @@ export async function importSessions(
     if (options.json) {
       terminal.printJson(answer);
     } else {
-      const { printDryRun, printImported } = await import('../output/answers/import.ts');
-      const { billingQuestion } = await import('../output/answers/billing-question.ts');
+      const { printDryRun, printImported } = await import('../output/import.ts');
+      const { billingQuestion } = await import('../output/billing-question.ts');
       const seconds = (performance.now() - beganMs) / 1_000;
       const after = await target.usage();
       const imported = { result, roots, seconds, before, after, sessions: sessions.size };

@@ -1,14 +1,30 @@
 /** Every command. A new one needs one line here. */
+
+import { budgetsCommand } from '../../answers/budgets/command.ts';
+import { compactionsCommand } from '../../answers/compactions/command.ts';
+import { contextCommand } from '../../answers/context/command.ts';
+import { rejectedCommand } from '../../answers/dead-letters/command.ts';
+import { digestCommand } from '../../answers/digest/command.ts';
+import { insightsCommand } from '../../answers/insights/command.ts';
+import { labelCommand } from '../../answers/labels/command.ts';
+import { modelsCommand } from '../../answers/models/command.ts';
+import { quotaCommand } from '../../answers/quota/command.ts';
+import { rebuildCommand } from '../../answers/rebuild/command.ts';
+import { reconcileCommand } from '../../answers/reconciliation/command.ts';
+import { repriceCommand } from '../../answers/reprice/command.ts';
+import { requestsCommand } from '../../answers/requests/command.ts';
+import { sealCommand } from '../../answers/seal/command.ts';
+import { sessionsCommand } from '../../answers/sessions/command.ts';
+import { tokenCommand } from '../../answers/tokens/command.ts';
+import { toolsCommand } from '../../answers/tools/command.ts';
+import { reportCommand } from '../../answers/usage/command.ts';
+import { withdrawCommand } from '../../answers/withdrawals/command.ts';
 import type { CliCommand } from '../command.ts';
 import { completionCommand } from '../completion/command.ts';
 import { billingCommand } from './billing.ts';
-import { budgetsCommand } from './budgets.ts';
-import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';
-import { contextCommand } from './context.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
-import { digestCommand } from './digest.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { exportOpenMetricsCommand } from './export-openmetrics.ts';
@@ -16,25 +32,10 @@ import { exportOtelCommand } from './export-otel.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { initCommand } from './init.ts';
-import { insightsCommand } from './insights.ts';
-import { labelCommand } from './label.ts';
 import { migrateCommand } from './migrate.ts';
-import { modelsCommand } from './models.ts';
-import { quotaCommand } from './quota.ts';
-import { rebuildCommand } from './rebuild.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { rejectedCommand } from './rejected.ts';
-import { reportCommand } from './report.ts';
-import { repriceCommand } from './reprice.ts';
-import { requestsCommand } from './requests.ts';
-import { sealCommand } from './seal.ts';
-import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
-import { tokenCommand } from './token.ts';
-import { toolsCommand } from './tools.ts';
 import { topicsCommand } from './topics.ts';
 import { uninstallCommand } from './uninstall.ts';
-import { withdrawCommand } from './withdraw.ts';
 
 export const commands: readonly CliCommand[] = [
   startCommand,

@@ -2,15 +2,16 @@
  * The demo's budgets, for its `config.json`. Their limits follow from what the made-up month has,
  * so that on any day one of them is near its limit and the others are not.
  */
-import { createSessions } from '../../projections/sessions.ts';
-import { createVerified } from '../../projections/verified.ts';
+
 import {
   amountOf,
   amountText,
   type NamedBudget,
   nameBudget,
-} from '../../queries/budgets/definition.ts';
-import { measureCalendar } from '../../queries/budgets/measure.ts';
+} from '../../answers/budgets/definition.ts';
+import { measureCalendar } from '../../answers/budgets/measure.ts';
+import { createSessions } from '../../projections/sessions.ts';
+import { createVerified } from '../../projections/verified.ts';
 import type { Ledger } from '../../roles/ledger.ts';
 
 const nobody = { project: null, user: null, model: null, provider: null, label: null };

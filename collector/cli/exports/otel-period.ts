@@ -1,6 +1,6 @@
 import { dayMs } from '@pi-ledger/core/time/units';
+import { dayStartMs } from '../../answers/filters/day.ts';
 import type { Period } from '../../exporters/history.ts';
-import { dayStartMs } from '../../queries/day.ts';
 import { UsageError } from '../command.ts';
 import { resolveMoment } from '../period.ts';
 

@@ -4,12 +4,12 @@
  */
 
 import { grouped } from '@pi-ledger/contract/amounts';
+import { factsOfEvents } from '../../answers/sessions/facts.ts';
 import type { CollectorConfig } from '../../config/config.ts';
 import type { Losses } from '../../exporters/exporter.ts';
 import { type HistoryExporter, type Period, sendPatiently } from '../../exporters/history.ts';
 import { sealedType } from '../../log/history.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
-import { factsOfEvents } from '../../queries/session-facts.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { periodOf } from './otel-period.ts';

@@ -2,12 +2,12 @@
 
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { dayStartMs } from '../../queries/day.ts';
+import { dayStartMs } from '../../answers/filters/day.ts';
+import { amountColumns } from '../../answers/spend/print.ts';
+import { sumFigures } from '../../answers/spend/sum-figures.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { table } from '../output/answer.ts';
 import type { Chart, DaySpend } from '../output/answer-parts.ts';
-import { sumFigures } from '../output/usage-sum.ts';
-import { amountColumns } from '../output/usage-table.ts';
 
 /**
  * Asks for the days of an answer, which `parameters` narrow; `last`: one that is shown even without

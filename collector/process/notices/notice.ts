@@ -3,7 +3,7 @@ import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { billionths } from '@pi-ledger/contract/amounts';
 import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import { shareText } from '@pi-ledger/core/text/share-text';
-import { dollars, shortTokens } from '../../queries/insights/text.ts';
+import { dollars, shortTokens } from '../../answers/insights/text.ts';
 
 type Crossed = LedgerEvent<'pi.budget.crossed.v1'>;
 type Data = Crossed['data'];

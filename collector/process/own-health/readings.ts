@@ -5,7 +5,7 @@ import type {
   HealthMetricKey,
 } from '@pi-ledger/contract/telemetry/health-metrics';
 import { dayMs } from '@pi-ledger/core/time/units';
-import type { FullHealth } from '../../http/routes/health.ts';
+import type { FullHealth } from '../../answers/health/route.ts';
 import type { DeadLetterStatus } from '../../ingest/dead-letter-room.ts';
 import { type Producer, producers } from '../../projections/producers.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';

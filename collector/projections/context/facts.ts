@@ -1,6 +1,6 @@
 /**
  * The facts that the projection `context` keeps of a session's events: compact, without content.
- * collector/queries/context/ computes answers from them.
+ * collector/answers/context/ computes answers from them.
  *
  * Names carry the units; characters are UTF-16 code units, as in the contract's `Sizes`.
  */

@@ -9,10 +9,10 @@
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
 import { entryEventId, plainIdentity } from '@pi-ledger/core/record/identity/event-id';
 import { dayMs } from '@pi-ledger/core/time/units';
+import { amountText, type NamedBudget } from '../../answers/budgets/definition.ts';
+import type { Measured } from '../../answers/budgets/measure.ts';
+import { crossingsIn } from '../../answers/budgets/said.ts';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
-import { amountText, type NamedBudget } from '../../queries/budgets/definition.ts';
-import type { Measured } from '../../queries/budgets/measure.ts';
-import { crossingsIn } from '../../queries/budgets/said.ts';
 import { nextCrossing } from './next-crossing.ts';
 
 /** What is new, changed or gone in comparison with what was said last. */

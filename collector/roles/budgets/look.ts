@@ -1,13 +1,13 @@
 /** One look at all budgets: what has to be said about them now. */
 import type { BudgetForecast, LedgerEvent } from '@pi-ledger/contract';
+import { isOfWindow, type NamedBudget } from '../../answers/budgets/definition.ts';
+import { limitedAt } from '../../answers/budgets/limited-at.ts';
+import { type Measured, measureCalendar } from '../../answers/budgets/measure.ts';
+import { outlooks } from '../../answers/budgets/outlook.ts';
+import { periodAt, zoneOf } from '../../answers/budgets/periods.ts';
+import { type MeasuringAsked, measure } from '../../answers/budgets/query.ts';
+import { crossingsIn, saidCrossings, saidDefinitions } from '../../answers/budgets/said.ts';
 import type { SaidCrossing, SaidDefinition } from '../../projections/budgets.ts';
-import { type MeasuringAsked, measure } from '../../queries/budgets/budgets.ts';
-import { isOfWindow, type NamedBudget } from '../../queries/budgets/definition.ts';
-import { limitedAt } from '../../queries/budgets/limited-at.ts';
-import { type Measured, measureCalendar } from '../../queries/budgets/measure.ts';
-import { outlooks } from '../../queries/budgets/outlook.ts';
-import { periodAt, zoneOf } from '../../queries/budgets/periods.ts';
-import { crossingsIn, saidCrossings, saidDefinitions } from '../../queries/budgets/said.ts';
 import { crossingEvents, definitionEvents } from './events.ts';
 import { isUnsaid } from './next-crossing.ts';
 

@@ -2,7 +2,7 @@
  * How a worker with several cells fares: those that it leads, one by one. Of the others it reads as
  * much as another worker has folded.
  */
-import type { FullHealth } from '../../http/routes/health.ts';
+import type { FullHealth } from '../../answers/health/route.ts';
 import type { Intake } from '../../ingest/kafka/intake.ts';
 import type { LedgerParts } from '../parts.ts';
 

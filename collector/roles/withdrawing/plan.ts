@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Withdrawn } from '@pi-ledger/contract/answers';
+import type { UsageViews } from '../../answers/views/usage-views.ts';
 import { spendIn } from '../../ingest/entry-claims.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredEvent } from '../../log/stored-event.ts';
 import { createWithdrawals, withdrawnType } from '../../log/withdrawals.ts';
-import type { UsageViews } from '../../queries/usage-views.ts';
 import { type Move, movesWith } from './moves.ts';
 import { countSealed } from './sealed.ts';
 

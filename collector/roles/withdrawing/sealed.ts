@@ -1,7 +1,7 @@
 /** Which sessions have a part that is sealed: its events are gone, and the views still count it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { UsageViews } from '../../answers/views/usage-views.ts';
 import { usage } from '../../projections/usage.ts';
-import type { UsageViews } from '../../queries/usage-views.ts';
 
 /** Whole documents are read. */
 const sessionsPerQuery = 20;

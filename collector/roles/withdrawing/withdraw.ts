@@ -5,16 +5,16 @@
  * Contract: `withdraw` rejects with `bad_parameter` and `not_found`, and appends nothing then.
  */
 import { liveEventId } from '@pi-ledger/core/record/identity/event-id';
+import { dayStartMs, instantMs } from '../../answers/filters/day.ts';
+import type { UsageViews } from '../../answers/views/usage-views.ts';
+import type { WithdrawalRequest, Withdrawing } from '../../answers/withdrawals/route.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
-import type { WithdrawalRequest, Withdrawing } from '../../http/routes/withdrawals.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import { cellOfText } from '../../log/cell-of.ts';
 import { floorId } from '../../log/history.ts';
 import type { Log } from '../../log/log.ts';
 import { isOfLedger, withdrawnType } from '../../log/withdrawals.ts';
-import { dayStartMs, instantMs } from '../../queries/day.ts';
-import type { UsageViews } from '../../queries/usage-views.ts';
 import { eventAt } from './moves.ts';
 import { planWithdrawal, type WithdrawnRecords } from './plan.ts';
 import { countSealed } from './sealed.ts';

@@ -11,7 +11,7 @@ import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
-import { type SpendKey, spendPoints } from '../../queries/counters/spend.ts';
+import { type SpendKey, spendPoints } from '../../answers/metrics/spend.ts';
 import type { SumRow } from '../../views/views.ts';
 
 export const historyKeys = [

@@ -5,10 +5,10 @@
  *     node computing.ts <turns> <rounds>
  */
 
+import * as contexts from '../../../collector/answers/sessions/contexts/session-context.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import type { ContextChunk } from '../../../collector/projections/context/chunk.ts';
 import { context } from '../../../collector/projections/context.ts';
-import * as contexts from '../../../collector/queries/session-contexts/session-context.ts';
 import { createLoad, session } from './session.ts';
 
 export interface ContextFigures {

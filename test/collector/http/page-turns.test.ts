@@ -2,9 +2,9 @@
 import type { Answers } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { pageOf } from '../../../collector/answers/timings/lists.ts';
 import { fitPage } from '../../../collector/http/cursor.ts';
 import { sendList } from '../../../collector/http/formats.ts';
-import { pageOf } from '../../../collector/http/routes/timing-lists.ts';
 import { turnsOfOthers } from '../support/turns.ts';
 
 const rows = Array.from({ length: 1_000 }, (_, index) => ({ model: `model-${index}` }));

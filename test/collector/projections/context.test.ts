@@ -2,7 +2,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { context, createContext } from '../../../collector/projections/context.ts';
 import { sessionFile } from '../../extension/support/sessions.ts';
-import { eventsOfFile } from '../queries/context/given.ts';
+import { eventsOfFile } from '../answers/context/given.ts';
 import { fold } from './support/fold.ts';
 import { event, turn } from './support/given.ts';
 import { narrow } from './support/given-context.ts';

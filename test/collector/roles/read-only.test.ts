@@ -1,7 +1,7 @@
 /** A role is a list: one that only answers is composed here as it would be in the product. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { answersGroup, healthGroup } from '../../../collector/answers/groups.ts';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
-import { answersGroup, healthGroup } from '../../../collector/http/route-groups.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { createHiddenInsights } from '../../../collector/process/hidden-insights.ts';
 import { createLastReconciliation } from '../../../collector/process/last-reconciliation.ts';

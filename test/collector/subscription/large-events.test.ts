@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '../../../collector/answers/reprice/catalogue.ts';
+import { createReprice } from '../../../collector/answers/reprice/reprice.ts';
 import { checkLog } from '../../../collector/log/check-log.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
-import { readCatalogue } from '../../../collector/queries/reprice/catalogue.ts';
-import { createReprice } from '../../../collector/queries/reprice/reprice.ts';
 import { sealedDocuments } from '../../../collector/seal/documents.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { sessions } from '../projections/support/bare-sessions.ts';
@@ -77,7 +77,7 @@ describe('large events are read some megabytes at a time', () => {
     await ledger.subscribe().catchUp();
     const catalogue = readCatalogue(
       JSON.parse(
-        readFileSync(new URL('../queries/reprice/price-list.json', import.meta.url), 'utf8'),
+        readFileSync(new URL('../answers/reprice/price-list.json', import.meta.url), 'utf8'),
       ),
     );
     if (catalogue.is !== 'read') throw new Error('the price list cannot be read');

@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionFile } from '../../extension/support/sessions.ts';
+import { eventsOfFile, Story } from '../answers/context/given.ts';
 import { spendOf } from '../projections/support/given.ts';
-import { eventsOfFile, Story } from '../queries/context/given.ts';
 import { type CommandLine, commandLineOn } from './command-line.ts';
 import { compactedStory, large } from './compacted.ts';
 

@@ -2,7 +2,7 @@
  * A session with a regretted compaction, a failed one, and what the live host knows about both.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { Story } from '../queries/context/given.ts';
+import { Story } from '../answers/context/given.ts';
 
 export interface CompactedOptions {
   readonly id: string;

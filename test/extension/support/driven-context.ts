@@ -4,9 +4,9 @@ import type { EventData, EventTypeName } from '../../../contract/index.ts';
 import type { HostTools } from '../../../extension/host/prompt.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { RecorderOptions } from '../../../extension/recorder.ts';
-import { answer, append, contextOf, newSession, userSays } from '../support/fake-session.ts';
-import { newMachine, startProcess } from '../support/ledger-machine.ts';
-import { problemsOf } from '../support/schemas.ts';
+import { answer, append, contextOf, newSession, userSays } from './fake-session.ts';
+import { newMachine, startProcess } from './ledger-machine.ts';
+import { problemsOf } from './schemas.ts';
 
 export function drive(options: Partial<RecorderOptions> = {}, tools?: HostTools) {
   const machine = newMachine();

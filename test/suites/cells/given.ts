@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { BudgetDefinition, LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
+import { type NamedBudget, nameBudget } from '../../../collector/answers/budgets/definition.ts';
 import { demoMonth } from '../../../collector/cli/demo/month.ts';
-import { type NamedBudget, nameBudget } from '../../../collector/queries/budgets/definition.ts';
 import { anyEvent, copyEvent } from '../../collector/projections/support/any-event.ts';
 import { moves } from '../../collector/projections/support/given-moves.ts';
 import { measuredEvent } from '../../collector/projections/timings/measured-events.ts';

@@ -1,11 +1,15 @@
 /** A ledger on one store, or on those of several cells, with the routes that answer from it. */
 import { randomBytes } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
+import type { NamedBudget } from '../../../collector/answers/budgets/definition.ts';
+import { answersGroup } from '../../../collector/answers/groups.ts';
+import { withBudgets } from '../../../collector/answers/metrics/budgets.ts';
+import { createCounters } from '../../../collector/answers/metrics/counters.ts';
+import type { OwnLimits } from '../../../collector/answers/quota/limits.ts';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
 import { createScrapeReader } from '../../../collector/exporters/metrics/readers.ts';
 import { contentTypes, expositionPieces } from '../../../collector/exporters/metrics/text.ts';
 import { severalAnswersRoutes } from '../../../collector/http/page/answers.ts';
-import { answersGroup } from '../../../collector/http/route-groups.ts';
 import { createServer } from '../../../collector/http/server.ts';
 import { cellOf } from '../../../collector/log/cell-of.ts';
 import { joinLogs } from '../../../collector/log/joined/joined-log.ts';
@@ -14,10 +18,6 @@ import { createProjections } from '../../../collector/projections/registry.ts';
 import type { FoldRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { createVerified } from '../../../collector/projections/verified.ts';
-import type { NamedBudget } from '../../../collector/queries/budgets/definition.ts';
-import { withBudgets } from '../../../collector/queries/counters/budgets.ts';
-import { createCounters } from '../../../collector/queries/counters/counters.ts';
-import type { OwnLimits } from '../../../collector/queries/quota/limits.ts';
 import type { Store } from '../../../collector/stores/store.ts';
 import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import { joinViews } from '../../../collector/views/joined/joined-views.ts';

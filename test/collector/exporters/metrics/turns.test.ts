@@ -1,7 +1,7 @@
 /** A cycle of metrics leaves the thread to others, however many rows there are. */
 import { expect, it } from 'vitest';
+import { createCounters } from '../../../../collector/answers/metrics/counters.ts';
 import { createPushReader } from '../../../../collector/exporters/metrics/readers.ts';
-import { createCounters } from '../../../../collector/queries/counters/counters.ts';
 import { attributed, turn } from '../../projections/support/given.ts';
 import { ledgerHomes } from '../../support/ledger.ts';
 import { turnsOfOthers } from '../../support/turns.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FullHealth } from '../../../../collector/http/routes/health.ts';
+import type { FullHealth } from '../../../../collector/answers/health/route.ts';
 import {
   collectorReadings,
   gatewayReadings,

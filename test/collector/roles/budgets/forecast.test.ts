@@ -1,6 +1,6 @@
 /** The notice by forecast: what is likely, said once while a budget is ok, on a real ledger. */
 import { describe, expect, it } from 'vitest';
-import { type NamedBudget, nameBudget } from '../../../../collector/queries/budgets/definition.ts';
+import { type NamedBudget, nameBudget } from '../../../../collector/answers/budgets/definition.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import { attributed, turn } from '../../projections/support/given.ts';

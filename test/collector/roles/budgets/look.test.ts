@@ -1,9 +1,9 @@
 /** What is said of budgets when spend comes, moves and goes, on a real ledger. */
 import { describe, expect, it } from 'vitest';
+import { budgetList } from '../../../../collector/answers/budgets/query.ts';
+import { visibleViews } from '../../../../collector/answers/views/visible-views.ts';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { createVerified } from '../../../../collector/projections/verified.ts';
-import { budgetList } from '../../../../collector/queries/budgets/budgets.ts';
-import { visibleViews } from '../../../../collector/queries/visible-views.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import { liveEventId } from '../../../../core/record/identity/event-id.ts';
 import { eventually } from '../../../support/eventually.ts';

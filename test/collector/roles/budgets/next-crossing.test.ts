@@ -1,8 +1,8 @@
 import type { BudgetStateName } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameBudget } from '../../../../collector/queries/budgets/definition.ts';
-import { stateOf } from '../../../../collector/queries/budgets/state.ts';
+import { nameBudget } from '../../../../collector/answers/budgets/definition.ts';
+import { stateOf } from '../../../../collector/answers/budgets/state.ts';
 import {
   type NextCrossing,
   nextCrossing,

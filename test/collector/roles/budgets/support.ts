@@ -1,9 +1,9 @@
 /** A ledger whose budgets are looked at when a test says so. */
 import type { BudgetDefinition, LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
+import { type NamedBudget, nameBudget } from '../../../../collector/answers/budgets/definition.ts';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { createVerified } from '../../../../collector/projections/verified.ts';
-import { type NamedBudget, nameBudget } from '../../../../collector/queries/budgets/definition.ts';
 import { appendOwn } from '../../../../collector/roles/budgets/append.ts';
 import { lookAtBudgets } from '../../../../collector/roles/budgets/look.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';

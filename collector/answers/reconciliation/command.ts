@@ -1,0 +1,175 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LedgerClient, RefusedError, withLedger } from '../../cli/client/ledger-client.ts';
+import { storeIdOf } from '../../cli/client/left-out.ts';
+import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
+import { UsageError } from '../../cli/command.ts';
+import { addDirectoryOptions, type DirectoryOptions } from '../../cli/directory-options.ts';
+import { printAnswer } from '../../cli/output/answer.ts';
+import { asCalled } from '../../cli/own-line.ts';
+import { homeFiles } from '../../config/home-files.ts';
+import type { Ask } from '../../reconcile/ask.ts';
+import type { Reconciliation } from '../../reconcile/reconcile.ts';
+
+interface ReconcileCommandOptions extends DirectoryOptions {
+  readonly all?: true;
+  readonly wide?: true;
+  readonly json?: true;
+}
+
+/**
+ * `pi-ledger reconcile`: compares session files, the log and the views. Exits with 0 only if every
+ * difference is explained.
+ */
+export const reconcileCommand: CliCommand = {
+  examples: {
+    reconcile: [
+      ['pi-ledger reconcile', 'session files against the ledger; exit code 0 if they agree'],
+    ],
+  },
+  define(program, terminal, exit) {
+    const command = program
+      .command('reconcile')
+      .description(
+        'compare session files with the log and the log with the views; list every difference',
+      );
+    addDirectoryOptions(command)
+      .option('--all', 'also show the sessions without differences')
+      .option('--wide', 'print all columns and whole ids, however wide that is')
+      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
+      .action(async (options: ReconcileCommandOptions) => {
+        exit(await run(options, terminal));
+      });
+  },
+};
+
+async function run(options: ReconcileCommandOptions, terminal: Terminal): Promise<ExitCode> {
+  const { reconcile } = await import('../../reconcile/reconcile.ts');
+  const directories = await directoriesOf(options, terminal);
+  const ignored = await ignoresProjects(terminal);
+  const result = await withLedger(terminal, async (client) => {
+    const compared = await reconcile({
+      directories,
+      ...askAllowed(client, terminal),
+      nowMs: terminal.now().getTime(),
+      ignoresProjects: ignored,
+      ...(await rememberedOf(client, terminal)),
+      hasChanged: ({ path, bytes, changedAtMs }) => {
+        const stats = statSync(path, { throwIfNoEntry: false });
+        return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
+      },
+    });
+    if (compared.read.files > 0) await keep(compared, client, terminal);
+    return compared;
+  });
+  await print(result, options, terminal);
+  if (result.read.files === 0 && options.json !== true)
+    terminal.complain(nothingCompared(directories));
+  return result.isExplained ? 0 : 1;
+}
+
+/** As noted by this home's imports. */
+async function rememberedOf(client: Pick<LedgerClient, 'getAnyway'>, { env }: Terminal) {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { readLateSessions } = await import('../../importers/progress/late-sessions.ts');
+  const { readPrivateSessions } = await import('../../importers/progress/private-parents.ts');
+  const path = join(loadCollectorConfig(env).home, homeFiles.imports);
+  const storeId = await storeIdOf(client);
+  return {
+    lateSessions: readLateSessions(path, storeId),
+    privateSessions: readPrivateSessions(path, storeId),
+  };
+}
+
+/** For the page. A token that only reads keeps nothing, nor does an older collector. */
+async function keep(
+  result: Reconciliation,
+  client: Pick<LedgerClient, 'post'>,
+  terminal: Terminal,
+): Promise<void> {
+  const { outcomeOf } = await import('./print/outcome.ts');
+  try {
+    await client.post('/v1/reconciliation', outcomeOf(result, terminal.now().toISOString()));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+  }
+}
+
+/**
+ * A token that reads only its own may read the events of its own sessions, and the views have
+ * nothing else for it either.
+ */
+function askAllowed(
+  client: Pick<LedgerClient, 'getText'>,
+  terminal: Terminal,
+): { readonly ask: Ask; readonly readsOnlyOwn: () => boolean } {
+  let log = '/v1/log';
+  const ask = async (path: string) =>
+    JSON.parse(await client.getText(path.replace(/^\/v1\/log(?=\?)/, log)));
+  const askOwn = async (path: string) => {
+    try {
+      return await ask(path);
+    } catch (error) {
+      const isClosed = error instanceof RefusedError && error.status === 403;
+      if (!isClosed || log !== '/v1/log' || !path.startsWith('/v1/log?')) throw error;
+      log = '/v1/log/own';
+      const answer = await ask(path);
+      terminal.complain('This token reads only its own: compared is what counts for its user.');
+      return answer;
+    }
+  };
+  return { ask: askOwn, readsOnlyOwn: () => log !== '/v1/log' };
+}
+
+/** Without files there are no differences, which proves nothing. */
+function nothingCompared(directories: readonly string[]): string {
+  const where =
+    directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
+  return (
+    `There are no session files ${where}, so nothing was compared. ` +
+    'Name their folders with --pi DIR and --omp DIR.'
+  );
+}
+
+async function directoriesOf(
+  { pi, omp }: ReconcileCommandOptions,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const named = [...pi, ...omp];
+  if (named.length === 0) {
+    return (await import('../../reconcile/files/default-directories.ts')).defaultDirectories(
+      terminal.env,
+    );
+  }
+  const missing = named.find(
+    (directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory(),
+  );
+  if (missing !== undefined) {
+    throw new UsageError(`There is no directory ${missing}.`);
+  }
+  return named;
+}
+
+async function ignoresProjects(terminal: Terminal): Promise<boolean> {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  return loadCollectorConfig(terminal.env).rules.projects.some((rule) => 'ignore' in rule);
+}
+
+async function print(
+  result: Reconciliation,
+  { all, wide, json }: ReconcileCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (json) {
+    const { reconciliationJson } = await import('./print/json.ts');
+    terminal.printJson(reconciliationJson(result));
+    return;
+  }
+  const { reconciliationParts } = await import('./print/table.ts');
+  const isShort = terminal.columns !== null && wide !== true;
+  const called = (sentence: string) => asCalled(terminal, sentence);
+  printAnswer(terminal, {
+    body: reconciliationParts(result, { all: all === true, isShort, called }),
+    wide,
+  });
+}

@@ -1,0 +1,43 @@
+/** Names of subagents' agents that only their parents' tool results tell. */
+import { agentOf } from '../../projections/session/agents.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { shortKey } from '../../projections/session/room.ts';
+import type { UsageViews } from '../views/usage-views.ts';
+
+/** By the subagent's id. Parents are read one after another: a document may be large. */
+export async function callAgents(
+  asked: UsageViews,
+  states: readonly SessionState[],
+): Promise<ReadonlyMap<string, string>> {
+  const byParent = Map.groupBy(states.filter(isUnnamed), parentOf);
+  const called = new Map<string, string>();
+  for (const [parent, children] of byParent) {
+    const state = parent === null ? null : await readState(asked, parent);
+    for (const { id } of state === null ? [] : children) {
+      const name = state === null ? null : agentOf(state, shortKey(id));
+      if (name !== null) called.set(id, name);
+    }
+  }
+  return called;
+}
+
+function isUnnamed({ timeline }: SessionState): boolean {
+  const agent = timeline.attributions.at(-1)?.facts.agent;
+  return agent?.kind === 'subagent' && agent.name === null;
+}
+
+function parentOf({ started, timeline }: SessionState): string | null {
+  return started?.parentSessionId ?? timeline.attributions.at(-1)?.facts.parentSessionId ?? null;
+}
+
+async function readState(
+  { views, sessions }: UsageViews,
+  id: string,
+): Promise<SessionState | null> {
+  const [found] = await views.find(sessions, {
+    where: [{ column: 'key', is: 'in', values: [id] }],
+    orderBy: { column: 'key', descending: false },
+    limit: 1,
+  });
+  return found === undefined ? null : sessions.decode(found.body);
+}

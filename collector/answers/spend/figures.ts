@@ -1,0 +1,83 @@
+/** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
+import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
+import { amountNames, type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
+import {
+  costPartMeasures,
+  type SpendMeasure,
+  tokenMeasures,
+} from '@pi-ledger/contract/spend-shape';
+import type { SumRow } from '../../views/views.ts';
+import { exactFigure } from './exact-count.ts';
+
+type Billed = UsageFigures['byBilling'][Billing];
+
+/** Those that are no amounts of a billing have the same name in the rollup. */
+const countNames = flatFigureNames.filter(
+  (name) => !Object.values(amountNames).some((amount) => amount === name),
+);
+/** Of one billing, by their names in the rollup. */
+const billedMeasures = [
+  'nanoUsd',
+  ...costPartMeasures,
+  'unpricedRecords',
+  'unreportedRecords',
+  'lowerBoundRecords',
+] as const satisfies readonly SpendMeasure[];
+
+export interface Sums {
+  readonly counts: Map<string, bigint>;
+  readonly billed: Readonly<Record<Billing, Map<string, bigint>>>;
+}
+
+export function noSums(): Sums {
+  return {
+    counts: new Map(),
+    billed: { metered: new Map(), subscription: new Map(), unknown: new Map() },
+  };
+}
+
+export function addSum(
+  { counts, billed }: Sums,
+  billing: string,
+  measures: SumRow['measures'],
+): void {
+  const own = billed[billings.find((each) => each === billing) ?? 'unknown'];
+  for (const name of countNames) addTo(counts, name, measures[name]);
+  for (const name of billedMeasures) addTo(own, name, measures[name]);
+}
+
+/** For sorting only: amounts of different billing must not be added up. */
+export function costOf({ billed }: Sums): bigint {
+  return billings.reduce((sum, billing) => sum + sumIn(billed[billing], 'nanoUsd'), 0n);
+}
+
+export function tokensOf({ counts }: Sums): bigint {
+  return tokenMeasures.reduce((sum, name) => sum + sumIn(counts, name), 0n);
+}
+
+export function toFigures({ counts, billed }: Sums): UsageFigures {
+  const flat = flatFigureNames.map((name) => {
+    const billing = billings.find((each) => amountNames[each] === name);
+    const value = billing === undefined ? sumIn(counts, name) : sumIn(billed[billing], 'nanoUsd');
+    return [name, exactFigure(name, value)];
+  });
+  const byBilling = billings.map((billing) => [billing, toBilled(billed[billing])]);
+  return { ...Object.fromEntries(flat), byBilling: Object.fromEntries(byBilling) } as UsageFigures;
+}
+
+function toBilled(sums: ReadonlyMap<string, bigint>): Billed {
+  const parts = costPartMeasures.reduce((sum, name) => sum + sumIn(sums, name), 0n);
+  const entries = billedNames.map((name) => [
+    name,
+    exactFigure(name, name === 'otherNanoUsd' ? sumIn(sums, 'nanoUsd') - parts : sumIn(sums, name)),
+  ]);
+  return Object.fromEntries(entries) as Billed;
+}
+
+function sumIn(sums: ReadonlyMap<string, bigint>, name: string): bigint {
+  return sums.get(name) ?? 0n;
+}
+
+function addTo(sums: Map<string, bigint>, name: string, amount = 0n): void {
+  sums.set(name, sumIn(sums, name) + amount);
+}

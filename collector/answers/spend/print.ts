@@ -1,0 +1,177 @@
+import { dollarText, grouped, placesFor, type Without } from '@pi-ledger/contract/amounts';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { countAttempts } from '@pi-ledger/contract/unreported';
+import { type Amount, amounts, boundedText } from '../../cli/output/amounts-text.ts';
+import type { Note } from '../../cli/output/answer-parts.ts';
+import { formatShare, shortCount } from '../../cli/output/format.ts';
+import type { Column } from '../../cli/output/table.ts';
+
+interface ColumnsShown<Row> {
+  /** After the total tokens. */
+  readonly others?: readonly Column<Row>[];
+  /** An import is not finished. */
+  readonly isGrowing?: boolean;
+}
+
+/**
+ * Metered and subscription side by side, then total tokens, which always stay; then `others`, and
+ * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
+ * figures, which choose the columns and decimals.
+ */
+export function usageColumns<Row extends UsageFigures>(
+  total: UsageFigures,
+  { others = [], isGrowing = false }: ColumnsShown<Row> = {},
+): Column<Row>[] {
+  const first = [
+    ...amountColumns<Row>(total),
+    countColumn<Row>('tokens', 0, (row) => totalTokens(row)),
+  ];
+  return [
+    ...(isGrowing ? first.map(growing) : first),
+    cacheColumn<Row>(2),
+    ...others,
+    countColumn('records', 4, (row) => row.records),
+    countColumn('input', 5, (row) => row.inputTokens),
+    countColumn('output', 6, (row) => row.outputTokens),
+    countColumn('cache read', 7, (row) => row.cacheReadTokens),
+    countColumn('cache write', 8, (row) => row.cacheWriteTokens),
+    countColumn('reasoning', 9, (row) => row.reasoningTokens),
+  ];
+}
+
+/** The share of what was sent that came from the cache. */
+export function cacheColumn<Row extends UsageFigures>(dropOrder: number): Column<Row> {
+  return {
+    title: 'cache',
+    align: 'right',
+    dropOrder,
+    cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
+  };
+}
+
+/** Still counting: `$26.40…`, which says at least, too. */
+function growing<Row>(column: Column<Row>): Column<Row> {
+  return {
+    ...column,
+    cell: (row, writing) => {
+      const text = column.cell(row, writing);
+      return /\d/.test(text) ? `${text.replace(/^≥ /, '')}…` : text;
+    },
+  };
+}
+
+export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
+  const shown = amounts.filter(({ billing }) => billing !== 'unknown' || isUnknownUsed(total));
+  const largest = shown.reduce(
+    (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
+    0n,
+  );
+  const decimals = placesFor(largest);
+  return shown.map((amount) => ({
+    title: amount.title,
+    align: 'right',
+    dropOrder: 0,
+    cell: (row) => amountCell(row, amount, decimals),
+  }));
+}
+
+/** Also where nothing of it has a price. */
+export function isUnknownUsed({ unknownBillingNanoUsd, byBilling }: UsageFigures): boolean {
+  const { unpricedRecords, unreportedRecords } = byBilling.unknown;
+  return unknownBillingNanoUsd !== '0' || unpricedRecords + unreportedRecords > 0;
+}
+
+/** Reasoning is part of output. */
+export function totalTokens(row: UsageFigures): bigint {
+  return sentTokens(row) + BigInt(row.outputTokens);
+}
+
+function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageFigures): bigint {
+  return BigInt(inputTokens) + BigInt(cacheReadTokens) + BigInt(cacheWriteTokens);
+}
+
+/** What the amounts leave out, and what they mean. `summaries`: of the unreported, no attempts. */
+export function usageNotes(total: UsageFigures, summaries = 0): Note[] {
+  const attempts = { ...total, unreportedRecords: total.unreportedRecords - summaries };
+  const notes = [...withoutNotes(attempts, boundOf(attempts)), ...lowerBoundNotes(total)];
+  if (total.subscriptionNanoUsd !== '0')
+    notes.push({ text: 'subscription: at list price, not billed' });
+  return notes;
+}
+
+function lowerBoundNotes({ byBilling }: UsageFigures): readonly Note[] {
+  // An older collector does not count them.
+  const counts = amounts.map(({ billing }) => byBilling[billing].lowerBoundRecords ?? 0);
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  const text = `${countOf(count, 'record')} of extensions, which tell their last answer only`;
+  return count === 0 ? [] : [{ mark: '≥', text }];
+}
+
+/** `bound`: what is known of the attempts that reported nothing. */
+export function withoutNotes(without: WithoutCost, bound = ''): readonly Note[] {
+  const { unpricedRecords, packageRequests = 0, streamedAnswers = 0 } = without;
+  const have = unpricedRecords === 1 ? 'has' : 'have';
+  const unpriced: Note = {
+    mark: '≥',
+    text: `${countOf(unpricedRecords, 'record')} ${have} no price (n/a)`,
+    next: 'pi-ledger models --unpriced',
+  };
+  const attempts = countAttempts(without);
+  const unreported: Note = {
+    text: `${countOf(attempts, 'attempt')} reported nothing; the cost is not known${bound}`,
+  };
+  const requests = countOf(packageRequests, 'request');
+  const byPackages: Note = { text: `${requests} by packages: no entry says more, cost unknown` };
+  return [
+    ...(unpricedRecords > 0 ? [unpriced] : []),
+    ...(attempts > 0 ? [unreported] : []),
+    ...(packageRequests > 0 ? [byPackages] : []),
+    ...(streamedAnswers > 0 ? [{ text: streamedText(streamedAnswers) }] : []),
+  ];
+}
+
+type WithoutCost = Without & Partial<Pick<UsageFigures, 'packageRequests' | 'streamedAnswers'>>;
+
+function streamedText(count: number): string {
+  return `${countOf(count, 'answer')} known only from event streams: in no tokens and no amount`;
+}
+
+/**
+ * An estimate covers those attempts that can be estimated, an amount one kind of billing. The note
+ * has to fit into 80 columns.
+ */
+function boundOf(total: UsageFigures): string {
+  const { unreportedTokensMax, unreportedNanoUsdMax, byBilling } = total;
+  if (unreportedTokensMax === 0) return '';
+  const kinds = amounts.filter(({ billing }) => byBilling[billing].unreportedRecords > 0);
+  const nanoUsd = kinds.length === 1 ? BigInt(unreportedNanoUsdMax) : 0n;
+  const most = nanoUsd === 0n ? tokenWords(unreportedTokensMax) : dollarText(nanoUsd, 2);
+  return countAttempts(total) === 1 ? `, at most ${most}` : `, some ≤ ${most}`;
+}
+
+/** `45.0M tokens`: exact ones do not fit. */
+function tokenWords(tokens: number | string): string {
+  return String(tokens) === '1' ? '1 token' : `${shortCount(tokens)} tokens`;
+}
+
+/** `3 records`; `plural` if an s is not enough. */
+export function countOf(count: number | string, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}
+
+export function countColumn<Row>(
+  title: string,
+  dropOrder: number,
+  count: (row: Row) => number | bigint | string,
+): Column<Row> {
+  return { title, align: 'right', dropOrder, cell: (row, { count: write }) => write(count(row)) };
+}
+
+/** A dash where no record is of this billing. */
+function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
+  const bounded = boundedText(BigInt(row[field]), row.byBilling[billing], decimals);
+  if (bounded !== null) return bounded;
+  const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
+  const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
+  return isPriced && !isElsewhere ? dollarText(0n, decimals) : '–';
+}

@@ -1,0 +1,163 @@
+import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
+import type { Command } from 'commander';
+import type { Found } from '../../cli/client/found.ts';
+import { importingLine } from '../../cli/client/importing.ts';
+import type { LedgerClient } from '../../cli/client/ledger-client.ts';
+import { type ListOptions, showList } from '../../cli/client/show-list.ts';
+import { whyEmpty } from '../../cli/client/why-empty.ts';
+import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
+import { addSumOptions, addUsageFilterOptions } from '../../cli/filters.ts';
+import {
+  addByOption,
+  type ByOption,
+  byOf,
+  labelColumns,
+  labelsOf,
+  titleOf,
+} from '../../cli/groupings.ts';
+import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
+import type { Chart, Note } from '../../cli/output/answer-parts.ts';
+import { firstLine } from '../../cli/output/first-line.ts';
+import type { Column } from '../../cli/output/table.ts';
+import {
+  addShowingOptions,
+  chartOf,
+  type ShowingOptions,
+  showing,
+} from '../../cli/sharing/showing.ts';
+import { countColumn, countOf, usageColumns, usageNotes } from '../spend/print.ts';
+import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
+import { type KnownByKind, knownByKind } from './kind-notes.ts';
+
+type Line = UsageRow & { readonly labels: readonly string[] };
+
+type ReportOptions = ListOptions & ByOption & ShowingOptions;
+
+/** `pi-ledger report`: what was spent, grouped by project or anything else. */
+export const reportCommand: CliCommand = {
+  examples: {
+    report: [
+      ['pi-ledger report --since 7d', 'the last week by project'],
+      ['pi-ledger report --by day --since 30d --project shop', 'a project, day by day'],
+      ['pi-ledger report --by model --csv > models.csv', 'for a spreadsheet'],
+      ['pi-ledger report --watch', 'again and again, as it grows'],
+      ['pi-ledger report --since 7d --markdown', 'for an issue or a chat'],
+      ['pi-ledger report --since 30d --html report.html', 'with a chart, for a browser or a mail'],
+    ],
+  },
+  define(program, terminal, exit) {
+    const command: Command = program
+      .command('report')
+      .description('show what was spent, by project, model, day, ...');
+    addSumOptions(command).option('--csv', 'print CSV');
+    addUsageFilterOptions(addShowingOptions(addWideOption(addByOption(command)))).action(
+      async (options: ReportOptions) => {
+        exit(await showing(options, terminal, (shown) => report(options, shown)));
+      },
+    );
+  },
+};
+
+function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
+  const by = byOf(options);
+  return showList(options, terminal, {
+    path: '/v1/usage',
+    views: ['sessions'],
+    isOfSpend: true,
+    parameters: options.csv ? { by } : { by, lastDay: 'include' },
+    warnings: smallGroupNotes,
+    why: (client) => whyEmpty(client, options, terminal),
+    async print(found, { client, parameters }) {
+      // Whoever is told of large groups only is told neither of kinds nor of days.
+      if (found.answer.toldUntil !== undefined) {
+        printReport(found, { chart: null, known: knownByKind([]) }, options, terminal);
+        return;
+      }
+      const known = await askKinds(client, parameters);
+      const chart = await chartOf(terminal, client, parameters);
+      printReport(found, { chart, known }, options, terminal);
+    },
+  });
+}
+
+interface Beside {
+  readonly chart: Chart | null;
+  readonly known: KnownByKind;
+}
+
+async function askKinds(client: LedgerClient, asked: URLSearchParams): Promise<KnownByKind> {
+  const parameters = new URLSearchParams(asked);
+  parameters.set('by', 'kind');
+  parameters.delete('lastDay');
+  return knownByKind((await client.getAll('/v1/usage', parameters)).rows);
+}
+
+function printReport(
+  { answer, notes, empty, importing, source }: Found<Usage>,
+  { chart, known }: Beside,
+  options: ReportOptions,
+  terminal: Terminal,
+): void {
+  const total: Line = {
+    ...answer.total,
+    labels: ['total'],
+    ...newestOf(answer.rows),
+    sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
+  };
+  const rows: Line[] = answer.rows.map((row) => ({
+    ...row,
+    labels: labelsOf(answer.by, row),
+  }));
+  const { cache } = answer.total;
+  const parts = cache !== undefined || options.wide ? costPartsTable(answer.total, cache) : null;
+  const what = `by ${answer.by.map(titleOf).join(', ')}`;
+  printAnswer(terminal, {
+    importing: importingLine(importing, terminal),
+    first: firstLine(options, terminal, { what, source }),
+    body: [
+      ...(chart === null ? [] : [chart]),
+      empty ?? table({ columns: columnsOf(answer, importing !== null), rows, totals: [total] }),
+      ...(parts === null ? [] : ['', parts]),
+    ],
+    notes: [
+      ...notes,
+      ...usageNotes(answer.total, known.summaries),
+      ...known.notes,
+      ...cacheNotes(cache),
+    ],
+    wide: options.wide,
+    timeZone: options.timezone,
+  });
+}
+
+/** What this token is not told. */
+function smallGroupNotes({ toldUntil, leftOutGroups = 0 }: Usage): readonly Note[] {
+  if (toldUntil === undefined) return [];
+  const months = `${countOf(leftOutGroups, 'month')} of too few users: in no row`;
+  const text =
+    `this token is told of groups of several users, in whole months, until ${toldUntil} ` +
+    `(minimumUsers)${leftOutGroups === 0 ? '' : `; ${months}, and not in the total`}`;
+  return [{ is: 'warning', text }];
+}
+
+function columnsOf({ by, rows, total }: Usage, isGrowing: boolean): Column<Line>[] {
+  const hasLast = rows.some(({ lastDay }) => lastDay !== undefined);
+  const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
+  const last: Column<Line> = {
+    title: 'last',
+    align: 'right',
+    dropOrder: 1,
+    cell: ({ lastDay }, { calendarDay }) => (lastDay === undefined ? '' : calendarDay(lastDay)),
+  };
+  const others = [...(hasLast ? [last] : []), ...(by.includes('tree') ? [sessions] : [])];
+  return [...labelColumns<Line>(by), ...usageColumns<Line>(total, { isGrowing, others })];
+}
+
+/** The newest of the rows' last days. */
+function newestOf(rows: readonly UsageRow[]): Pick<UsageRow, 'lastDay'> {
+  const newest = rows
+    .flatMap(({ lastDay = [] }) => lastDay)
+    .toSorted()
+    .at(-1);
+  return newest === undefined ? {} : { lastDay: newest };
+}

@@ -1,0 +1,13 @@
+import type { SpendDimension } from '@pi-ledger/contract/spend-shape';
+import type { Projection, Rollup } from '../../projections/projection.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import type { ViewsReader } from '../../views/views.ts';
+
+/** The views to query, and the projection they are folded with. */
+export interface UsageViews {
+  readonly views: ViewsReader;
+  /** The projection with the rules that the views are folded with. */
+  readonly sessions: Projection<SessionState>;
+  /** Of the projection, what its sessions spent; absent: `usage`. */
+  readonly rollup?: Rollup<SpendDimension>;
+}
