@@ -70,3 +70,17 @@ export function stepText(steps: bigint, places: number, group = grouped): string
   const whole = group(steps / unit);
   return places === 0 ? whole : `${whole}.${String(steps % unit).padStart(places, '0')}`;
 }
+
+/** Dollars with all their digits and no zeros after them, for CSV and titles: `1.23456789`. */
+export function exactUsd(nanoUsd: bigint): string {
+  return decimalText(nanoUsd, 9);
+}
+
+/** An integer of 10^-digits as a decimal number, exactly: `0.0123`. */
+export function decimalText(amount: bigint, digits: number): string {
+  const sign = amount < 0n ? '-' : '';
+  const text = `${amount < 0n ? -amount : amount}`.padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  const fraction = text.slice(text.length - digits).replace(/0+$/, '');
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}

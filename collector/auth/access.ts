@@ -5,6 +5,7 @@
  * token, even if the collector requires none for anything else: on a shared machine everybody can
  * use the loopback address.
  */
+import { LedgerError } from '../errors.ts';
 import type { Condition } from '../views/views.ts';
 import type { ReadLimit, Token, TokenScope } from './tokens.ts';
 
@@ -84,4 +85,13 @@ export function readConditions({ reading, user }: Caller): readonly Condition[] 
     case 'projects':
       return [{ column: 'project', is: 'in', values: reading.projects }];
   }
+}
+
+/** A caller with a floor asked for what belongs to one person. `which`: what it may ask for. */
+export function belowFloor(usersMin: number, which = ''): LedgerError {
+  return new LedgerError('scope_missing', {
+    message:
+      `This collector tells this token about groups of ${usersMin} users and more only${which}. ` +
+      'Ask its administrator.',
+  });
 }

@@ -1,4 +1,4 @@
-import { dayStartMs, isDay } from '../answers/filters/day.ts';
+import { dayStartMs, isDay } from '@pi-ledger/core/time/day';
 import { UsageError } from './command.ts';
 
 /**

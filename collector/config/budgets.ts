@@ -15,6 +15,8 @@
 import type { BudgetDefinition } from '@pi-ledger/contract';
 import { readLabelWords } from '@pi-ledger/contract/settings/labels';
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
+import { isDay } from '@pi-ledger/core/time/day';
+import { openTimeZone } from '@pi-ledger/core/time/time-zone';
 import {
   amountOf,
   amountText,
@@ -24,8 +26,6 @@ import {
   type NamedBudget,
   nameBudget,
 } from '../answers/budgets/definition.ts';
-import { isDay } from '../answers/filters/day.ts';
-import { openTimeZone } from '../answers/filters/time-zone.ts';
 import { isRecord, readText } from './rule-texts.ts';
 
 const budgetsMax = 100;

@@ -17,8 +17,8 @@ import type {
   FastifySchema,
   RouteOptions,
 } from 'fastify';
-import { refused } from '../answers/usage/small-groups.ts';
 import {
+  belowFloor,
   type Caller,
   localCaller,
   machineCaller,
@@ -114,7 +114,7 @@ export async function addAccess(
 /** A route that does not say that it keeps the floor is closed to callers with one. */
 function expectGroups({ is404, routeOptions }: FastifyRequest, { usersMin }: Caller): void {
   const { scope, hidesSmallGroups } = is404 ? {} : routeOptions.config;
-  if (usersMin > 0 && scope === 'read' && hidesSmallGroups !== true) throw refused(usersMin);
+  if (usersMin > 0 && scope === 'read' && hidesSmallGroups !== true) throw belowFloor(usersMin);
 }
 
 /** Throws if there is none, which only happens on a public route. */

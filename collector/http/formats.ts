@@ -7,10 +7,11 @@
  * spreadsheet would take it for a formula. Beside each amount (`meteredNanoUsd`), CSV has the same
  * in dollars (`meteredUsd`), as an exact decimal.
  */
+
+import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import { sanitizeLine } from '@pi-ledger/core/text/sanitize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { exactUsd } from '../answers/spend/exact-usd.ts';
 import { inTurns } from '../timers/in-turns.ts';
 import { jsonLine } from './json-line.ts';
 import type { Format } from './parameters.ts';

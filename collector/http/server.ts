@@ -10,7 +10,6 @@ import Fastify, {
   type FastifyInstance,
   type FastifyServerOptions,
 } from 'fastify';
-import type { RouteGroup } from '../answers/groups.ts';
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
 import { boundConnections, connectionTimes } from './connections.ts';
@@ -18,6 +17,7 @@ import { addCompression } from './encoding.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { addOpenApi } from './openapi/route.ts';
 import { parameterCompiler } from './parameter-check.ts';
+import type { RouteGroup } from './route-group.ts';
 import { addSecurity, securityHeaders } from './security.ts';
 import { createUnreadable } from './unreadable.ts';
 

@@ -10,7 +10,7 @@
 import type { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { type Door, hasLeft } from './leaving.ts';
-import { originOf } from './page/live/seats.ts';
+import { originOf } from './origin.ts';
 
 /** A database answers several at once. */
 const turnsMaxDefault = 6;

@@ -1,14 +1,9 @@
 /** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
 import { wantedBy } from '../answers/budgets/definition.ts';
-import {
-  administrationGroup,
-  answersGroup,
-  healthGroup,
-  ingestGroup,
-  type RouteGroup,
-} from '../answers/groups.ts';
+import { answersGroup, healthGroup, ingestGroup, operationsGroup } from '../answers/groups.ts';
 import { pageGroup } from '../http/page/group.ts';
+import type { RouteGroup } from '../http/route-group.ts';
 import { createHiddenInsights } from '../process/hidden-insights.ts';
 import { lookAtHosts } from '../process/hosts/hosts.ts';
 import { createLastReconciliation } from '../process/last-reconciliation.ts';
@@ -36,7 +31,7 @@ export const all: Role = {
   routes: (parts) => [
     ingestGroup(parts.ingest),
     answersOf(parts),
-    administrationOf(parts),
+    operationsOf(parts),
     healthOf(parts),
     pageOf(parts),
   ],
@@ -63,11 +58,11 @@ export function answersOf(parts: LedgerParts): RouteGroup {
   const { log } = store;
   const views = withWholeDays(store.views);
   const { rules, pullRequests, quota, budgets, budgetsLeftOut, home } = config;
-  const hiddenInsights = createHiddenInsights(home);
   return answersGroup({
-    ...{ log, views, rules, pullRequests, quota, hiddenInsights, now },
-    configuredBudgets: () => (store.right.isHeld() ? budgets : null),
-    budgetsLeftOut: () => (store.right.isHeld() ? budgetsLeftOut : []),
+    ...{ log, views, rules, pullRequests, limits: quota, now },
+    hidden: createHiddenInsights(home),
+    configured: () => (store.right.isHeld() ? budgets : null),
+    leftOut: () => (store.right.isHeld() ? budgetsLeftOut : []),
     ...{ readStanding, settleViews, readMetrics },
     readCommand: () => ownCommand(process.env),
   });
@@ -84,26 +79,21 @@ export function pageOf({
   return pageGroup({ directory: pageDirectory, now, live: { ...live, views, onError } });
 }
 
-export function administrationOf(parts: LedgerParts): RouteGroup {
+export function operationsOf(parts: LedgerParts): RouteGroup {
   const { store, cell, config, ingest, subscription, sealer, version, now, settleViews } = parts;
-  return administrationGroup({
-    ingest,
+  const { views } = store;
+  const sessions = createSessions(config.rules);
+  return operationsGroup({
+    ...{ ingest, views, sessions, now, settleViews, sealer },
     withdrawing: createWithdrawing({
       ...{ log: store.log, cells: cell.count ?? 1, ingest, tokens: store.tokens, now },
-      ...{ views: store.views, sessions: createSessions(config.rules) },
+      ...{ views, sessions },
     }),
-    views: store.views,
-    rules: config.rules,
-    now,
-    settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
     wanted: wantedBy(config.budgets),
-    sealing: {
-      ...{ sealer, now },
-      async readLogTime() {
-        await settleViews();
-        return readLogTime(store.views);
-      },
+    async readLogTime() {
+      await settleViews();
+      return readLogTime(views);
     },
     tokens: store.tokens,
     random: randomBytes,

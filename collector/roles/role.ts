@@ -2,7 +2,7 @@
  * A role: what a process of this program does with a store, as two lists. A read-only replica lists
  * fewer groups of routes, and no tasks.
  */
-import type { RouteGroup } from '../answers/groups.ts';
+import type { RouteGroup } from '../http/route-group.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { LedgerParts } from './parts.ts';
 import type { WatchedSessions } from './session-watch.ts';

@@ -5,7 +5,7 @@
 import { LedgerError } from '../errors.ts';
 import { createKafka } from '../ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../ingest/kafka/records.ts';
-import { administrationOf, answersOf, healthOf, pageOf } from './all.ts';
+import { answersOf, healthOf, operationsOf, pageOf } from './all.ts';
 import {
   budgetWatch,
   deadLetterRetry,
@@ -21,7 +21,7 @@ import type { Role } from './role.ts';
 import { startTakingIn } from './taking-in.ts';
 
 export const worker: Role = {
-  routes: (parts) => [answersOf(parts), administrationOf(parts), healthOf(parts), pageOf(parts)],
+  routes: (parts) => [answersOf(parts), operationsOf(parts), healthOf(parts), pageOf(parts)],
   leaderTasks: (parts) => [
     noticingPutBack(parts),
     folding(parts),

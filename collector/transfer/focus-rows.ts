@@ -10,9 +10,10 @@
  *   says false.
  * - The spender's own day stands as that day in UTC, the billing period as its month.
  */
+
+import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
-import { exactUsd } from '../answers/spend/exact-usd.ts';
 
 /** What a row of usage has to be split by. */
 export const focusDimensions = [

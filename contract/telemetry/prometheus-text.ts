@@ -10,15 +10,6 @@ export function seriesText(name: string, attributes: Attributes): string {
   return labels.length === 0 ? name : `${name}{${labels.join(',')}}`;
 }
 
-/** An integer of 10^-digits as a decimal number, exactly: `0.0123`. */
-export function decimalText(amount: bigint, digits: number): string {
-  const sign = amount < 0n ? '-' : '';
-  const text = `${amount < 0n ? -amount : amount}`.padStart(digits + 1, '0');
-  const whole = text.slice(0, text.length - digits);
-  const fraction = text.slice(text.length - digits).replace(/0+$/, '');
-  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
-}
-
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
 function escaped(value: string): string {

@@ -3,13 +3,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAudits } from '../../collector/answers/compactions/audits/audits.ts';
-import { compactionRoutes } from '../../collector/answers/compactions/route.ts';
-import { contextRoutes } from '../../collector/answers/context/route.ts';
-import { producerRoutes } from '../../collector/answers/producers/route.ts';
+import { routes as compactionRoutes } from '../../collector/answers/compactions/route.ts';
+import { routes as contextRoutes } from '../../collector/answers/context/route.ts';
+import { routes as producerRoutes } from '../../collector/answers/producers/route.ts';
 import { createSessionContexts } from '../../collector/answers/sessions/contexts/contexts.ts';
-import { sessionRoutes } from '../../collector/answers/sessions/route.ts';
-import { usageRoutes } from '../../collector/answers/usage/route.ts';
+import { routes as sessionRoutes } from '../../collector/answers/sessions/route.ts';
+import { routes as usageRoutes } from '../../collector/answers/usage/route.ts';
 import { addAccess } from '../../collector/http/access.ts';
 import type { Log } from '../../collector/log/log.ts';
 import type { StoredEvent } from '../../collector/log/stored-event.ts';
@@ -64,9 +63,8 @@ beforeAll(async () => {
   await app.register(sessionRoutes({ views, sessions, contexts }));
   await app.register(contextRoutes({ views, sessions, contexts }));
   const log = { history: { positionOf: async () => null } } as never;
-  const audits = createAudits({ views, sessions, log, contexts });
-  await app.register(compactionRoutes({ views, sessions, contexts, audits, log }));
-  await app.register(producerRoutes(views, { receipts: async () => [] }));
+  await app.register(compactionRoutes({ views, sessions, contexts, log }));
+  await app.register(producerRoutes({ views, log: { receipts: async () => [] } }));
 });
 
 afterAll(async () => {

@@ -1,14 +1,14 @@
 /** `GET /v1/agent`: what an agent shows beside its work, in one short request. */
 import type { AgentOverview, Standing } from '@pi-ledger/contract/answers';
+import { isDay } from '@pi-ledger/core/time/day';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import { within } from '../../timers/within.ts';
 import type { BudgetsAsked } from '../budgets/query.ts';
-import { isDay } from '../filters/day.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { agentSums } from './overview.ts';
 
 const Query = Type.Object(
@@ -27,7 +27,7 @@ export interface AgentRoutesOptions extends BudgetsAsked {
 /** An agent waits for a second at most. */
 const standingMsMax = 300;
 
-export function agentRoutes({ readStanding, ...asked }: AgentRoutesOptions) {
+export function routes({ readStanding, ...asked }: AgentRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query } & Reply<'GET /v1/agent'>>(
       '/v1/agent',

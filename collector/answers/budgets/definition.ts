@@ -1,7 +1,7 @@
 /** Budgets as `config.json` and the events say them. Pure. */
 import { createHash } from 'node:crypto';
 import type { BudgetDefinition } from '@pi-ledger/contract';
-import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import { decimalText } from '@pi-ledger/contract/amounts';
 import type { Wanted } from '../../projections/registry.ts';
 import { decimalToUnits } from '../reprice/decimal.ts';
 

@@ -4,7 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
 
-export function budgetDeliveryRoutes(readDeliveries: () => Promise<readonly BudgetDelivery[]>) {
+interface DeliveriesAsked {
+  readDeliveries(): Promise<readonly BudgetDelivery[]>;
+}
+
+export function routes({ readDeliveries }: DeliveriesAsked) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/budgets/deliveries'>>(
       '/v1/budgets/deliveries',

@@ -1,8 +1,8 @@
 /** The calendar periods of budgets in their time zones. Pure. */
 
 import type { BudgetDefinition, BudgetPeriod } from '@pi-ledger/contract';
+import { openTimeZone, type TimeZone } from '@pi-ledger/core/time/time-zone';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { openTimeZone, type TimeZone } from '../filters/time-zone.ts';
 import { daysOfPer } from './definition.ts';
 
 export interface CalendarPeriod {

@@ -10,11 +10,11 @@ import type {
 import type { Terminal } from '../../cli/command.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { formatMoment, formatTime } from '../../cli/output/format.ts';
 import { shareBar, shareText } from '../../cli/output/share-bar.ts';
 import type { Column } from '../../cli/output/table.ts';
 import { inFull, type Writing } from '../../cli/output/writing.ts';
-import { countOf } from '../spend/print.ts';
 
 export interface BudgetsPrinting {
   readonly wide?: boolean | undefined;

@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { AnyOf, limitDefault, pageParameters } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import { parseMoment } from '../filters/conditions.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { listCrossings, type PlacedCrossing } from './crossings.ts';
 import { type BudgetsAsked, budgetList } from './query.ts';
 
@@ -33,7 +33,7 @@ const description =
   'A token that is limited to its own user, or to projects, is told of the budgets of that user ' +
   'or of those projects.';
 
-export function budgetRoutes(asked: BudgetsAsked) {
+export function routes(asked: BudgetsAsked) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/budgets'>>(
       '/v1/budgets',

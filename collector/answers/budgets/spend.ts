@@ -5,10 +5,11 @@
  * Metered and list-price dollars are sums of different records, never of both. Records whose amount
  * or billing is not known are counted beside.
  */
+
+import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import { labelsIn } from '../../projections/session/notes/label-text.ts';
 import { verifiedUsage } from '../../projections/verified.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
-import type { TimeZone } from '../filters/time-zone.ts';
 import { sumInZone } from '../spend/zoned.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import type { NamedBudget } from './definition.ts';

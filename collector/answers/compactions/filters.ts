@@ -4,6 +4,7 @@
  */
 
 import type { Compaction } from '@pi-ledger/contract/answers';
+import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition } from '../../views/views.ts';
@@ -14,7 +15,7 @@ import {
   periodConditions,
 } from '../filters/conditions.ts';
 import type { Filters, Period } from '../filters/filters.ts';
-import { expectTimeZone, type TimeZone } from '../filters/time-zone.ts';
+import { expectTimeZone } from '../filters/time-zone.ts';
 import type { AuditedRow } from './audits/audited-sessions.ts';
 import { isWithin, type TimeSpan } from './audits/audits.ts';
 

@@ -17,7 +17,8 @@ import {
   periodParameters,
   timezoneParameter,
 } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
+import { visibleTo } from '../views/visible-to.ts';
+import { createAudits } from './audits/audits.ts';
 import { type CompactionsAsked, compactionDetails, listCompactions } from './query.ts';
 
 const { kind: _, ...filters } = filterParameters;
@@ -72,7 +73,8 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function compactionRoutes(asked: CompactionsAsked) {
+export function routes(sources: Omit<CompactionsAsked, 'audits'>) {
+  const asked: CompactionsAsked = { ...sources, audits: createAudits(sources) };
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/compactions',

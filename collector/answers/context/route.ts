@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { Searched } from '../compactions/read-rows.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { contextWindow } from './query.ts';
 import { contextSeries } from './series-query.ts';
 
@@ -46,7 +46,7 @@ const Params = Type.Object({
   }),
 });
 
-export function contextRoutes(asked: Searched) {
+export function routes(asked: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<
       {

@@ -2,8 +2,8 @@ import type { Answers, DeadLetter } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../../cli/client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../../cli/command.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countOf } from '../spend/print.ts';
 
 interface ListOptions {
   readonly wide?: true;

@@ -29,7 +29,7 @@ const Remove = Type.Object(
   { additionalProperties: false },
 );
 
-export function deadLetterRoutes(ingest: Ingest) {
+export function routes({ ingest }: { readonly ingest: Ingest }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/dead-letters',

@@ -6,19 +6,13 @@ import type { Terminal } from '../../cli/command.ts';
 import { labelColumns, labelsOf } from '../../cli/groupings.ts';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Part, Table } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { shortIds } from '../../cli/output/short-ids.ts';
 import { inShell } from '../../process/hosts/install-line.ts';
 import { budgetsNotes, budgetsTable } from '../budgets/print.ts';
 import { compactionRows } from '../compactions/print/table.ts';
 import { incompleteNotes, insightParts } from '../insights/print.ts';
-import {
-  amountColumns,
-  cacheColumn,
-  countColumn,
-  countOf,
-  totalTokens,
-  usageNotes,
-} from '../spend/print.ts';
+import { amountColumns, cacheColumn, totalTokens, usageNotes } from '../spend/print.ts';
 import { sumFigures } from '../spend/sum-figures.ts';
 import type { Digest } from './ask.ts';
 import { totalsTable } from './totals.ts';

@@ -1,7 +1,8 @@
 /** The day, week or month of a digest, and what it is compared with. Pure. */
+
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs, hourMs } from '@pi-ledger/core/time/units';
 import { UsageError } from '../../cli/command.ts';
-import { dayStartMs } from '../filters/day.ts';
 
 export type Unit = 'day' | 'week' | 'month';
 

@@ -1,7 +1,8 @@
 /** Turns query parameters into conditions on a view. */
+
+import { instantMs, isDay } from '@pi-ledger/core/time/day';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
-import { instantMs, isDay } from './day.ts';
 import type { Period, UsageFilters } from './filters.ts';
 
 /** `columns` maps filters to columns. */

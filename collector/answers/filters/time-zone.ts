@@ -1,28 +1,5 @@
-/**
- * The calendar of one time zone by its IANA name, from Node's own data. Handles days of 23 and 25
- * hours and offsets of half and three quarters of an hour.
- */
-import { minuteMs } from '@pi-ledger/core/time/units';
+import { openTimeZone, type TimeZone } from '@pi-ledger/core/time/time-zone';
 import { LedgerError } from '../../errors.ts';
-
-export interface TimeZone {
-  readonly name: string;
-  /** `2026-11-22`: the local day at this instant. */
-  dayAt(instantMs: number): string;
-  /** The first instant of a day, or of the next one where the zone skipped it. */
-  startOf(day: string): number;
-}
-
-/** Null when there is no such zone. */
-export function openTimeZone(name: string): TimeZone | null {
-  const format = formatOf(name);
-  if (format === null) return null;
-  const dayAt = (instantMs: number): string => {
-    const parts = new Map(format.formatToParts(instantMs).map(({ type, value }) => [type, value]));
-    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
-  };
-  return { name, dayAt, startOf: (day) => firstInstant(day, dayAt) };
-}
 
 /** For the parameter `timezone`: throws `bad_parameter` when there is no such zone. */
 export function expectTimeZone(name: string): TimeZone {
@@ -32,35 +9,4 @@ export function expectTimeZone(name: string): TimeZone {
     field: 'timezone',
     message: 'timezone: must be the name of a time zone, such as Europe/Berlin.',
   });
-}
-
-/** Every offset in use is smaller. */
-const offsetMinutesMax = 26 * 60;
-
-/** Bisects, because days never run backwards by a whole day. */
-function firstInstant(day: string, dayAt: (instantMs: number) => string): number {
-  const middle = Date.parse(`${day}T00:00:00Z`) / minuteMs;
-  let before = middle - offsetMinutesMax;
-  let within = middle + offsetMinutesMax;
-  while (within - before > 1) {
-    const minute = Math.floor((before + within) / 2);
-    if (dayAt(minute * minuteMs) < day) before = minute;
-    else within = minute;
-  }
-  return within * minuteMs;
-}
-
-/** Like the days of events, the ISO calendar is Gregorian before 1582 too. */
-function formatOf(timeZone: string): Intl.DateTimeFormat | null {
-  try {
-    return new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

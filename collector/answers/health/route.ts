@@ -15,7 +15,7 @@ export interface FullHealth extends Required<Health> {
 }
 
 /** Contract: `readHealth` never rejects; a store that cannot be read is one of its problems. */
-export function healthRoutes(readHealth: () => Promise<FullHealth>) {
+export function routes({ readHealth }: { readonly readHealth: () => Promise<FullHealth> }) {
   const readForAnyone = atMostEvery(sharedMs, readHealth);
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /health/live'>>(

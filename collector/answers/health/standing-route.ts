@@ -10,7 +10,7 @@ export interface StandingRoutesOptions {
   readonly readCommand: (() => string) | null;
 }
 
-export function standingRoutes({ readStanding, readCommand }: StandingRoutesOptions) {
+export function routes({ readStanding, readCommand }: StandingRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/standing'>>(
       '/v1/standing',

@@ -7,7 +7,7 @@ import { answering, type Reply } from '../../http/answering.ts';
 /** Contract: reads the hosts' own settings, runs nothing. */
 export type ReadHosts = () => readonly Host[];
 
-export function hostRoutes(readHosts: ReadHosts) {
+export function routes({ readHosts }: { readonly readHosts: ReadHosts }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/hosts'>>(
       '/v1/hosts',

@@ -1,9 +1,10 @@
 /** The days that insights are about, and the time before that they are compared with. Pure. */
+
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs, hourMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { hourText } from '../../projections/session/calendar.ts';
 import type { Condition } from '../../views/views.ts';
-import { dayStartMs } from '../filters/day.ts';
 
 /** Days, both included, each in the spender's own zone. */
 export interface Span {

@@ -7,13 +7,13 @@ import type { Terminal } from '../../cli/command.ts';
 import type { FilterOptions } from '../../cli/filters.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Drawn, Note, Part, Table } from '../../cli/output/answer-parts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { formatTime } from '../../cli/output/format.ts';
 import { shortIds } from '../../cli/output/short-ids.ts';
 import type { Column } from '../../cli/output/table.ts';
 import { wrap } from '../../cli/output/wrap.ts';
 import { ownLine } from '../../cli/own-line.ts';
-import { countOf } from '../spend/print.ts';
 
 export interface InsightsPrinting {
   readonly wide?: boolean | undefined;

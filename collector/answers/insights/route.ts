@@ -6,10 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
 import { filterParameters, labelParameter } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
-import type { InsightsAsked } from './query.ts';
+import { ofAudits } from '../compactions/audits/changes.ts';
+import { createRemembered } from '../views/remembered.ts';
+import { visibleTo } from '../views/visible-to.ts';
+import type { FoundInsights, InsightsAsked } from './query.ts';
 
-export interface InsightsRoutesOptions extends InsightsAsked {
+export interface InsightsRoutesOptions extends Omit<InsightsAsked, 'remembered'> {
   readonly now: () => number;
   readonly hidden: {
     read(): ReadonlySet<string>;
@@ -57,7 +59,10 @@ const Params = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{8}$' }) });
 const Body = Type.Object({ hidden: Type.Boolean() }, { additionalProperties: false });
 
 /** The query is loaded on first use. */
-export function insightsRoutes({ now, hidden, ...asked }: InsightsRoutesOptions) {
+export function routes({ now, hidden, ...sources }: InsightsRoutesOptions) {
+  const { views } = sources;
+  const remembered = createRemembered<FoundInsights>({ views, now, of: ofAudits });
+  const asked = { ...sources, remembered };
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query } & Reply<'GET /v1/insights'>>(
       '/v1/insights',

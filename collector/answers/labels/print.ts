@@ -4,7 +4,7 @@ import type { LabelChange } from '@pi-ledger/contract/settings/labels';
 import type { Terminal } from '../../cli/command.ts';
 import { amountTexts } from '../../cli/output/amounts-text.ts';
 import { printAnswer } from '../../cli/output/answer.ts';
-import { countOf } from '../spend/print.ts';
+import { countOf } from '../../cli/output/counts.ts';
 
 export function printLabelled(
   answer: Labelled,

@@ -1,6 +1,7 @@
 /** What a label after the fact is for: the sessions that fit, and what their records come to. */
 import type { EventData } from '@pi-ledger/contract';
 import type { Labelled } from '@pi-ledger/contract/answers';
+import { instantMs, isDay } from '@pi-ledger/core/time/day';
 import { LedgerError } from '../../errors.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { isSaidLast } from '../../projections/session/notes/notes.ts';
@@ -8,7 +9,6 @@ import { selectionNames, selects } from '../../projections/session/notes/select.
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { dayAfter } from '../filters/conditions.ts';
-import { instantMs, isDay } from '../filters/day.ts';
 import { cellsOf } from '../spend/cells.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 

@@ -42,7 +42,7 @@ export interface LabelRoutesOptions extends UsageViews {
   settleViews(): Promise<void>;
 }
 
-export function labelRoutes(options: LabelRoutesOptions) {
+export function routes(options: LabelRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Body: Body } & Reply<'POST /v1/labels'>>(
       '/v1/labels',

@@ -9,12 +9,17 @@ import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { answering } from '../../http/answering.ts';
-import type { AnswersInHand } from '../../http/answers-in-hand.ts';
-import { viewsVisibleTo } from '../../http/visible-views.ts';
-import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
 import type { UsageViews } from '../views/usage-views.ts';
-import { bytesPerReader, eventsDefault, eventsMax, json, readSlice } from './route.ts';
+import { viewsVisibleTo } from '../views/visible-to.ts';
+import {
+  bytesPerReader,
+  eventsDefault,
+  eventsMax,
+  json,
+  type LogOptions,
+  readSlice,
+} from './route.ts';
 
 const Query = Type.Object(
   {
@@ -35,12 +40,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-interface OwnLogOptions extends UsageViews {
-  readonly log: Log;
-  readonly answers: AnswersInHand;
-}
-
-export function ownLogRoutes({ log, views, sessions, answers }: OwnLogOptions) {
+export function routes({ log, views, sessions, answers }: LogOptions & UsageViews) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/log/own',

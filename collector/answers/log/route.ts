@@ -53,7 +53,12 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function logRoutes(log: Log, answers: AnswersInHand) {
+export interface LogOptions {
+  readonly log: Log;
+  readonly answers: AnswersInHand;
+}
+
+export function routes({ log, answers }: LogOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/log',

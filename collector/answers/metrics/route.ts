@@ -32,7 +32,7 @@ const schema = {
   },
 };
 
-export function metricsRoutes(readMetrics: ReadMetrics) {
+export function routes({ readMetrics }: { readonly readMetrics: ReadMetrics }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/metrics', { schema, config: { scope: 'read' } }, async (request, reply) => {
       if (callerOf(request).reading.is !== 'none') throw limited();

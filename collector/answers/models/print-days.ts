@@ -2,9 +2,9 @@
 import type { ModelDay } from '@pi-ledger/contract/answers';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countColumn } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countColumn } from '../spend/print.ts';
-import { percentileColumn, percentilesNote } from '../timings/percentile-text.ts';
+import { percentileColumn, percentilesNote } from '../timings/print-percentiles.ts';
 import { errorsText, speedText } from './print.ts';
 
 const columns: readonly Column<ModelDay>[] = [

@@ -4,16 +4,10 @@ import { dollarText, placesFor } from '@pi-ledger/contract/amounts';
 import type { ModelFigures, ModelList, ModelRow } from '@pi-ledger/contract/answers';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import {
-  amountColumns,
-  cacheColumn,
-  countColumn,
-  countOf,
-  totalTokens,
-  usageNotes,
-} from '../spend/print.ts';
-import { percentileColumn, percentilesNote } from '../timings/percentile-text.ts';
+import { amountColumns, cacheColumn, totalTokens, usageNotes } from '../spend/print.ts';
+import { percentileColumn, percentilesNote } from '../timings/print-percentiles.ts';
 
 type Line = ModelFigures & { readonly label: string; readonly provider: string };
 

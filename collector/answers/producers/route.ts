@@ -24,7 +24,12 @@ const Query = Type.Object(
 
 const gapsMax = 100;
 
-export function producerRoutes(views: ViewsReader, log: Pick<Log, 'receipts'>) {
+interface ProducersAsked {
+  readonly views: ViewsReader;
+  readonly log: Pick<Log, 'receipts'>;
+}
+
+export function routes({ views, log }: ProducersAsked) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/producers',

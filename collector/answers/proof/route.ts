@@ -39,7 +39,7 @@ export interface ProofOptions
   readonly limits: RateLimits | null;
 }
 
-export function proofRoutes(options: ProofOptions) {
+export function routes(options: ProofOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/proof'>>(
       '/v1/proof',

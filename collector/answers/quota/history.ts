@@ -4,6 +4,7 @@
  */
 
 import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers';
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { planWindow } from '../../projections/quota/statement.ts';
@@ -11,7 +12,6 @@ import type { StoredShares } from '../../projections/quota/window-shares.ts';
 import { quota, sharesIn } from '../../projections/quota.ts';
 import { compareText } from '../../projections/session/compare-text.ts';
 import { sessions } from '../../projections/sessions.ts';
-import { dayStartMs } from '../filters/day.ts';
 import type { Rememberable, Remembered } from '../views/remembered.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import type { VisibleViews } from '../views/visible-views.ts';

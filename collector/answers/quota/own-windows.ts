@@ -4,11 +4,11 @@
  * counts instead.
  */
 
+import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { QuotaWindow } from '@pi-ledger/contract/answers';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import type { Condition } from '../../views/views.ts';
-import { exactUsd } from '../spend/exact-usd.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import { fullAtMs, rollingFullAtMs } from './forecast.ts';
 import { type OwnLimit, type OwnLimits, windowName } from './limits.ts';

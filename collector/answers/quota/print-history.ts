@@ -3,9 +3,9 @@ import type { QuotaHistory, QuotaHistoryRow } from '@pi-ledger/contract/answers'
 import type { Terminal } from '../../cli/command.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { formatDay, formatTime } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countColumn, countOf } from '../spend/print.ts';
 import type { QuotaPrinting } from './print.ts';
 
 type Row = QuotaHistoryRow;

@@ -5,11 +5,11 @@ import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../cli/command.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { formatMoment, formatTime } from '../../cli/output/format.ts';
 import { shareBar, shareText } from '../../cli/output/share-bar.ts';
 import type { Column } from '../../cli/output/table.ts';
 import type { Writing } from '../../cli/output/writing.ts';
-import { countOf } from '../spend/print.ts';
 
 export interface QuotaPrinting {
   readonly wide?: boolean | undefined;

@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
-import { visibleTo } from '../../http/visible-views.ts';
+import { createRemembered } from '../views/remembered.ts';
 import type { UsageViews } from '../views/usage-views.ts';
-import { type QuotaHistoryAsked, quotaHistory } from './history.ts';
+import { visibleTo } from '../views/visible-to.ts';
+import { ofHistory, quotaHistory, type RememberedHistory } from './history.ts';
 import type { OwnLimits } from './limits.ts';
 import { quotaWindows } from './query.ts';
 
-export interface QuotaRoutesOptions extends UsageViews, QuotaHistoryAsked {
+export interface QuotaRoutesOptions extends UsageViews {
   /** The user's own. */
   readonly limits: OwnLimits;
   readonly now: () => number;
@@ -27,7 +28,9 @@ const HistoryQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
+export function routes({ limits, now, ...asked }: QuotaRoutesOptions) {
+  const { views } = asked;
+  const histories = createRemembered<RememberedHistory>({ views, now, of: ofHistory });
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/quota'>>(
       '/v1/quota',
@@ -60,7 +63,7 @@ export function quotaRoutes({ limits, now, ...asked }: QuotaRoutesOptions) {
       },
       (request) => {
         const { by, ...period } = request.query;
-        return quotaHistory(asked, visibleTo(request, asked), {
+        return quotaHistory({ views, histories }, visibleTo(request, asked), {
           ...period,
           byUser: by === 'user',
           nowMs: now(),

@@ -1,6 +1,6 @@
 import { withLedger } from '../../cli/client/ledger-client.ts';
 import type { CliCommand } from '../../cli/command.ts';
-import { countOf } from '../spend/print.ts';
+import { countOf } from '../../cli/output/counts.ts';
 
 /** `pi-ledger rebuild`: builds a view again from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {

@@ -11,7 +11,13 @@ const Params = Type.Object({ projection: Type.String({ maxLength: 100 }) });
 
 export type Rebuild = (projection: string) => Promise<Answers['POST /v1/rebuild/{projection}']>;
 
-export function rebuildRoutes(rebuild: Rebuild, wanted: Wanted) {
+export interface RebuildOptions {
+  readonly rebuild: Rebuild;
+  /** The projections that can be built again. */
+  readonly wanted: Wanted;
+}
+
+export function routes({ rebuild, wanted }: RebuildOptions) {
   const names = createProjections(noRules, wanted).map(({ name }) => name);
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Params: { projection: string } } & Reply<'POST /v1/rebuild/{projection}'>>(

@@ -12,7 +12,7 @@ export interface ReconciliationRoutesOptions {
   keep(outcome: Reconciled): void;
 }
 
-export function reconciliationRoutes({ read, keep }: ReconciliationRoutesOptions) {
+export function routes({ read, keep }: ReconciliationRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/reconciliation'>>(
       '/v1/reconciliation',

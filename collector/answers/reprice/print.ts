@@ -6,9 +6,9 @@ import type { Terminal } from '../../cli/command.ts';
 import { labelColumns, labelsOf } from '../../cli/groupings.ts';
 import { printAnswer, table } from '../../cli/output/answer.ts';
 import type { Answer, Note } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { signed } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countColumn, countOf } from '../spend/print.ts';
 
 type Line = RepricedFigures & { readonly labels: readonly string[] };
 

@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
 import { limitMax } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { ComputedOptions } from '../spend/computed.ts';
 import { expectGroupings } from '../spend/grouping.ts';
-import { usageParameters } from '../usage/parameters.ts';
+import { usageParameters } from '../usage/route-parameters.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import type { RepriceOptions } from './reprice.ts';
 
 const rowsMax = 10_000;
@@ -32,7 +32,7 @@ const Body = Type.Record(Type.String(), Type.Unknown(), {
 const catalogueBytesMax = 4 * 1024 * 1024;
 
 /** The query is loaded on first use: it takes a tenth of a report's start. */
-export function repriceRoutes(options: RepriceOptions & ComputedOptions) {
+export function routes(options: RepriceOptions & ComputedOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Querystring: Query; Body: unknown } & Reply<'POST /v1/reprice'>>(
       '/v1/reprice',

@@ -10,8 +10,8 @@ import {
   periodParameters,
   timezoneParameter,
 } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { Searched } from '../compactions/read-rows.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { newestRequests } from './query.ts';
 
 const limitDefault = 50;
@@ -31,7 +31,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function requestRoutes(asked: Searched) {
+export function routes(asked: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/requests',

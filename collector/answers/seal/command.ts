@@ -1,8 +1,8 @@
 import type { Answers } from '@pi-ledger/contract/answers';
+import { isDay } from '@pi-ledger/core/time/day';
 import { withLedger } from '../../cli/client/ledger-client.ts';
 import { type CliCommand, UsageError } from '../../cli/command.ts';
-import { isDay } from '../filters/day.ts';
-import { countOf } from '../spend/print.ts';
+import { countOf } from '../../cli/output/counts.ts';
 
 /** `pi-ledger seal`: deletes old events for good; sums, sessions and counters stay. */
 export const sealCommand: CliCommand = {

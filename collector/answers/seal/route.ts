@@ -2,13 +2,14 @@
  * `POST /v1/seal`: deletes the events before a day and keeps their sums. `GET /v1/seal`: how far
  * history is deleted.
  */
+
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 import type { LogTime } from '../../seal/log-time.ts';
 import type { Sealer } from '../../seal/sealer.ts';
-import { dayStartMs } from '../filters/day.ts';
 
 const Body = Type.Object(
   {
@@ -31,7 +32,7 @@ export interface SealRoutesOptions {
   readLogTime(): Promise<LogTime>;
 }
 
-export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
+export function routes({ sealer, now, readLogTime }: SealRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/seal'>>(
       '/v1/seal',

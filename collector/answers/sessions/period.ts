@@ -4,10 +4,12 @@
  *
  * Days are the spender's local days, or those of one time zone for everybody when requested.
  */
+
+import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import type { Condition } from '../../views/views.ts';
 import { dayAfter, type Moment, parseMoment } from '../filters/conditions.ts';
 import type { Period } from '../filters/filters.ts';
-import { expectTimeZone, type TimeZone } from '../filters/time-zone.ts';
+import { expectTimeZone } from '../filters/time-zone.ts';
 
 export interface SessionPeriod {
   /** Conditions on the documents' columns. */

@@ -21,8 +21,8 @@ import {
   periodParameters,
   timezoneParameter,
 } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { UsageViews } from '../views/usage-views.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { type AmountPosition, listByAmount } from './by-amount.ts';
 import type { SessionContexts } from './contexts/contexts.ts';
@@ -81,7 +81,7 @@ export interface SessionRoutesOptions extends UsageViews {
   readonly contexts: SessionContexts;
 }
 
-export function sessionRoutes(asked: SessionRoutesOptions) {
+export function routes(asked: SessionRoutesOptions) {
   const { contexts } = asked;
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(

@@ -5,8 +5,8 @@ import type { CacheFigures, UsageFigures } from '@pi-ledger/contract/answers';
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countOf } from './print.ts';
 
 interface Line {
   readonly billing: Billing;

@@ -1,8 +1,9 @@
-import { dollarText, grouped, placesFor, type Without } from '@pi-ledger/contract/amounts';
+import { dollarText, placesFor, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { countAttempts } from '@pi-ledger/contract/unreported';
 import { type Amount, amounts, boundedText } from '../../cli/output/amounts-text.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { formatShare, shortCount } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
 
@@ -152,19 +153,6 @@ function boundOf(total: UsageFigures): string {
 /** `45.0M tokens`: exact ones do not fit. */
 function tokenWords(tokens: number | string): string {
   return String(tokens) === '1' ? '1 token' : `${shortCount(tokens)} tokens`;
-}
-
-/** `3 records`; `plural` if an s is not enough. */
-export function countOf(count: number | string, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
-}
-
-export function countColumn<Row>(
-  title: string,
-  dropOrder: number,
-  count: (row: Row) => number | bigint | string,
-): Column<Row> {
-  return { title, align: 'right', dropOrder, cell: (row, { count: write }) => write(count(row)) };
 }
 
 /** A dash where no record is of this billing. */

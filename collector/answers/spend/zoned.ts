@@ -5,13 +5,14 @@
  * zones of half and three quarters of an hour; for these, the sessions' documents are read minute
  * by minute, up to the named limit.
  */
+
+import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import { hourMs, minuteMs } from '@pi-ledger/core/time/units';
 import { LedgerError } from '../../errors.ts';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
 import { dayAfter, type Moment, parseMoment } from '../filters/conditions.ts';
 import type { Period } from '../filters/filters.ts';
-import type { TimeZone } from '../filters/time-zone.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import { cellsInHours } from './cells-in-hours.ts';
 

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { answering, type Reply } from '../../http/answering.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { Searched } from '../compactions/read-rows.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { timelineChoices } from './choice.ts';
 import { timeline } from './query.ts';
 
@@ -38,7 +38,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function timelineRoutes(asked: Searched) {
+export function routes(asked: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<
       {

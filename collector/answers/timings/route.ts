@@ -10,11 +10,11 @@ import { type Static, Type } from 'typebox';
 import { answering } from '../../http/answering.ts';
 import { amountIn, type CursorPart, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { sendList } from '../../http/formats.ts';
-import { viewsVisibleTo } from '../../http/visible-views.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { compareModels, type ModelPosition, modelReport } from '../models/query.ts';
 import { hiddenIn } from '../spend/shown-names.ts';
-import { countPosition, ModelsQuery, pageOf, timingParameters } from './lists.ts';
+import { viewsVisibleTo } from '../views/visible-to.ts';
+import { countPosition, ModelsQuery, pageOf, timingParameters } from './list-routes.ts';
 import { compareRuns, type RunPosition, runReport } from './runs.ts';
 import { compareModelDays, type ModelDayKey, type ModelDayLine, modelDays } from './speed.ts';
 
@@ -23,7 +23,7 @@ const RunsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export function timingRoutes(views: ViewsReader) {
+export function routes({ views }: { readonly views: ViewsReader }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof ModelsQuery> }>(
       '/v1/models',

@@ -1,11 +1,11 @@
 import type { Token } from '@pi-ledger/contract/answers';
+import { isDay } from '@pi-ledger/core/time/day';
 import { type LedgerClient, withLedger } from '../../cli/client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../../cli/command.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
 import { formatTime } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
 import { ownLine } from '../../cli/own-line.ts';
-import { isDay } from '../filters/day.ts';
 
 interface ListOptions {
   readonly wide?: true;

@@ -3,6 +3,7 @@
  * /v1/tokens` contains the text of a token.
  */
 import type { Token as TokenRow } from '@pi-ledger/contract/answers';
+import { instantMs } from '@pi-ledger/core/time/day';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tokenStatusOf } from '../../auth/access.ts';
@@ -12,7 +13,6 @@ import { LedgerError } from '../../errors.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from '../../http/cursor.ts';
 import { limitDefault, pageParameters } from '../../http/parameters.ts';
-import { instantMs } from '../filters/day.ts';
 
 /** Without control characters and lone surrogates. */
 const Name = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
@@ -52,7 +52,7 @@ export interface TokenRouteOptions {
   readonly random: RandomBytes;
 }
 
-export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
+export function routes({ tokens, now, random }: TokenRouteOptions) {
   const config = { scope: 'tokens' } as const;
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/tokens'>>(

@@ -11,8 +11,8 @@ import type {
 import { amounts, boundedText } from '../../cli/output/amounts-text.ts';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countColumn, countOf } from '../spend/print.ts';
 
 export function toolModelsTable({ rows, total }: ToolModelList): Table {
   const totals = [{ tool: 'total', provider: '', model: '', lastDay: '', ...total }];

@@ -4,9 +4,9 @@ import { grouped } from '@pi-ledger/contract/amounts';
 import type { ToolFigures, ToolRow } from '@pi-ledger/contract/answers';
 import { table } from '../../cli/output/answer.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
+import { countColumn } from '../../cli/output/counts.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { countColumn } from '../spend/print.ts';
-import { percentileColumn, percentilesNote } from '../timings/percentile-text.ts';
+import { percentileColumn, percentilesNote } from '../timings/print-percentiles.ts';
 
 export function toolsTable(rows: readonly ToolRow[], total?: ToolFigures): Table {
   const totals = total === undefined ? [] : [{ tool: 'total', ...total }];

@@ -17,6 +17,7 @@ import {
 } from '../../cli/groupings.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
 import type { Chart, Note } from '../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import type { Column } from '../../cli/output/table.ts';
 import {
@@ -25,9 +26,9 @@ import {
   type ShowingOptions,
   showing,
 } from '../../cli/sharing/showing.ts';
-import { countColumn, countOf, usageColumns, usageNotes } from '../spend/print.ts';
+import { usageColumns, usageNotes } from '../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
-import { type KnownByKind, knownByKind } from './kind-notes.ts';
+import { type KnownByKind, knownByKind } from './print-kinds.ts';
 
 type Line = UsageRow & { readonly labels: readonly string[] };
 

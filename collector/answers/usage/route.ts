@@ -13,16 +13,16 @@ import {
   pageParameters,
   timezoneParameter,
 } from '../../http/parameters.ts';
-import { groupsVisibleTo, visibleTo } from '../../http/visible-views.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import { expectGroupings } from '../spend/grouping.ts';
 import { hiddenIn } from '../spend/shown-names.ts';
 import type { ReportViews } from '../spend/sums.ts';
+import { groupsVisibleTo, visibleTo } from '../views/visible-to.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { type LastDayOf, lastDays } from './last-days.ts';
-import { usageParameters } from './parameters.ts';
 import { usageReport } from './query.ts';
 import { comparePlaces, type Place, type Report, type ReportRow } from './report.ts';
+import { usageParameters } from './route-parameters.ts';
 import { type SessionCounts, sessionCounts } from './session-counts.ts';
 import type { ShownLabels } from './shown-labels.ts';
 import type { LargeGroups } from './small-groups.ts';
@@ -60,7 +60,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function usageRoutes({ now, ...asked }: ReportViews & { readonly now: () => number }) {
+export function routes({ now, ...asked }: ReportViews & { readonly now: () => number }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/usage',

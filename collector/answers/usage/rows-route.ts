@@ -13,8 +13,8 @@ import {
   pageParameters,
   periodParameters,
 } from '../../http/parameters.ts';
-import { visibleTo } from '../../http/visible-views.ts';
 import type { UsageViews } from '../views/usage-views.ts';
+import { visibleTo } from '../views/visible-to.ts';
 import { type RowsPosition, usageRows } from './rows.ts';
 
 const Query = Type.Object(
@@ -35,7 +35,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function usageRowRoutes(asked: UsageViews) {
+export function routes(asked: UsageViews) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/usage/rows',

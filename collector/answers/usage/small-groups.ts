@@ -13,7 +13,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { LedgerError } from '../../errors.ts';
+import { belowFloor } from '../../auth/access.ts';
+import type { LedgerError } from '../../errors.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
@@ -111,13 +112,9 @@ export function expectLargeGroups(
 }
 
 /** A caller with a floor asked for what belongs to one person, or could be subtracted. */
-export function refused(usersMin: number, what?: string): LedgerError {
+function refused(usersMin: number, what?: string): LedgerError {
   const which = what === undefined ? '' : `, in whole months, by ${levels.join(', ')}: not ${what}`;
-  return new LedgerError('scope_missing', {
-    message:
-      `This collector tells this token about groups of ${usersMin} users and more only${which}. ` +
-      'Ask its administrator.',
-  });
+  return belowFloor(usersMin, which);
 }
 
 function expectColumns(usersMin: number, by: readonly string[], where: readonly Condition[]): void {

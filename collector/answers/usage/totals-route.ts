@@ -2,20 +2,21 @@
  * `GET /v1/totals`: what the exported counters show, all of it. One answer is made at a time, and
  * beside those of other routes: of very many names it takes a lot of memory and time.
  */
+
+import { decimalText } from '@pi-ledger/contract/amounts';
 import type { CounterRow } from '@pi-ledger/contract/answers';
 import type { MetricReading, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
-import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import { answering } from '../../http/answering.ts';
 import { textOrStream } from '../../http/long-text.ts';
 import { addTurns, createTurns } from '../../http/turns.ts';
-import { viewsVisibleTo } from '../../http/visible-views.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { createCounters } from '../metrics/counters.ts';
+import { viewsVisibleTo } from '../views/visible-to.ts';
 
 const Query = Type.Object(
   {
@@ -40,7 +41,7 @@ export interface TotalsRoutesOptions {
   readonly now: () => number;
 }
 
-export function totalsRoutes({ views, now }: TotalsRoutesOptions) {
+export function routes({ views, now }: TotalsRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     addTurns(app, createTurns(1));
     app.get<{ Querystring: Static<typeof Query> }>(

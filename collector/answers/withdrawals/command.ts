@@ -1,14 +1,14 @@
 import { dollarText } from '@pi-ledger/contract/amounts';
 import type { WithdrawalList, Withdrawn } from '@pi-ledger/contract/answers';
+import { isDay } from '@pi-ledger/core/time/day';
 import { withLedger } from '../../cli/client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../../cli/command.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { formatTime } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
 import { resolveMoment } from '../../cli/period.ts';
-import { isDay } from '../filters/day.ts';
-import { countOf } from '../spend/print.ts';
 
 interface WithdrawOptions {
   readonly reason: string;

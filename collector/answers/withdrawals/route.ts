@@ -52,7 +52,11 @@ export interface Withdrawing {
   withdraw(request: WithdrawalRequest): Promise<Withdrawn>;
 }
 
-export function withdrawalRoutes({ list, withdraw }: Withdrawing) {
+interface WithdrawalsAsked {
+  readonly withdrawing: Withdrawing;
+}
+
+export function routes({ withdrawing: { list, withdraw } }: WithdrawalsAsked) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<Reply<'GET /v1/withdrawals'>>(
       '/v1/withdrawals',

@@ -1,10 +1,10 @@
 /** Spend in session files that may be missing from the totals; shown beside them. */
 import { join } from 'node:path';
 import type { LeftOut } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/counts.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { readStanding } from './standing.ts';
 

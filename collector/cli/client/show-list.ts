@@ -1,9 +1,9 @@
 /** What commands have in common that show one list of the API, as a table, JSON or CSV. */
 import type { Answers, LeftOut } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type FilterOptions, filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/counts.ts';
 import type { Found } from './found.ts';
 import { importingJson, readImporting } from './importing.ts';
 import { type LedgerClient, type ListPath, withLedger } from './ledger-client.ts';

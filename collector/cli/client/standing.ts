@@ -1,7 +1,7 @@
 import type { Standing } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/counts.ts';
 import { asCalled } from '../own-line.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 

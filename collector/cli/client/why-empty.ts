@@ -4,10 +4,10 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { countOf } from '../../answers/spend/print.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
+import { countOf } from '../output/counts.ts';
 import { formatDay, formatTime } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { grouped } from '@pi-ledger/contract/amounts';
 import { settingsFile } from '@pi-ledger/core/machine/settings-file';
-import { dayStartMs } from '../../answers/filters/day.ts';
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 import { sayPage } from '../own-page.ts';

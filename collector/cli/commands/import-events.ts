@@ -1,10 +1,10 @@
 import type { ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { grouped } from '@pi-ledger/contract/amounts';
-import { countOf } from '../../answers/spend/print.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { countOf } from '../output/counts.ts';
 import { lateLines } from '../output/late.ts';
 import { ownLine } from '../own-line.ts';
 

@@ -1,4 +1,4 @@
-/** Every command. A new one needs one line here. */
+/** Every command; those that ask the ledger stand with their question. A new one is a line here. */
 
 import { budgetsCommand } from '../../answers/budgets/command.ts';
 import { compactionsCommand } from '../../answers/compactions/command.ts';

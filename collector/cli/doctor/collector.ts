@@ -1,7 +1,7 @@
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { Producer } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
+import { countOf } from '../output/counts.ts';
 import type { Finding } from './finding.ts';
 
 /** Is the collector up, and were events dropped at the source or lost on the way? */

@@ -1,5 +1,5 @@
-import { countOf } from '../../answers/spend/print.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
+import { countOf } from '../output/counts.ts';
 import type { Finding } from './finding.ts';
 
 /** Counts up to this. */

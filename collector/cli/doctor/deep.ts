@@ -1,8 +1,8 @@
 import { grouped } from '@pi-ledger/contract/amounts';
 import { errorText } from '@pi-ledger/core/text/error-text';
-import { countOf } from '../../answers/spend/print.ts';
 import { type CheckedLog, checkLog } from '../../log/check-log.ts';
 import type { StoreLocation } from '../../stores/driver.ts';
+import { countOf } from '../output/counts.ts';
 import { nameDamaged } from '../output/damaged-events.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import { namesOf } from '../../process/notices/names.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
+import { countOf } from '../output/counts.ts';
 import type { Finding } from './finding.ts';
 
 /** Do notices of budgets arrive? Says nothing where none was due. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf } from '../../answers/spend/print.ts';
+import { countOf } from '../output/counts.ts';
 import type { Finding } from './finding.ts';
 
 /** What waits in the local spool, and which events were rejected. */

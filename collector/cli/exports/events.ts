@@ -1,8 +1,8 @@
 /** The log's events as NDJSON. */
 
 import { grouped } from '@pi-ledger/contract/amounts';
-import { countOf } from '../../answers/spend/print.ts';
 import { exportEvents } from '../../transfer/export-events.ts';
+import { countOf } from '../output/counts.ts';
 import { resolvePeriod } from '../period.ts';
 import type { Exporter } from './exporter.ts';
 

@@ -1,7 +1,7 @@
 /** `export --focus`: the ledger as FOCUS 1.2 in CSV, and what its columns cannot say. */
+
+import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
-import { exactUsd } from '../../answers/spend/exact-usd.ts';
-import { countOf } from '../../answers/spend/print.ts';
 import { toCsv } from '../../http/formats.ts';
 import {
   type FocusRow,
@@ -14,6 +14,7 @@ import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/counts.ts';
 import type { Exporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 

@@ -2,15 +2,16 @@
  * `export-openmetrics`: what was spent as OpenMetrics text with times, for a Prometheus that did
  * not ask then. Memory holds the rows of one project.
  */
+
+import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import { exactUsd } from '../../answers/spend/exact-usd.ts';
-import { countOf } from '../../answers/spend/print.ts';
 import { createHistoryWriter, type HistorySums } from '../../transfer/openmetrics/history.ts';
 import { historyDimensions } from '../../transfer/openmetrics/history-series.ts';
 import { leftOutNotes, readLeftOut, storeIdOf } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
+import { countOf } from '../output/counts.ts';
 import type { Exporter } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 

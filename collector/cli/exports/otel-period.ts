@@ -1,5 +1,5 @@
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { dayStartMs } from '../../answers/filters/day.ts';
 import type { Period } from '../../exporters/history.ts';
 import { UsageError } from '../command.ts';
 import { resolveMoment } from '../period.ts';

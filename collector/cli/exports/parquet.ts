@@ -4,11 +4,11 @@
  */
 import { fineMeasures, type UsageFineRow } from '@pi-ledger/contract/answers';
 import { rowDimensions } from '@pi-ledger/contract/row-dimensions';
-import { countOf } from '../../answers/spend/print.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
+import { countOf } from '../output/counts.ts';
 import type { Exporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 

@@ -2,7 +2,6 @@
 
 import { grouped, type Without } from '@pi-ledger/contract/amounts';
 import type { Usage } from '@pi-ledger/contract/answers';
-import { countOf } from '../../answers/spend/print.ts';
 import type { Issue } from '../../importers/issues.ts';
 import type { ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
@@ -10,6 +9,7 @@ import type { Would } from '../client/dry-run.ts';
 import type { Terminal } from '../command.ts';
 import { asCalled } from '../own-line.ts';
 import { type Amount, amountTexts, type Billed } from './amounts-text.ts';
+import { countOf } from './counts.ts';
 import { lateLines } from './late.ts';
 
 export interface Imported {

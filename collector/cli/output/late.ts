@@ -1,7 +1,7 @@
 /** What an import says of events that are older than the seal. */
 
-import { countOf } from '../../answers/spend/print.ts';
 import type { Late } from '../../log/history.ts';
+import { countOf } from './counts.ts';
 
 /** `expired`: how many events the ledger left out; `late`: what of them is in no total. */
 export function lateLines(expired: number, late: Late | null): string[] {

@@ -1,8 +1,8 @@
 /** What was spent each day, as a chart and as the table of its numbers. */
 
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { dayStartMs } from '../../answers/filters/day.ts';
 import { amountColumns } from '../../answers/spend/print.ts';
 import { sumFigures } from '../../answers/spend/sum-figures.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';

@@ -12,9 +12,9 @@ import {
   type MetricData,
   type ScopeMetrics,
 } from '@opentelemetry/sdk-metrics';
+import { decimalText } from '@pi-ledger/contract/amounts';
 import type { HistogramPoint, MetricReading } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
-import { decimalText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import type { Exposition } from './exposition.ts';
 
 export interface MetricDataOptions {

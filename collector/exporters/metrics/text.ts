@@ -3,10 +3,12 @@
  * the same metrics have when they come by OTLP through an OpenTelemetry Collector. Amounts are
  * exact.
  */
+
+import { decimalText } from '@pi-ledger/contract/amounts';
 import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusFamily, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
-import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import { seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { Exposition } from './exposition.ts';
 

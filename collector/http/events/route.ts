@@ -36,7 +36,7 @@ const bodies = { [batchContentType]: Type.Array(Event), [eventContentType]: Even
 const bytesInHandMax = 64 * 1024 * 1024;
 
 /** In a Fastify scope of its own: only here other content types are refused. */
-export function eventRoutes(ingest: Pick<Ingest, 'accept'>) {
+export function routes({ ingest }: { readonly ingest: Pick<Ingest, 'accept'> }) {
   return async (app: FastifyInstance): Promise<void> => {
     const bytesInHand = createBytesInHand(bytesInHandMax);
     const parser = (read: typeof readBatch) => (request: FastifyRequest, stream: IncomingMessage) =>

@@ -1,5 +1,5 @@
 /** The routes of the built-in page. */
-import type { RouteGroup } from '../../answers/groups.ts';
+import type { RouteGroup } from '../route-group.ts';
 import { severalAnswersRoutes } from './answers.ts';
 import { createPageFiles } from './files.ts';
 import { createFirstAnswers, type FirstAnswersOptions } from './first-answers.ts';

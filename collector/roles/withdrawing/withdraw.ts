@@ -5,7 +5,7 @@
  * Contract: `withdraw` rejects with `bad_parameter` and `not_found`, and appends nothing then.
  */
 import { liveEventId } from '@pi-ledger/core/record/identity/event-id';
-import { dayStartMs, instantMs } from '../../answers/filters/day.ts';
+import { dayStartMs, instantMs } from '@pi-ledger/core/time/day';
 import type { UsageViews } from '../../answers/views/usage-views.ts';
 import type { WithdrawalRequest, Withdrawing } from '../../answers/withdrawals/route.ts';
 import type { Tokens } from '../../auth/tokens.ts';

@@ -7,10 +7,12 @@
  * `max_over_time - min_over_time` over whole hours is exactly what they held, however the range
  * meets the samples at its ends.
  */
+
+import { decimalText } from '@pi-ledger/contract/amounts';
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
-import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import { seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import { type SpendKey, spendPoints } from '../../answers/metrics/spend.ts';
 import type { SumRow } from '../../views/views.ts';
 

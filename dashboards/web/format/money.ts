@@ -1,5 +1,5 @@
 /** Dollars of nano-dollars, in the reader's locale. */
-import { roundedSteps, stepText } from '../../../contract/amounts.ts';
+import { exactUsd, roundedSteps, stepText } from '../../../contract/amounts.ts';
 
 const formats = new Map<number, Intl.NumberFormat>();
 function formatOf(places: number): Intl.NumberFormat {
@@ -33,12 +33,6 @@ export function formatSigned(nanoUsd: bigint, places = 2): string {
   const text = formatMoney(nanoUsd, places);
   if (nanoUsd <= 0n) return text;
   return text.startsWith('<') ? `<+${text.slice(1)}` : `+${text}`;
-}
-
-/** All nine places, for a title or a CSV: `94.987654321`. */
-export function exactUsd(nanoUsd: bigint): string {
-  const text = stepText(roundedSteps(nanoUsd, 9), 9, String);
-  return nanoUsd < 0n ? `-${text}` : text;
 }
 
 /** In a CSV; empty: not known. */

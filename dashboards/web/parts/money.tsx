@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Amount } from '../format/amount.ts';
-import { exactUsd, formatMoney, formatSigned } from '../format/money.ts';
+import { exactUsd } from '../../../contract/amounts.ts';
+import { formatMoney, formatSigned } from '../format/money.ts';
 import { Marked, None, NotKnown } from './marks.tsx';
 
 export interface MoneyProps extends Amount {

@@ -2,7 +2,7 @@
 import type { Answers } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { pageOf } from '../../../collector/answers/timings/lists.ts';
+import { pageOf } from '../../../collector/answers/timings/list-routes.ts';
 import { fitPage } from '../../../collector/http/cursor.ts';
 import { sendList } from '../../../collector/http/formats.ts';
 import { turnsOfOthers } from '../support/turns.ts';

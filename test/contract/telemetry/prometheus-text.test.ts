@@ -1,4 +1,5 @@
-import { decimalText, seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
+import { decimalText } from '@pi-ledger/contract/amounts';
+import { seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
 import { expect, it } from 'vitest';
 
 it('a series is its name and its labels, quoted', () => {

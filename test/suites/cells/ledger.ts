@@ -94,9 +94,10 @@ export async function serve(stores: readonly Store[], setting: Setting): Promise
   const app = await createServer({
     routes: [
       answersGroup({
-        ...{ log, views, rules, pullRequests, quota: limits, now },
-        configuredBudgets: () => budgets,
-        hiddenInsights: { read: () => new Set(), hide: () => new Set() },
+        ...{ log, views, rules, pullRequests, limits, now },
+        configured: () => budgets,
+        leftOut: () => [],
+        hidden: { read: () => new Set(), hide: () => new Set() },
         readStanding: async () => ({
           trouble: null,
           problem: null,

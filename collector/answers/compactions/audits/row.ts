@@ -3,12 +3,12 @@
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import type { Billing } from '@pi-ledger/contract/billings';
 import { type TokenCounts, tokenCounts } from '@pi-ledger/contract/spend-shape';
+import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import { localDayText, minuteOf } from '../../../projections/session/calendar.ts';
 import type { SessionState } from '../../../projections/session/document.ts';
 import { labelsAt } from '../../../projections/session/timeline-labels.ts';
 import type { AuditRow, SummaryRow } from '../../context/audit.ts';
 import type { Net } from '../../context/net.ts';
-import type { TimeZone } from '../../filters/time-zone.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 

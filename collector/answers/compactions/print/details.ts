@@ -11,9 +11,9 @@ import type {
 } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../../../cli/command.ts';
 import { amountText, durationText } from '../../../cli/output/compaction-row.ts';
+import { countOf } from '../../../cli/output/counts.ts';
 import { type Writing, writingOn } from '../../../cli/output/writing.ts';
 import { drawComposition } from '../../context/print/composition-bar.ts';
-import { countOf } from '../../spend/print.ts';
 
 const barWidthMax = 60;
 const nameWidth = 14;

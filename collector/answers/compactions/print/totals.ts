@@ -5,9 +5,9 @@ import type { CompactionTotals, CompactionTotalsOfBilling } from '@pi-ledger/con
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { table } from '../../../cli/output/answer.ts';
 import type { Note, Table } from '../../../cli/output/answer-parts.ts';
+import { countColumn, countOf } from '../../../cli/output/counts.ts';
 import { formatShare, signed } from '../../../cli/output/format.ts';
 import type { Column } from '../../../cli/output/table.ts';
-import { countColumn, countOf } from '../../spend/print.ts';
 
 type Line = CompactionTotals & { readonly label: string | null };
 

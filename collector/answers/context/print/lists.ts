@@ -11,8 +11,8 @@ import { billings } from '@pi-ledger/contract/billings';
 import { table } from '../../../cli/output/answer.ts';
 import type { Answer } from '../../../cli/output/answer-parts.ts';
 import { amountText } from '../../../cli/output/compaction-row.ts';
+import { countColumn, countOf } from '../../../cli/output/counts.ts';
 import type { Column } from '../../../cli/output/table.ts';
-import { countColumn, countOf } from '../../spend/print.ts';
 
 const listedMax = 10;
 

@@ -7,6 +7,7 @@ import { dollarText, grouped, placesFor } from '@pi-ledger/contract/amounts';
 import type { Line } from '../../../cli/line.ts';
 import { table } from '../../../cli/output/answer.ts';
 import type { Table } from '../../../cli/output/answer-parts.ts';
+import { countOf } from '../../../cli/output/counts.ts';
 import { shortIds } from '../../../cli/output/short-ids.ts';
 import type { Column } from '../../../cli/output/table.ts';
 import { totalOf } from '../../../reconcile/counted.ts';
@@ -14,7 +15,6 @@ import type { Difference } from '../../../reconcile/difference.ts';
 import { type Figures, noFigures } from '../../../reconcile/figures.ts';
 import { type ReasonCode, reasons } from '../../../reconcile/reasons.ts';
 import type { ReconciledSession, Reconciliation } from '../../../reconcile/reconcile.ts';
-import { countOf } from '../../spend/print.ts';
 
 export interface ReconciliationShown {
   /** Also the sessions that agree. */

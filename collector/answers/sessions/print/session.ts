@@ -5,9 +5,10 @@ import type { SessionDetails, SessionRun, ToolRow } from '@pi-ledger/contract/an
 import { table } from '../../../cli/output/answer.ts';
 import type { Answer, Drawn, Note, Table } from '../../../cli/output/answer-parts.ts';
 import { durationText } from '../../../cli/output/compaction-row.ts';
+import { countColumn, countOf } from '../../../cli/output/counts.ts';
 import type { Column } from '../../../cli/output/table.ts';
 import type { Writing } from '../../../cli/output/writing.ts';
-import { countColumn, countOf, usageColumns, usageNotes } from '../../spend/print.ts';
+import { usageColumns, usageNotes } from '../../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../../spend/print-parts.ts';
 import { toolsTable } from '../../tools/print.ts';
 

@@ -5,10 +5,11 @@ import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/ans
 import type { Terminal } from '../../../cli/command.ts';
 import { printAnswer, table } from '../../../cli/output/answer.ts';
 import type { Answer, Note } from '../../../cli/output/answer-parts.ts';
+import { countOf } from '../../../cli/output/counts.ts';
 import { shortIds } from '../../../cli/output/short-ids.ts';
 import type { Column } from '../../../cli/output/table.ts';
 import type { Writing } from '../../../cli/output/writing.ts';
-import { countOf, usageColumns, usageNotes } from '../../spend/print.ts';
+import { usageColumns, usageNotes } from '../../spend/print.ts';
 import { sumFigures } from '../../spend/sum-figures.ts';
 import { drawTree, type SessionTree } from './tree.ts';
 

@@ -7,29 +7,11 @@
  * names. So one that opens more and more ends its own. Does not: tell programs apart that name
  * themselves alike, nor a program from the page if it sends what a browser sends.
  */
-import type { FastifyRequest } from 'fastify';
-
-/** From the whole to the part. */
-export interface Origin {
-  /** A token, or an address. */
-  readonly caller: string;
-  readonly kind: 'page' | 'program';
-  /** What it says that it is. */
-  readonly name: string;
-}
+import type { Origin } from '../../origin.ts';
 
 export interface SeatLimits {
   readonly ofCaller: number;
   readonly all: number;
-}
-
-export function originOf({ caller, ip, headers }: FastifyRequest): Origin {
-  return {
-    caller: caller?.tokenId ?? ip,
-    // Browsers send it, and no script can set it; any other program can.
-    kind: headers['sec-fetch-site'] === 'same-origin' ? 'page' : 'program',
-    name: headers['user-agent'] ?? '',
-  };
 }
 
 interface Seat {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type FullHealth, healthRoutes } from '../../../../collector/answers/health/route.ts';
+import { type FullHealth, routes } from '../../../../collector/answers/health/route.ts';
 import { type Caller, machineCaller } from '../../../../collector/auth/access.ts';
 import { guardedLedgers } from '../../support/guarded.ts';
 
@@ -26,9 +26,11 @@ async function readsOf(caller: Caller | null, requests: number): Promise<number>
     request.caller = caller;
   });
   await app.register(
-    healthRoutes(async () => {
-      reads += 1;
-      return well;
+    routes({
+      readHealth: async () => {
+        reads += 1;
+        return well;
+      },
     }),
   );
   const answers = await Promise.all(
@@ -59,7 +61,7 @@ describe('GET /v1/health', () => {
       request.caller = machineCaller;
     });
     const unwell = { ...well, ready: false, problems: ['The disk is full.'] };
-    await app.register(healthRoutes(async () => unwell));
+    await app.register(routes({ readHealth: async () => unwell }));
     const answer = await app.inject('/v1/health');
     expect([answer.statusCode, answer.json()]).toEqual([200, unwell]);
     await app.close();

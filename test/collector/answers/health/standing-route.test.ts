@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { standingRoutes } from '../../../../collector/answers/health/standing-route.ts';
+import { routes } from '../../../../collector/answers/health/standing-route.ts';
 import { drawTokenText, hashOf } from '../../../../collector/auth/token-text.ts';
 import type { StoredToken } from '../../../../collector/auth/tokens.ts';
 import { addAccess } from '../../../../collector/http/access.ts';
@@ -27,7 +27,7 @@ async function askAs(minimumUsers: number, token: Pick<StoredToken, 'scopes' | '
     readHomeKey: async () => null,
     now: () => 0,
   });
-  await app.register(standingRoutes({ readStanding: async () => standing, readCommand: null }));
+  await app.register(routes({ readStanding: async () => standing, readCommand: null }));
   const headers = { authorization: `Bearer ${text}` };
   return (await app.inject({ url: '/v1/standing', headers })).json();
 }

@@ -1,6 +1,6 @@
+import { openTimeZone } from '@pi-ledger/core/time/time-zone';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTimeZone } from '../../../../collector/answers/filters/time-zone.ts';
 import { sumInZone } from '../../../../collector/answers/spend/zoned.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import { sessions } from '../../projections/support/bare-sessions.ts';

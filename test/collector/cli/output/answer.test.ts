@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countColumn } from '../../../../collector/answers/spend/print.ts';
 import { printAnswer, table } from '../../../../collector/cli/output/answer.ts';
 import type { Note } from '../../../../collector/cli/output/answer-parts.ts';
+import { countColumn } from '../../../../collector/cli/output/counts.ts';
 import type { Screen } from '../../../../collector/cli/output/screen.ts';
 import type { Column } from '../../../../collector/cli/output/table.ts';
 import { terminalOn } from '../../../../collector/cli/output/terminal.ts';

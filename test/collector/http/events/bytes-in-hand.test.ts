@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { machineCaller } from '../../../../collector/auth/access.ts';
 import { addErrorAnswers } from '../../../../collector/http/error-answer.ts';
 import { createBytesInHand } from '../../../../collector/http/events/bytes-in-hand.ts';
-import { eventRoutes } from '../../../../collector/http/events/route.ts';
+import { routes } from '../../../../collector/http/events/route.ts';
 import type { Ingest } from '../../../../collector/ingest/ingest.ts';
 
 /** A collector whose store answers on demand. */
@@ -22,7 +22,7 @@ async function withSlowStore() {
     request.caller = machineCaller;
   });
   addErrorAnswers(app);
-  await app.register(eventRoutes({ accept } as unknown as Ingest));
+  await app.register(routes({ ingest: { accept } as unknown as Ingest }));
   const send = (payload: string) =>
     app
       .inject({

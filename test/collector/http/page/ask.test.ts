@@ -1,7 +1,7 @@
 import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { originOf } from '../../../../collector/http/origin.ts';
 import { askRoute } from '../../../../collector/http/page/ask.ts';
-import { originOf } from '../../../../collector/http/page/live/seats.ts';
 
 it.each([
   ['page', 'same-origin'],

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  exactUsd,
-  formatMoney,
-  formatSigned,
-  formatUsd,
-} from '../../../../dashboards/web/format/money.ts';
+import { exactUsd } from '../../../../contract/amounts.ts';
+import { formatMoney, formatSigned, formatUsd } from '../../../../dashboards/web/format/money.ts';
 
 describe('money', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatCount } from '../../../format/count.ts';
-import { exactUsd } from '../../../format/money.ts';
+import { exactUsd } from '../../../../../contract/amounts.ts';
 import { Choices } from '../../../parts/choices.tsx';
 import { Copy } from '../../../parts/copy.tsx';
 import { CopyCommand } from '../../../parts/own-command.tsx';

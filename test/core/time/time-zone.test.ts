@@ -1,6 +1,6 @@
+import { openTimeZone, type TimeZone } from '@pi-ledger/core/time/time-zone';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTimeZone, type TimeZone } from '../../../../collector/answers/filters/time-zone.ts';
 
 function zone(name: string): TimeZone {
   const opened = openTimeZone(name);

@@ -1,17 +1,13 @@
 /** The views as the token of a request may see them. Every route that reads views uses this. */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
-import {
-  expectLargeGroups,
-  type LargeGroups,
-  withoutSmallGroups,
-} from '../answers/usage/small-groups.ts';
-import type { UsageViews } from '../answers/views/usage-views.ts';
-import { type VisibleViews, visibleViews } from '../answers/views/visible-views.ts';
-import { readConditions } from '../auth/access.ts';
-import { limitViews } from '../auth/limited-views.ts';
-import type { ViewsReader } from '../views/views.ts';
-import { callerOf } from './access.ts';
+import { readConditions } from '../../auth/access.ts';
+import { limitViews } from '../../auth/limited-views.ts';
+import { callerOf } from '../../http/access.ts';
+import type { ViewsReader } from '../../views/views.ts';
+import { expectLargeGroups, type LargeGroups, withoutSmallGroups } from '../usage/small-groups.ts';
+import type { UsageViews } from './usage-views.ts';
+import { type VisibleViews, visibleViews } from './visible-views.ts';
 
 /**
  * Sums of large groups alone, if this request's caller may see no others; else null. Throws if the

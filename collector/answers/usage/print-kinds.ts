@@ -1,7 +1,7 @@
 /** What is not known of summaries that extensions made. Pure. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { Note } from '../../cli/output/answer-parts.ts';
-import { countOf } from '../spend/print.ts';
+import { countOf } from '../../cli/output/counts.ts';
 
 export interface KnownByKind {
   /** Records among the unreported ones: no attempts. */

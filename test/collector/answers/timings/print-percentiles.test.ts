@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentileText } from '../../../../collector/answers/timings/percentile-text.ts';
+import { percentileText } from '../../../../collector/answers/timings/print-percentiles.ts';
 
 it.each([
   [null, 'n/a'],

@@ -1,0 +1,15 @@
+/** Routes that a role lists together (roles/role.ts), and what the server offers them. */
+import type { FastifyInstance } from 'fastify';
+import type { ServerAccess } from './access.ts';
+import type { AnswersInHand } from './answers-in-hand.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+interface ServerContext {
+  readonly access: ServerAccess;
+  /** Null: none. */
+  readonly limits: RateLimits | null;
+  readonly answers: AnswersInHand;
+}
+
+/** Registers its routes. */
+export type RouteGroup = (app: FastifyInstance, server: ServerContext) => Promise<void>;
