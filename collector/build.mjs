@@ -1,6 +1,6 @@
 /**
  * Bundles the command line and the collector into `dist/`: a short command spent half its time
- * finding and reading some 400 modules (docs/decisions/0010). The page goes into `dist/web/`.
+ * finding and reading some 400 modules (docs/decisions/0024). The page goes into `dist/web/`.
  * `npm install` in a checkout runs this; `bin/pi-ledger.mjs` uses the bundle unless a source file is newer. An argument names another
  * output directory.
  */

@@ -1,7 +1,7 @@
 /**
  * Bundles the extension into `dist/index.cjs`, the form that hosts load fastest: jiti transpiles
  * each TypeScript file separately on first load and looks each up on later loads, but leaves a
- * CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs this.
+ * CommonJS file alone (docs/decisions/0024). `npm install` in a checkout runs this.
  */
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from '../core/licenses.mjs';

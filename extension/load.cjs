@@ -11,7 +11,7 @@ const { join, sep } = require('node:path');
 
 /**
  * Not as literals in `require`: at each start, omp parses what those name, and all that is named
- * there, which takes far longer than to load the bundle (docs/decisions/0059).
+ * there, which takes far longer than to load the bundle (docs/decisions/0024).
  */
 const bundle = './dist/index.cjs';
 const sources = './index.ts';

@@ -1,6 +1,6 @@
 /**
  * Runs the pending migrations of a store in order. A failure ends the run; migrations before it
- * stay applied. Written without a library (docs/decisions/0026).
+ * stay applied. Written without a library (migrations/README.md).
  */
 import { errorText } from '@pi-ledger/core/text/error-text';
 import type { Migration } from '../../migrations/migration.ts';

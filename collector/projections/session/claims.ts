@@ -2,7 +2,7 @@
  * What a session's tool results claim that subagents spent, and what those subagents recorded
  * themselves (`accounted`). Under each key, the claims count only what exceeds the accounted part
  * (docs/decisions/0009); those of a tool result that is about known subagents, only what exceeds
- * all that these accounted for (children.ts, docs/decisions/0062).
+ * all that these accounted for (children.ts).
  *
  * - `agent:` and `turn:` keys are sums: the accounted part is subtracted from their claims, the
  *   oldest first, each measure separately. A key whose tokens are all covered counts nothing.
