@@ -13,7 +13,7 @@ import { keepRows, writeTable } from './written-table.ts';
 const usage = `npm run bench [-- name...] [options]
   names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
   --json              print JSON
-  --write             keep the rows, and write the table of docs/benchmarks.md
+  --write             keep the rows, and write the table of lab/benchmarks.md
   --runs <n>          repetitions of whatever starts a process (20)
   --events <n>        events to ingest (200,000); to rebuild from, look over, soak with (1,000,000)
   --megabytes <n>     of session files to import (300)

@@ -1,5 +1,5 @@
 /**
- * The one table of docs/benchmarks.md: of each benchmark the rows of its last run, which stay as
+ * The one table of lab/benchmarks.md: of each benchmark the rows of its last run, which stay as
  * lines in the cache (kept-lines.ts), so that a busy day may measure it in parts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Measured {
 }
 
 const [begin, end] = ['<!-- measured -->', '<!-- /measured -->'];
-const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+const page = fileURLToPath(new URL('../../lab/benchmarks.md', import.meta.url));
 
 export function keepRows(measured: Measured): void {
   kept().add(measured);

@@ -53,7 +53,7 @@ it('leaves parts out that warmed a process up or repeated what an interrupted on
   expect(rows.at(-1)).toMatchObject({ measured: 0.5, unit: 'share' });
 });
 
-describe('the table of docs/benchmarks.md', () => {
+describe('the table of lab/benchmarks.md', () => {
   const stamp = { at: '2026-05-01T10:00:00.000Z', commit: 'abc', load: 3.4 };
   const row = { what: 'a | b', measured: 3, unit: 'ms' as const, budget: { max: 2 } };
 
