@@ -6,11 +6,19 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const wordsMax = 2_500;
 
 it('ARCHITECTURE.md names what is there', () => {
-  const named = [...text.matchAll(/`((?:contract|extension|collector|migrations|test)\/[^`]*)`/g)]
+  const folders = 'contract|core|extension|collector|migrations|dashboards|deploy|lab|test';
+  const named = [...text.matchAll(new RegExp(`\`((?:${folders})/[^\`]*)\``, 'g'))]
     .map(([, path = '']) => path)
     .filter((path) => !/[<*]/.test(path));
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it(`ARCHITECTURE.md is read in ten minutes: at most ${wordsMax} words before its dependencies`, () => {
+  const [read = '', dependencies] = text.split('\n## Dependencies, and why\n');
+  expect(dependencies).toBeDefined();
+  expect(read.split(/\s+/).length).toBeLessThanOrEqual(wordsMax);
 });

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const decisionsMax = 25;
 const decisionWordsMax = 420;
+const benchmarksWordsMax = 2_500;
 
 const texts = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.mjs', '*.cjs'], {
   cwd: root,
@@ -51,6 +52,10 @@ it('a decision names tests that are there', () => {
   );
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('docs/benchmarks.md is read in ten minutes', () => {
+  expect(wordsIn('docs/benchmarks.md')).toBeLessThanOrEqual(benchmarksWordsMax);
 });
 
 function linksIn({ file, text }: { readonly file: string; readonly text: string }) {
