@@ -17,7 +17,7 @@ it('ARCHITECTURE.md names what is there', () => {
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it(`ARCHITECTURE.md is read in ten minutes: at most ${wordsMax} words before its dependencies`, () => {
+it(`ARCHITECTURE.md has at most ${wordsMax} words before its dependencies`, () => {
   const [read = '', dependencies] = text.split('\n## Dependencies, and why\n');
   expect(dependencies).toBeDefined();
   expect(read.split(/\s+/).length).toBeLessThanOrEqual(wordsMax);
