@@ -44,14 +44,13 @@ it(`there are at most ${decisionsMax} decisions, each of about a page`, () => {
   expect(long).toEqual([]);
 });
 
-it('a decision names tests that are there', () => {
+it('a decision names files and tests that are there', () => {
+  const path = /`((?:collector|contract|core|dashboards|extension|test)\/[^`]+)`/g;
   const named = decisions.flatMap((name) =>
-    [...readFileSync(join(root, 'docs/decisions', name), 'utf8').matchAll(/`(test\/[^`]+)`/g)].map(
-      ([, path = '']) => path,
-    ),
+    [...textOf(`docs/decisions/${name}`).matchAll(path)].map(([, file = '']) => file),
   );
   expect(named.length).toBeGreaterThan(40);
-  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 it('docs/benchmarks.md is read in ten minutes', () => {
@@ -86,5 +85,9 @@ function headingsOf(file: string): ReadonlySet<string> {
 }
 
 function wordsIn(path: string): number {
-  return readFileSync(join(root, path), 'utf8').split(/\s+/).length;
+  return textOf(path).split(/\s+/).length;
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
 }
