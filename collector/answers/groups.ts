@@ -1,5 +1,5 @@
 /**
- * The routes in groups, as roles list them (roles/role.ts): ingest, answers, operations, and health.
+ * The routes in groups, as roles list them (roles/role.ts): ingest, answers, operations, health.
  *
  * A group requires only what its own routes need.
  */
@@ -11,6 +11,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createVerified } from '../projections/verified.ts';
+import { createSessionContexts } from './contexts/contexts.ts';
 import { type FullHealth, routes as healthRoutes } from './health/route.ts';
 import { routes as hostRoutes, type ReadHosts } from './hosts/route.ts';
 import { routes as proofRoutes } from './proof/route.ts';
@@ -20,7 +21,6 @@ import {
   routes as reconciliationRoutes,
 } from './reconciliation/route.ts';
 import { operations, questions } from './routes.ts';
-import { createSessionContexts } from './sessions/contexts/contexts.ts';
 
 export function ingestGroup(ingest: Pick<Ingest, 'accept'>): RouteGroup {
   return async (app) => {

@@ -8,12 +8,12 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { NamedBudget } from './budgets/definition.ts';
 import type { SpendViews } from './budgets/spend.ts';
+import type { SessionContexts } from './contexts/contexts.ts';
 import type { InsightsRoutesOptions } from './insights/route.ts';
 import type { ReadMetrics } from './metrics/route.ts';
 import type { OwnLimits } from './quota/limits.ts';
 import type { RebuildOptions } from './rebuild/route.ts';
 import type { SealRoutesOptions } from './seal/route.ts';
-import type { SessionContexts } from './sessions/contexts/contexts.ts';
 import type { UsageViews } from './views/usage-views.ts';
 import type { Withdrawing } from './withdrawals/route.ts';
 

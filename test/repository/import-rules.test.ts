@@ -46,12 +46,20 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/log/group-commit.ts',
   ],
   'http-sees-ingest-views-and-what-projections-define': [
-    'collector/answers/usage/route.ts',
+    'collector/http/answering.ts',
     'collector/log/group-commit.ts',
   ],
-  'queries-know-the-interfaces-and-nobody-who-asks': [
+  'what-answers-a-question-knows-neither-server-nor-terminal': [
     'collector/answers/usage/query.ts',
     'collector/http/cursor.ts',
+  ],
+  'what-answers-a-question-is-asked-by-nobody-below': [
+    'collector/answers/usage/rows.ts',
+    'collector/answers/usage/route.ts',
+  ],
+  'the-kits-import-no-question': [
+    'collector/cli/output/table.ts',
+    'collector/answers/sessions/row.ts',
   ],
   'only-stores-name-their-technology': [
     'collector/roles/all.ts',
@@ -175,8 +183,32 @@ function isOurs(file: string): boolean {
 
 /** A room is a folder below a package, with all that is in it, or a file beside these folders. */
 function roomOf(file: string): string | null {
-  return isOurs(file) ? file.split('/').slice(0, 2).join('/') : null;
+  return isOurs(file) ? `${file.split('/').slice(0, 2).join('/')}${floorOf(file)}` : null;
 }
+
+/**
+ * A question's folder has three floors: what computes the answer, the routes on the server's kit,
+ * the command on the terminal's. The program of commands stands on the same kit as they do.
+ */
+function floorOf(file: string): string {
+  return floors.find(({ files }) => files.test(file))?.floor ?? '';
+}
+
+const floors = [
+  {
+    floor: ', program',
+    files: /^collector\/cli\/(commands|demo|doctor|exports|setup|main\.ts|program\.ts)/,
+  },
+  {
+    floor: ', routes',
+    files:
+      /^collector\/answers\/((groups|question|routes)\.ts|.*(\/(route|visible-to)|-routes?\.))/,
+  },
+  {
+    floor: ', commands',
+    files: /^collector\/answers\/(digest\/|.*(\/(command|print)|-command\.))/,
+  },
+];
 
 type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -1,5 +1,5 @@
 /**
- * Rows of the audit that are kept in memory (collector/answers/compactions/audits/) are those that are computed
+ * Rows of the audit that are kept in memory (answers/compactions/audits/) are those computed
  * from the contexts, byte for byte, whatever comes in between: late events, forks, moves, labels,
  * other rules, deleted history.
  */
@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Audits, createAudits } from '../../collector/answers/compactions/audits/audits.ts';
 import type { CompactionFilters } from '../../collector/answers/compactions/filters.ts';
 import { listCompactions } from '../../collector/answers/compactions/query.ts';
-import { createSessionContexts } from '../../collector/answers/sessions/contexts/contexts.ts';
+import { createSessionContexts } from '../../collector/answers/contexts/contexts.ts';
 import { visibleViews } from '../../collector/answers/views/visible-views.ts';
 import { joinLogs } from '../../collector/log/joined/joined-log.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';

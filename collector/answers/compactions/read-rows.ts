@@ -5,8 +5,8 @@
 import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
+import type { SessionContexts } from '../contexts/contexts.ts';
 import { labelledSessions } from '../filters/label-filter.ts';
-import type { SessionContexts } from '../sessions/contexts/contexts.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { type WholeSession, wholeSessions } from '../sessions/whole-sessions.ts';
 import type { UsageViews } from '../views/usage-views.ts';

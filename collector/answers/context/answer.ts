@@ -6,7 +6,7 @@ import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { toCompactionRow } from '../compactions/audits/row.ts';
 import { totalsOf } from '../compactions/audits/totals.ts';
-import type { SessionContext } from '../sessions/contexts/session-context.ts';
+import type { SessionContext } from '../contexts/session-context.ts';
 import { addSum, type BillingSums, billingOf, costsOf } from '../spend/billing-sums.ts';
 import type { CacheMiss } from './cache-misses.ts';
 import type { Composition } from './composition.ts';

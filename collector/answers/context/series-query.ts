@@ -2,7 +2,7 @@
 import type { ContextBands, ContextSeries, ContextSeriesPoint } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Searched } from '../compactions/read-rows.ts';
-import type { SessionContext } from '../sessions/contexts/session-context.ts';
+import type { SessionContext } from '../contexts/session-context.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import type { Composition } from './composition.ts';

@@ -15,12 +15,8 @@ import {
 import { addWideOption, printAnswer } from '../../cli/output/answer.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { resolveMoment } from '../../cli/period.ts';
-import {
-  addShowingOptions,
-  chartOf,
-  type ShowingOptions,
-  showing,
-} from '../../cli/sharing/showing.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
+import { chartOf } from '../usage/print-daily-spend.ts';
 import type { Unit } from './period.ts';
 
 const filterNames = ['project', 'user', 'provider', 'model', 'host'] as const;

@@ -6,7 +6,7 @@ import { type AnswerNode, isAnswer } from '../context/answer-node.ts';
 import { nodesBelow } from '../context/entry-tree.ts';
 import type { LargestResult } from '../context/largest-results.ts';
 import { createPrices, type Prices } from '../context/prices.ts';
-import type { SessionContext } from '../sessions/contexts/session-context.ts';
+import type { SessionContext } from '../contexts/session-context.ts';
 
 export interface CarriedResult extends LargestResult {
   /** Answers that it was sent for. */

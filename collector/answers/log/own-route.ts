@@ -9,9 +9,9 @@ import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { answering } from '../../http/answering.ts';
+import { viewsVisibleTo } from '../../http/visible-views.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
 import type { UsageViews } from '../views/usage-views.ts';
-import { viewsVisibleTo } from '../views/visible-to.ts';
 import {
   bytesPerReader,
   eventsDefault,

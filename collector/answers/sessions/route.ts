@@ -21,11 +21,11 @@ import {
   periodParameters,
   timezoneParameter,
 } from '../../http/parameters.ts';
+import type { SessionContexts } from '../contexts/contexts.ts';
 import type { UsageViews } from '../views/usage-views.ts';
 import { visibleTo } from '../views/visible-to.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { type AmountPosition, listByAmount } from './by-amount.ts';
-import type { SessionContexts } from './contexts/contexts.ts';
 import { listSessions, sessionDetails } from './query.ts';
 import { countSessions, type SessionPosition } from './search.ts';
 import { lastContexts } from './surroundings.ts';

@@ -3,8 +3,8 @@ import type { Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../../projections/session/document.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { ViewsReader } from '../../views/views.ts';
+import type { SessionContexts } from '../contexts/contexts.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
-import type { SessionContexts } from './contexts/contexts.ts';
 import { wholeSessions } from './whole-sessions.ts';
 
 /** The sessions seen last before and first after this one, of no ignored project. */

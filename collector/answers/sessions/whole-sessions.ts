@@ -7,9 +7,9 @@
 import type { SessionState } from '../../projections/session/document.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, ViewDocument } from '../../views/views.ts';
+import type { AskedSession } from '../contexts/contexts.ts';
+import { findLineages } from '../contexts/lineage.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
-import type { AskedSession } from './contexts/contexts.ts';
-import { findLineages } from './contexts/lineage.ts';
 
 export interface WholeSession extends AskedSession {
   readonly state: SessionState;

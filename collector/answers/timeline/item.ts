@@ -1,7 +1,7 @@
 /** Turns items of a time line into the API's answer, and adds up what they cost on the way. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import type { Item } from '../context/timeline-items.ts';
-import type { SessionContext } from '../sessions/contexts/session-context.ts';
+import type { SessionContext } from '../contexts/session-context.ts';
 import type { Subagent } from '../sessions/subagents.ts';
 import { addSum, type BillingSums, costsOf } from '../spend/billing-sums.ts';
 import { type Charges, costSourceOf } from '../spend/charges.ts';

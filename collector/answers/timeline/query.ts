@@ -6,7 +6,7 @@ import type { SessionState } from '../../projections/session/document.ts';
 import type { Searched } from '../compactions/read-rows.ts';
 import { thinItems } from '../context/thin-items.ts';
 import { type Item, nothing } from '../context/timeline-items.ts';
-import type { SessionContext } from '../sessions/contexts/session-context.ts';
+import type { SessionContext } from '../contexts/session-context.ts';
 import { openSession } from '../sessions/open-session.ts';
 import {
   type FoundSubagents,

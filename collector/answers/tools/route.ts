@@ -5,10 +5,10 @@ import { type Static, Type } from 'typebox';
 import { answering } from '../../http/answering.ts';
 import { badCursor, type CursorPart, decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { sendList } from '../../http/formats.ts';
+import { viewsVisibleTo } from '../../http/visible-views.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { hiddenIn } from '../spend/shown-names.ts';
 import { countPosition, ModelsQuery, pageOf, timingParameters } from '../timings/list-routes.ts';
-import { viewsVisibleTo } from '../views/visible-to.ts';
 import {
   compareToolModels,
   type ToolModelKey,

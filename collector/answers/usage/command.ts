@@ -20,14 +20,10 @@ import type { Chart, Note } from '../../cli/output/answer-parts.ts';
 import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import type { Column } from '../../cli/output/table.ts';
-import {
-  addShowingOptions,
-  chartOf,
-  type ShowingOptions,
-  showing,
-} from '../../cli/sharing/showing.ts';
+import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
 import { usageColumns, usageNotes } from '../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
+import { chartOf } from './print-daily-spend.ts';
 import { type KnownByKind, knownByKind } from './print-kinds.ts';
 
 type Line = UsageRow & { readonly labels: readonly string[] };

@@ -13,10 +13,10 @@ import { LedgerError } from '../../errors.ts';
 import { answering } from '../../http/answering.ts';
 import { textOrStream } from '../../http/long-text.ts';
 import { addTurns, createTurns } from '../../http/turns.ts';
+import { viewsVisibleTo } from '../../http/visible-views.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { createCounters } from '../metrics/counters.ts';
-import { viewsVisibleTo } from '../views/visible-to.ts';
 
 const Query = Type.Object(
   {

@@ -29,8 +29,3 @@ export function groupsVisibleTo(
 export function visibleTo(request: FastifyRequest, asked: UsageViews): VisibleViews {
   return visibleViews(asked, readConditions(callerOf(request)));
 }
-
-/** Where no session's document is read. */
-export function viewsVisibleTo(request: FastifyRequest, views: ViewsReader): ViewsReader {
-  return limitViews(views, readConditions(callerOf(request)));
-}

@@ -6,9 +6,8 @@
  *     });
  */
 import type { Command } from 'commander';
-import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
-import type { Answer, Chart } from '../output/answer-parts.ts';
+import type { Answer } from '../output/answer-parts.ts';
 import { formatTime } from '../output/format.ts';
 import { addWatchOption, watching } from '../watch.ts';
 
@@ -50,21 +49,6 @@ export async function showing(
     const { htmlOf } = await import('./html.ts');
     return { code, text: htmlOf(documents, madeAt(terminal, options)) };
   });
-}
-
-/**
- * Spend per day, to `last` at least; null where the answer is no document that shows charts, or
- * nothing was spent.
- */
-export async function chartOf(
-  { document }: Terminal,
-  client: LedgerClient,
-  parameters: URLSearchParams,
-  last?: string,
-): Promise<Chart | null> {
-  if (!document?.hasCharts) return null;
-  const { askDailySpend } = await import('./daily-spend.ts');
-  return askDailySpend(client, parameters, last);
 }
 
 /** Throws a UsageError. */

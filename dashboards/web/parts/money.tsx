@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { Amount } from '../format/amount.ts';
 import { exactUsd } from '../../../contract/amounts.ts';
+import type { Amount } from '../format/amount.ts';
 import { formatMoney, formatSigned } from '../format/money.ts';
 import { Marked, None, NotKnown } from './marks.tsx';
 

@@ -5,7 +5,7 @@
  *     node computing.ts <turns> <rounds>
  */
 
-import * as contexts from '../../../collector/answers/sessions/contexts/session-context.ts';
+import * as contexts from '../../../collector/answers/contexts/session-context.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import type { ContextChunk } from '../../../collector/projections/context/chunk.ts';
 import { context } from '../../../collector/projections/context.ts';

@@ -104,7 +104,7 @@ describe('a collector that asks for tokens', () => {
   it('lets each token into each route as its scope says, and nobody else', async () => {
     const [subject, foreign] = [await guarded.open(), await guarded.open()];
     const holders = await holdersOf(subject, foreign);
-    // Which tokens may read their own log, test/collector/answers/reconciliation/command.test.ts holds.
+    // test/collector/answers/reconciliation/command.test.ts has the tokens that may read their own.
     // Which may see metrics, test/collector/answers/metrics/route.test.ts.
     const routes = subject.ledger.app.routeList.filter(
       ({ url }) => url !== '/v1/log/own' && url !== '/metrics',

@@ -217,10 +217,10 @@ function questions(
   const bare = subject.ledger.app.routeList
     .filter(({ method, scope }) => scope === 'read' && method === 'GET')
     .map(({ url }) => url)
-    // Its positions are the whole log's: test/collector/answers/reconciliation/command.test.ts has it. Metrics
-    // are of the whole ledger: test/collector/answers/metrics/route.test.ts has who is refused.
-    // What a stream tells whom: test/collector/http/page/live.test.ts. Of the collector and its
-    // machine: routes/health.test.ts and routes/hosts.test.ts have who learns what.
+    // Its positions are the whole log's: answers/reconciliation/command.test.ts has it. Metrics are
+    // of the whole ledger: answers/metrics/route.test.ts has who is refused. What a stream tells
+    // whom: http/page/live.test.ts. Of the collector and its machine: answers/health/route.test.ts
+    // and answers/hosts/route.test.ts have who learns what.
     .filter((url) => !ofNobody.includes(url));
   return [
     ...[

@@ -9,7 +9,7 @@
 
 import type { Compaction } from '@pi-ledger/contract/answers';
 import type { Log } from '../../../log/log.ts';
-import type { SessionContexts } from '../../sessions/contexts/contexts.ts';
+import type { SessionContexts } from '../../contexts/contexts.ts';
 import type { UsageViews } from '../../views/usage-views.ts';
 import { type ViewPositions, viewPositions } from '../../views/view-positions.ts';
 import { type AuditedRow, createAuditedSessions } from './audited-sessions.ts';

@@ -5,12 +5,12 @@
 import type { LiveLine } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { viewsVisibleTo } from '../../../answers/views/visible-to.ts';
 import { createAuthenticate } from '../../../auth/authenticate.ts';
 import type { ViewsReader } from '../../../views/views.ts';
 import { callerOf, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
 import { originOf } from '../../origin.ts';
+import { viewsVisibleTo } from '../../visible-views.ts';
 import { type ReadChangedIds, visibleSessions } from './changed.ts';
 import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
 import { createLiveReader } from './reader.ts';

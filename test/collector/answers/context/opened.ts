@@ -3,7 +3,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import {
   createSessionContext,
   type SessionContext,
-} from '../../../../collector/answers/sessions/contexts/session-context.ts';
+} from '../../../../collector/answers/contexts/session-context.ts';
 import { context } from '../../../../collector/projections/context.ts';
 import type { SessionState } from '../../../../collector/projections/session/document.ts';
 import { sessions } from '../../projections/support/bare-sessions.ts';

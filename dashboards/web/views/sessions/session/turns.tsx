@@ -2,8 +2,8 @@ import type { ContextSeries, SessionDetails, TimelineItem } from '@pi-ledger/con
 import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { formatCount } from '../../../format/count.ts';
 import { exactUsd } from '../../../../../contract/amounts.ts';
+import { formatCount } from '../../../format/count.ts';
 import { Choices } from '../../../parts/choices.tsx';
 import { Copy } from '../../../parts/copy.tsx';
 import { CopyCommand } from '../../../parts/own-command.tsx';

@@ -1,8 +1,8 @@
 /** Reads chunks of the projection `context`: their keys and versions, or the chunks themselves. */
 
-import type { ContextChunk } from '../../../projections/context/chunk.ts';
-import { context } from '../../../projections/context.ts';
-import type { DocumentQuery, ViewDocument, ViewsReader } from '../../../views/views.ts';
+import type { ContextChunk } from '../../projections/context/chunk.ts';
+import { context } from '../../projections/context.ts';
+import type { DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
 
 export interface ChunkVersion {
   readonly key: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionContexts } from '../../../../../collector/answers/sessions/contexts/contexts.ts';
-import type { Ledger } from '../../../../../collector/roles/ledger.ts';
-import type { DocumentQuery, Views } from '../../../../../collector/views/views.ts';
-import { compactedSession, compactedStory, large } from '../../../support/compacted.ts';
-import { ledgerHomes, post } from '../../../support/ledger.ts';
+import { createSessionContexts } from '../../../../collector/answers/contexts/contexts.ts';
+import type { Ledger } from '../../../../collector/roles/ledger.ts';
+import type { DocumentQuery, Views } from '../../../../collector/views/views.ts';
+import { compactedSession, compactedStory, large } from '../../support/compacted.ts';
+import { ledgerHomes, post } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();
 

@@ -3,17 +3,28 @@
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs } from '@pi-ledger/core/time/units';
-import { amountColumns } from '../../answers/spend/print.ts';
-import { sumFigures } from '../../answers/spend/sum-figures.ts';
-import type { LedgerClient } from '../client/ledger-client.ts';
-import { table } from '../output/answer.ts';
-import type { Chart, DaySpend } from '../output/answer-parts.ts';
+import type { LedgerClient } from '../../cli/client/ledger-client.ts';
+import type { Terminal } from '../../cli/command.ts';
+import { table } from '../../cli/output/answer.ts';
+import type { Chart, DaySpend } from '../../cli/output/answer-parts.ts';
+import { amountColumns } from '../spend/print.ts';
+import { sumFigures } from '../spend/sum-figures.ts';
+
+/** Null where the answer is no document that shows charts, or nothing was spent. */
+export async function chartOf(
+  { document }: Terminal,
+  client: LedgerClient,
+  parameters: URLSearchParams,
+  last?: string,
+): Promise<Chart | null> {
+  return document?.hasCharts ? askDailySpend(client, parameters, last) : null;
+}
 
 /**
  * Asks for the days of an answer, which `parameters` narrow; `last`: one that is shown even without
  * spend, else the last that was asked for. Null: nothing was spent.
  */
-export async function askDailySpend(
+async function askDailySpend(
   client: Pick<LedgerClient, 'getAll'>,
   parameters: URLSearchParams,
   last = boundOf('until', parameters),

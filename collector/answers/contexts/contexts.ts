@@ -7,10 +7,10 @@
  * store fails.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ContextChunk } from '../../../projections/context/chunk.ts';
-import type { ViewsReader } from '../../../views/views.ts';
-import type { AuditRow } from '../../context/audit.ts';
-import type { HostFamily } from '../../context/threshold.ts';
+import type { ContextChunk } from '../../projections/context/chunk.ts';
+import type { ViewsReader } from '../../views/views.ts';
+import type { AuditRow } from '../context/audit.ts';
+import type { HostFamily } from '../context/threshold.ts';
 import { type ChunkVersion, findChunks, readChunks } from './chunks.ts';
 import type { Lineage } from './lineage.ts';
 import { createLruCache } from './lru-cache.ts';

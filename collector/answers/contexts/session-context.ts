@@ -2,16 +2,16 @@
  * Everything that can be asked of one session's context, computed on first use and then kept. Pure.
  */
 
-import type { ContextChunk } from '../../../projections/context/chunk.ts';
-import { type AuditRow, auditOf } from '../../context/audit.ts';
-import { type CacheMiss, cacheMissesOf } from '../../context/cache-misses.ts';
-import { type Composition, createCompositions } from '../../context/composition.ts';
-import { createEntryTree, type EntryNode, type EntryTree } from '../../context/entry-tree.ts';
-import { type LargestResult, largestResultsOf } from '../../context/largest-results.ts';
-import { type Point, seriesOf } from '../../context/series.ts';
-import { type SessionFacts, sessionFactsOf } from '../../context/session-facts.ts';
-import type { HostFamily } from '../../context/threshold.ts';
-import { type Item, timelineItemsOf } from '../../context/timeline-items.ts';
+import type { ContextChunk } from '../../projections/context/chunk.ts';
+import { type AuditRow, auditOf } from '../context/audit.ts';
+import { type CacheMiss, cacheMissesOf } from '../context/cache-misses.ts';
+import { type Composition, createCompositions } from '../context/composition.ts';
+import { createEntryTree, type EntryNode, type EntryTree } from '../context/entry-tree.ts';
+import { type LargestResult, largestResultsOf } from '../context/largest-results.ts';
+import { type Point, seriesOf } from '../context/series.ts';
+import { type SessionFacts, sessionFactsOf } from '../context/session-facts.ts';
+import type { HostFamily } from '../context/threshold.ts';
+import { type Item, timelineItemsOf } from '../context/timeline-items.ts';
 
 export interface SessionContext {
   readonly facts: SessionFacts;

@@ -3,9 +3,9 @@
  * stand above its own, and the forks in which it continues. A subagent begins with an empty
  * context, so it shares nothing.
  */
-import type { Scalar } from '../../../projections/projection.ts';
-import { sessions } from '../../../projections/sessions.ts';
-import type { Condition, ViewDocument, ViewsReader } from '../../../views/views.ts';
+import type { Scalar } from '../../projections/projection.ts';
+import { sessions } from '../../projections/sessions.ts';
+import type { Condition, ViewDocument, ViewsReader } from '../../views/views.ts';
 
 /** The session itself, its ancestors (nearest first), then its forks and their forks. */
 export type Lineage = readonly [own: string, ...others: string[]];

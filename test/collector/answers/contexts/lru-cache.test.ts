@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLruCache } from '../../../../../collector/answers/sessions/contexts/lru-cache.ts';
+import { createLruCache } from '../../../../collector/answers/contexts/lru-cache.ts';
 
 describe('a bounded cache', () => {
   it('gives back what was put in, of the same version only', () => {
