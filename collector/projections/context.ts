@@ -56,7 +56,7 @@ export const context: Projection<ContextChunk> = createContext();
 export function createContext(limits: ContextLimits = limitsDefault): Projection<ContextChunk> {
   return {
     name: 'context',
-    version: 3,
+    version: 4,
     settings: '',
     rollups: [],
     columns: {
@@ -91,7 +91,7 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
 }
 
 /** Earlier versions kept less. */
-const openable: ReadonlySet<number> = new Set([1, 2, 3]);
+const openable: ReadonlySet<number> = new Set([1, 2, 3, 4]);
 
 const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
   'pi.prompt.submitted.v1',

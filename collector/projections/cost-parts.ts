@@ -9,13 +9,9 @@
 import type { Spend } from '@pi-ledger/contract';
 import type { CostPartMeasure } from '@pi-ledger/contract/spend-shape';
 import { nanoUsdOf } from '@pi-ledger/core/spend/money';
+import { isUnpriced } from '@pi-ledger/core/spend/price';
 
 type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
-
-/** Reported, but without a price. */
-export function isUnpriced({ reported, costSource, costNanoUsd }: Spend): boolean {
-  return reported && (costSource === 'unpriced' || costNanoUsd === null);
-}
 
 /** Where the record's cost comes from; empty for one that was not reported. */
 export function costSourceOf(spend: Spend): string {

@@ -10,8 +10,9 @@ import {
   spendMeasures,
   tokenCounts,
 } from '@pi-ledger/contract/spend-shape';
+import { isUnpriced, readPrice } from '@pi-ledger/core/spend/price';
 import type { Amount } from './amount.ts';
-import { costPartsOf, isUnpriced } from './cost-parts.ts';
+import { costPartsOf } from './cost-parts.ts';
 import type { Rollup } from './projection.ts';
 import { amountsOf } from './spend-amounts.ts';
 
@@ -82,13 +83,12 @@ const lowerBoundKind = 'custom';
 
 /** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend, kind: string): Amount[] {
-  const unpriced = isUnpriced(spend);
   return amountsOf({
     records: 1,
     ...tokenCounts(spend),
     reasoningTokens: spend.reasoningTokens ?? 0,
-    nanoUsd: unpriced ? 0 : (spend.costNanoUsd ?? 0),
-    unpricedRecords: unpriced ? 1 : 0,
+    nanoUsd: readPrice(spend) ?? 0,
+    unpricedRecords: isUnpriced(spend) ? 1 : 0,
     unreportedRecords: spend.reported ? 0 : 1,
     ...costPartsOf(spend),
     lowerBoundRecords: kind === lowerBoundKind ? 1 : 0,

@@ -5,6 +5,11 @@
 export const billings = ['metered', 'subscription', 'unknown'] as const;
 export type Billing = (typeof billings)[number];
 
+/** As a view's column has it; what is neither of the two is unknown. */
+export function readBilling(text: string | undefined): Billing {
+  return text === 'metered' || text === 'subscription' ? text : 'unknown';
+}
+
 /** What an answer calls the amount of each. */
 export const amountNames = {
   metered: 'meteredNanoUsd',

@@ -1,7 +1,8 @@
 /** What was spent, by kind of billing: never one sum. Pure. */
+
 import type { AgentSpent } from '@pi-ledger/contract/answers';
+import { readBilling } from '@pi-ledger/contract/billings';
 import type { SumRow } from '../../views/views.ts';
-import { billingOf } from '../spend/billing-sums.ts';
 
 type Billing = keyof AgentSpent;
 const measures = ['records', 'nanoUsd', 'unpricedRecords', 'unreportedRecords'] as const;
@@ -20,7 +21,7 @@ export function spentOf(parts: readonly Part[]): AgentSpent {
     unknown: new Map<Measure, bigint>(),
   };
   for (const part of parts) {
-    const own = sums[billingOf(part.billing)];
+    const own = sums[readBilling(part.billing)];
     for (const name of measures) own.set(name, (own.get(name) ?? 0n) + (part.measures[name] ?? 0n));
   }
   const written = (billing: Billing) => ({

@@ -1,13 +1,13 @@
 /** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
+import { type Billing, readBilling } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { toCompactionRow } from '../compactions/audits/row.ts';
 import { totalsOf } from '../compactions/audits/totals.ts';
 import type { SessionContext } from '../contexts/session-context.ts';
-import { addSum, type BillingSums, billingOf, costsOf } from '../spend/billing-sums.ts';
+import { addSum, type BillingSums, costsOf } from '../spend/billing-sums.ts';
 import type { CacheMiss } from './cache-misses.ts';
 import type { Composition } from './composition.ts';
 import { downSample } from './down-sample.ts';
@@ -146,7 +146,7 @@ function billingsOf({ tree }: SessionContext, { timeline }: SessionState): Billi
   return ({ entryId, time }) => {
     const fact = tree.node(entryId)?.fact;
     const provider = fact?.kind === 'turn' ? fact.provider : '';
-    return billingOf(labelsAt(timeline, minuteOf(time), provider).billing);
+    return readBilling(labelsAt(timeline, minuteOf(time), provider).billing);
   };
 }
 

@@ -5,12 +5,11 @@
  * a price is counted, never taken as zero.
  */
 import type { ContextSeries } from '@pi-ledger/contract/answers';
-import { type Billing, billings } from '@pi-ledger/contract/billings';
+import { type Billing, billings, readBilling } from '@pi-ledger/contract/billings';
 import type { EntryFact } from '../../projections/context/facts.ts';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
-import { billingOf } from '../spend/billing-sums.ts';
 
 export type CostByBilling = ContextSeries['byBilling'];
 
@@ -48,7 +47,7 @@ export function createCostSums({ timeline }: SessionState): CostSums {
       if (spend === null) return;
       const { billing, isIgnored } = labelsAt(timeline, minuteOf(fact.time), spend.provider);
       if (isIgnored) return;
-      addTo(sumsOf(billingOf(billing)), fact, spend);
+      addTo(sumsOf(readBilling(billing)), fact, spend);
     },
     result: () => resultOf(sums),
   };

@@ -9,7 +9,7 @@ import { noRules } from '../../projections/rules.ts';
 
 const Params = Type.Object({ projection: Type.String({ maxLength: 100 }) });
 
-export type Rebuild = (projection: string) => Promise<Answers['POST /v1/rebuild/{projection}']>;
+type Rebuild = (projection: string) => Promise<Answers['POST /v1/rebuild/{projection}']>;
 
 export interface RebuildOptions {
   readonly rebuild: Rebuild;

@@ -10,11 +10,12 @@
  * - Records are those that the views had folded at the start; labels and the rest of claims are as
  *   new as the documents when they are read. Between reads it yields the thread.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { isUnpriced, readPrice } from '@pi-ledger/core/spend/price';
 import { joinedPosition } from '../../log/cell-positions.ts';
 import type { Log } from '../../log/log.ts';
-import { isUnpriced } from '../../projections/cost-parts.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { spentBy } from '../../projections/session/entries.ts';
@@ -158,14 +159,13 @@ function addRecord(
   const price =
     prices.find(spent.name.provider, spent.name.model) ??
     prices.find(spent.name.provider, spend.responseModel ?? '');
-  const hasNoPrice = isUnpriced(spend);
   groups.add(dimensions, {
     tokens: spend,
     records: 1,
     times: spent.times,
     isReported: spend.reported,
-    unpricedRecords: hasNoPrice ? 1 : 0,
-    recordedNanoUsd: hasNoPrice ? 0n : BigInt(spend.costNanoUsd ?? 0),
+    unpricedRecords: isUnpriced(spend) ? 1 : 0,
+    recordedNanoUsd: BigInt(readPrice(spend) ?? 0),
     repricedNanoUsd:
       price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
   });

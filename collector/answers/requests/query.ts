@@ -5,8 +5,10 @@
  * Sessions are read from the newest on, until no other can hold a newer request than those found,
  * or `sessionsMax` were read.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, RequestList } from '@pi-ledger/contract/answers';
+import { readBilling } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { sessions } from '../../projections/sessions.ts';
@@ -21,7 +23,7 @@ import type { Filters, Period } from '../filters/filters.ts';
 import { expectTimeZone } from '../filters/time-zone.ts';
 import { sessionPeriod } from '../sessions/period.ts';
 import { type WholeSession, wholeSessions } from '../sessions/whole-sessions.ts';
-import { billingOf } from '../spend/billing-sums.ts';
+
 import { costSourceOf } from '../spend/charges.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 
@@ -178,7 +180,7 @@ function requestOf(item: Item, { state }: WholeSession, isWanted: IsWanted): Req
     outputTokens: item.outputTokens,
     failed: item.failed,
     status: item.status,
-    billing: billingOf(billing),
+    billing: readBilling(billing),
     costSource,
     costNanoUsd: cost === null ? null : String(cost),
   };

@@ -1,6 +1,7 @@
 /** Whose sessions are, for exporters. */
 
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { readBilling } from '@pi-ledger/contract/billings';
 import type {
   FactsAt,
   ReadSessionFacts,
@@ -16,7 +17,7 @@ import {
   withAttribution,
 } from '../../projections/session/timeline.ts';
 import { attributionAt, labelsAt } from '../../projections/session/timeline-labels.ts';
-import { billingOf } from '../spend/billing-sums.ts';
+
 import type { UsageViews } from '../views/usage-views.ts';
 
 /** Documents in memory at a time: those of long sessions are large. */
@@ -169,6 +170,6 @@ function factsOf(
     user,
     parentSessionId: of.parentSessionId ?? parentSessionId,
     isIgnored,
-    billingOf: (provider) => billingOf(labelsAt(of.timeline, of.minute, provider).billing),
+    billingOf: (provider) => readBilling(labelsAt(of.timeline, of.minute, provider).billing),
   };
 }

@@ -1,10 +1,11 @@
 /** The subagents below a session, at every level, and what each spent itself. */
 
+import { readBilling } from '@pi-ledger/contract/billings';
 import type { SessionState } from '../../projections/session/document.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, ViewDocument } from '../../views/views.ts';
-import { addSum, type BillingSums, billingOf } from '../spend/billing-sums.ts';
+import { addSum, type BillingSums } from '../spend/billing-sums.ts';
 import type { VisibleViews } from '../views/visible-views.ts';
 import { wholeSessions } from './whole-sessions.ts';
 
@@ -91,7 +92,7 @@ export async function spendOf(
     sums.unpriced += Number(unpricedRecords);
     sums.unreported += Number(unreportedRecords);
     if (nanoUsd !== 0n || records > unpricedRecords + unreportedRecords)
-      addSum(sums.costs, billingOf(dimensions.billing ?? ''), nanoUsd);
+      addSum(sums.costs, readBilling(dimensions.billing ?? ''), nanoUsd);
   }
   return spent;
 }

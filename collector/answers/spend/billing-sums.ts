@@ -4,10 +4,6 @@ import type { Billing } from '@pi-ledger/contract/billings';
 
 export type BillingSums = Map<Billing, bigint>;
 
-export function billingOf(text: string): Billing {
-  return text === 'metered' || text === 'subscription' ? text : 'unknown';
-}
-
 export function addSum(sums: BillingSums, billing: Billing, nanoUsd: bigint): void {
   sums.set(billing, (sums.get(billing) ?? 0n) + nanoUsd);
 }

@@ -1,11 +1,10 @@
 /** What an item of a time line costs, and how that is billed. Pure. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
+import { type Billing, readBilling } from '@pi-ledger/contract/billings';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { Item } from '../context/timeline-items.ts';
-import { billingOf } from './billing-sums.ts';
 
 interface Charge {
   readonly billing: Billing;
@@ -20,7 +19,7 @@ export function createCharges({ timeline }: SessionState): Charges {
     if (spend === null || spend.costNanoUsd === null) return null;
     const { billing, isIgnored } = labelsAt(timeline, minuteOf(time), spend.provider);
     const nanoUsd = BigInt(spend.costNanoUsd);
-    return isIgnored ? null : { billing: billingOf(billing), nanoUsd };
+    return isIgnored ? null : { billing: readBilling(billing), nanoUsd };
   };
 }
 

@@ -5,7 +5,9 @@
  * Guarantees: a page holds the sums of one day at most, beside its own rows. Within a day rows have
  * a fixed order, so that pages continue after a row's position whatever arrives meanwhile.
  */
+
 import { type FineMeasure, fineMeasures, type UsageFineRow } from '@pi-ledger/contract/answers';
+import { readBilling } from '@pi-ledger/contract/billings';
 import type { RowDimension } from '@pi-ledger/contract/row-dimensions';
 import { usage } from '../../projections/usage.ts';
 import type { Condition, SumRow } from '../../views/views.ts';
@@ -64,15 +66,11 @@ export async function usageRows(
 function placed(day: string, by: readonly RowDimension[], sum: SumRow): PlacedRow {
   const { dimensions } = sum;
   const named = by.map((name) => [name, dimensions[name] || null] as const);
-  const billing = billingOf(dimensions.billing);
+  const billing = readBilling(dimensions.billing);
   return {
     position: { day, key: JSON.stringify([billing, ...named.map(([, value]) => value ?? '')]) },
     row: { day, billing, ...Object.fromEntries(named), ...figuresOf(sum.measures) },
   };
-}
-
-function billingOf(billing: string | undefined): UsageFineRow['billing'] {
-  return billing === 'metered' || billing === 'subscription' ? billing : 'unknown';
 }
 
 function figuresOf(measures: SumRow['measures']) {

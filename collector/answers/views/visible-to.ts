@@ -2,7 +2,6 @@
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../../auth/access.ts';
-import { limitViews } from '../../auth/limited-views.ts';
 import { callerOf } from '../../http/access.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { expectLargeGroups, type LargeGroups, withoutSmallGroups } from '../usage/small-groups.ts';

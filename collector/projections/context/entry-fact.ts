@@ -1,6 +1,8 @@
 /** Turns an entry event into the fact to keep; null for other events. */
+
 import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
 import { conversationTokens } from '@pi-ledger/core/record/orchestration';
+import { readPrice } from '@pi-ledger/core/spend/price';
 import type { EntryFact, SizeFigures, SpendFact } from './facts.ts';
 
 export interface PathLimits {
@@ -39,7 +41,7 @@ export function entryFactOf(
         ...baseOf(time, data),
         usageKind: data.kind,
         provider: data.spend.provider ?? '',
-        costNanoUsd: data.spend.costNanoUsd,
+        costNanoUsd: readPrice(data.spend),
       };
     case 'pi.context.edited.v1':
       return {
@@ -93,8 +95,8 @@ function baseOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: 
 
 /** Tokens are those of the conversation: what else a provider spends fills no context. */
 function figuresOf(spend: Spend): SpendFact {
-  const { provider, model, reported, costNanoUsd } = spend;
-  const figures = { ...conversationTokens(spend), costNanoUsd };
+  const { provider, model, reported } = spend;
+  const figures = { ...conversationTokens(spend), costNanoUsd: readPrice(spend) };
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };
 }
 
@@ -158,7 +160,7 @@ function toolOf(
     callId: toolCallId,
     durationMs,
     provider: spend?.provider ?? '',
-    costNanoUsd: spend?.costNanoUsd ?? null,
+    costNanoUsd: spend === null ? null : readPrice(spend),
   };
 }
 

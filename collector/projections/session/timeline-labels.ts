@@ -2,7 +2,7 @@
  * What a session's timeline says about spend at a time with a provider (timeline.ts has the rules).
  * Pure.
  */
-import type { Billing } from '../rules.ts';
+import { decideBilling } from '@pi-ledger/core/spend/billing';
 import type { Labels } from './labels.ts';
 import { labelText } from './notes/label-text.ts';
 import type { Attribution, Timeline } from './timeline.ts';
@@ -54,7 +54,7 @@ function labelsOf({ attributions, rules }: Timeline, index: number, provider: st
     user,
     machine: facts?.machine ?? '',
     host: facts?.host.name ?? '',
-    billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
+    billing: decideBilling(attributions, index, provider, rules.billing),
     agentKind: facts?.agent.kind ?? '',
     agent: facts?.agent.name ?? '',
     labels: labelText(rules.labelsFor({ project, user, branch })),
@@ -62,14 +62,4 @@ function labelsOf({ attributions, rules }: Timeline, index: number, provider: st
     utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
     isIgnored: facts?.isIgnored ?? false,
   };
-}
-
-function billingOf(
-  attributions: readonly Attribution[],
-  index: number,
-  provider: string,
-): Billing | undefined {
-  const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
-  const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);
-  return knowing?.facts.billing[provider];
 }

@@ -2,9 +2,11 @@
  * What one answer asked of tools. Its cost and tokens are shared equally among its calls, so that
  * the shares of all tools add up to the answers that called any. Pure.
  */
-import type { EventData, Spend } from '@pi-ledger/contract';
+
+import type { EventData } from '@pi-ledger/contract';
 import { allTokens } from '@pi-ledger/contract/spend-shape';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
+import { readPrice } from '@pi-ledger/core/spend/price';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
 import type { LineName } from './cells.ts';
@@ -29,7 +31,7 @@ export function askedTools({
   const calls = callsByName(toolCalls);
   const all = calls.reduce((sum, [, count]) => sum + count, 0);
   const spend = withOrchestration(said);
-  const price = priceOf(spend);
+  const price = readPrice(spend);
   const tokens = allTokens(spend);
   let before = 0;
   return calls.map(([tool, count]) => {
@@ -45,11 +47,6 @@ export function askedTools({
     before += count;
     return { name: [spend.provider ?? '', spend.model ?? '', tool], amounts };
   });
-}
-
-/** 10^-9 USD; null: it has no price, or nothing was reported. */
-export function priceOf({ reported, costSource, costNanoUsd }: Spend): number | null {
-  return reported && costSource !== 'unpriced' ? costNanoUsd : null;
 }
 
 function callsByName(toolCalls: Readonly<Record<string, number>>): [string, number][] {

@@ -1,9 +1,11 @@
 /** What one event measured: the amounts that it adds to the tables of its session. Pure. */
+
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { readPrice } from '@pi-ledger/core/spend/price';
 import type { Amount } from '../amount.ts';
 import type { Rollup } from '../projection.ts';
 import { isUnpricedCopy } from '../session/entries.ts';
-import { askedTools, priceOf } from './asked.ts';
+import { askedTools } from './asked.ts';
 import {
   answerDurations,
   bucketOf,
@@ -73,7 +75,7 @@ function ofTurn(data: EventData<'pi.turn.completed.v1'>): readonly Measurement[]
   const { spend, stopReason, durationMs } = data;
   const isFailed = stopReason === 'error';
   const isAborted = stopReason === 'aborted';
-  const price = priceOf(spend);
+  const price = readPrice(spend);
   const answer = ofAnswer(
     spend,
     {

@@ -1,7 +1,7 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
 
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
+import { type Billing, readBilling } from '@pi-ledger/contract/billings';
 import { type TokenCounts, tokenCounts } from '@pi-ledger/contract/spend-shape';
 import type { TimeZone } from '@pi-ledger/core/time/time-zone';
 import { localDayText, minuteOf } from '../../../projections/session/calendar.ts';
@@ -40,7 +40,7 @@ export function toCompactionRow(row: AuditRow, state: SessionState): Compaction 
     ...{ time, day: dayOf(time, utcOffsetMinutes, null) },
     ...{ trigger, durationMs, willRetry, instructionsChars },
     aborted: row.kind === 'failure' ? row.aborted : null,
-    ...(row.kind === 'failure' ? noFigures : figuresOf(row, billingOf(billing))),
+    ...(row.kind === 'failure' ? noFigures : figuresOf(row, readBilling(billing))),
   };
 }
 
@@ -54,10 +54,6 @@ export function toFullRow(
     ...(row.kind === 'failure' ? noDetails : detailsOf(row)),
     ...contents,
   };
-}
-
-function billingOf(label: string): Billing {
-  return label === 'metered' || label === 'subscription' ? label : 'unknown';
 }
 
 function figuresOf(row: SummaryRow, billing: Billing) {
