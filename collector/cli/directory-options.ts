@@ -1,18 +1,36 @@
 import { type Command, Option } from 'commander';
 
-/** `--pi` and `--omp`: the directories given; empty: where the hosts keep their session files. */
-export interface DirectoryOptions {
-  readonly pi: readonly string[];
-  readonly omp: readonly string[];
+/** Whose session files a command reads: importers, or readers of reconcile. */
+interface Agent {
+  readonly name: string;
+  readonly title: string;
 }
 
-export function addDirectoryOptions(command: Command): Command {
+/** `--<name> DIR` of each agent: the directories given, by the agent's name. */
+export type DirectoryOptions = Readonly<Record<string, unknown>>;
+
+/** One repeatable flag for each agent. */
+export function addDirectoryOptions(command: Command, agents: readonly Agent[]): Command {
   const several = (directory: string, before: readonly string[]) => [...before, directory];
-  const option = (flag: string, host: string, usual: string) =>
-    new Option(`${flag} <directory>`, `where the session files of ${host} are (repeatable)`)
-      .argParser(several)
-      .default([], usual);
-  return command
-    .addOption(option('--pi', 'pi', 'where pi keeps them'))
-    .addOption(option('--omp', 'oh-my-pi', 'where oh-my-pi keeps them'));
+  for (const { name, title } of agents)
+    command.addOption(
+      new Option(`--${name} <directory>`, `where the session files of ${title} are (repeatable)`)
+        .argParser(several)
+        .default([], `where ${title} keeps them`),
+    );
+  return command;
+}
+
+/** Empty: where the agent keeps its session files. */
+export function directoriesGiven(options: DirectoryOptions, { name }: Agent): readonly string[] {
+  const given = options[name];
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
+/** `pi and omp`. */
+export function agentNames(
+  agents: readonly Agent[],
+  type: Intl.ListFormatOptions['type'] = 'conjunction',
+): string {
+  return new Intl.ListFormat('en', { type }).format(agents.map(({ name }) => name));
 }

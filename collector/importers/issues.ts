@@ -3,7 +3,7 @@
  * may be missing because of it, the import says so at its end, and reports say so beside their
  * totals.
  */
-import type { StreamedAnswers } from './session/other-file.ts';
+import type { StreamedAnswers } from './proofs.ts';
 
 export type IssueCode =
   | 'directory_unreadable'

@@ -4,19 +4,20 @@ import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import type { Late, SealedTotals } from '../log/history.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
+import type { Source } from './importer.ts';
 import type { Issues } from './issues.ts';
 import { judgeLateFiles } from './late-files.ts';
-import type { PrivateCopies } from './private/private-copies.ts';
-import { passOverPrivate } from './private/private-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
 import { type ReadFilesOptions, readFiles } from './read-files.ts';
 import type { ReaderSettings } from './reader-setup.ts';
+import type { PrivateCopies } from './session/private/private-copies.ts';
+import { passOverPrivate } from './session/private/private-files.ts';
+import { sumBytes } from './sources.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import { createRunner, type Runner, type Work } from './threads/runner.ts';
-import { type FoundFile, sumOf } from './walk.ts';
 
 export interface ReadChangedOptions {
   readonly progress: Progress;
@@ -49,10 +50,10 @@ interface Taking {
 }
 
 export interface ChangedFiles {
-  readonly found: readonly FoundFile[];
+  readonly found: readonly Source[];
   /** Also those that are still being written. */
-  readonly changed: readonly FoundFile[];
-  readonly due: readonly FoundFile[];
+  readonly changed: readonly Source[];
+  readonly due: readonly Source[];
 }
 
 /**
@@ -91,7 +92,7 @@ export async function readChanged(
   };
   const runner = (options.createRunner ?? createRunner)(settings, {
     files: open.length,
-    bytes: sumOf(open),
+    bytes: sumBytes(open),
     isBackground,
   });
   const stop = () => void runner.close();
@@ -135,23 +136,24 @@ export function isDueAgain(
 
 /** Bookmarks are read as needed, because there can be many. */
 function* jobsOf(
-  files: readonly FoundFile[],
+  files: readonly Source[],
   progress: Progress,
   nowMs: number,
   copies: PrivateCopies,
 ): Generator<ReadJob> {
-  for (const { path, importer } of files) {
+  for (const source of files) {
+    const { path } = source;
     const known = progress.of(path);
     const { bookmark = null, claimedBy = null, alsoClaimedBy = [], ties = [] } = known ?? {};
     const isUnread = known?.stamp === unreadStamp;
     const from = isUnread || isDueAgain(known, nowMs) ? null : bookmark;
     const told = { claimedBy, alsoClaimedBy, ties, privateCopies: copies(path) };
-    yield { path, importer: importer.name, from, ...told };
+    yield { ...sourceToRead(source), from, ...told };
   }
 }
 
 function lateJob(
-  file: FoundFile | undefined,
+  file: Source | undefined,
   { claimedBy, ...child }: LateChild,
   progress: Progress,
 ): ReadJob[] {
@@ -163,16 +165,19 @@ function lateJob(
     {
       ...child,
       ties,
-      path: file.path,
-      importer: file.importer.name,
+      ...sourceToRead(file),
       from: null,
       claimedBy: parent,
     },
   ];
 }
 
+function sourceToRead({ path, files, importer }: Source) {
+  return { path, ...(files !== undefined && { files }), importer: importer.name };
+}
+
 /** The first file of an id is used, because copies of a file have the same header. */
-function filesById(found: readonly FoundFile[]): Map<string, string> {
+function filesById(found: readonly Source[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const { path } of found) {
     const id = sessionIdOfFile(path);

@@ -6,15 +6,15 @@
  * accepted before stay saved.
  */
 
-import { statSync } from 'node:fs';
 import { errorText } from '@pi-ledger/core/text/error-text';
+import { failedRead } from './failed-read.ts';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
-import { fileStampOf } from './progress/file-stamp.ts';
 import type { Progress } from './progress/progress.ts';
-import { failedRead } from './session/session-reader.ts';
+import type { FileClaim } from './proofs.ts';
+import { stampSource } from './sources.ts';
 import type { EventBatch } from './threads/batches.ts';
-import type { FileClaim, ReadJob, ReadResult } from './threads/read-job.ts';
+import type { ReadJob, ReadResult } from './threads/read-job.ts';
 import { type Runner, stopped } from './threads/runner.ts';
 
 export interface ReadFilesOptions {
@@ -110,17 +110,8 @@ async function readOne(
     const message = `the file cannot be read (${reason})`;
     return failedRead(
       { code: 'file_unreadable', file: job.path, line: null, message, mayHoldSpend: true },
-      stampAt(job.path),
+      stampSource(job),
     );
-  }
-}
-
-/** Null when the file is gone or its status cannot be read. */
-function stampAt(path: string): string | null {
-  try {
-    return fileStampOf(statSync(path, { bigint: true }));
-  } catch {
-    return null; // the next scan finds out
   }
 }
 

@@ -4,10 +4,9 @@ import type { Contents } from '@pi-ledger/core/content/contents';
 import type { Redact } from '@pi-ledger/core/content/redactor';
 import { userName } from '@pi-ledger/core/machine/user';
 import { createProjects, type Project } from '@pi-ledger/core/project/project';
-import { createGuesser } from './session/attribution.ts';
-import { createFileHeaders } from './session/file-header.ts';
-import { createLineage } from './session/lineage.ts';
-import { createSessionReader, type SessionReader } from './session/session-reader.ts';
+import { createGuesser } from './attribution.ts';
+import type { Importer, Parse } from './importer.ts';
+import { importers } from './registry.ts';
 import { createGarbageCollector, longLines } from './threads/collect-garbage.ts';
 
 /** Plain data that can be sent to a worker. */
@@ -19,23 +18,22 @@ export interface ReaderSettings {
   readonly version: string;
   /** The latest time that the log accepts, as in events. */
   readonly latestTime: string;
-  /** Paths of session files, by the id in their name. */
+  /** Paths of sources, by the session's id in their name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const projectsMax = 10_000;
 
 /**
- * `importRedact`: for tests. Contract: does not reject when the redactor cannot be loaded; texts
- * are then left out.
+ * Reads sources of these agents. `importRedact`: for tests. Contract: does not reject when the
+ * redactor cannot be loaded; texts are then left out.
  */
 export async function createReader(
   settings: ReaderSettings,
+  agents: readonly Importer[] = importers,
   importRedact: ImportRedact = importRedactor,
-): Promise<SessionReader> {
+): Promise<Parse> {
   const { homeDirectory, auditContent, version, latestTime, files } = settings;
-  const fileOf = (sessionId: string) => files.get(sessionId);
-  const lineage = createLineage({ headers: createFileHeaders(), fileOf });
   const guesser = createGuesser({
     user: userName(),
     machine: hostname().slice(0, 500) || 'unknown',
@@ -43,14 +41,20 @@ export async function createReader(
     version,
   });
   const contents = auditContent ? await loadContents(() => importRedact(homeDirectory)) : null;
-  return createSessionReader({
-    lineage,
+  const setup = {
     guesser,
-    fileOf,
+    fileOf: (sessionId: string) => files.get(sessionId),
     contents,
     latestTime,
     collectGarbage: createGarbageCollector(longLines),
-  });
+  };
+  const parsers = new Map<string, Parse>();
+  for (const agent of agents) parsers.set(agent.name, await agent.loadParser(setup));
+  return (job) => {
+    const parse = parsers.get(job.importer);
+    if (parse === undefined) throw new Error(`There is no importer ${job.importer}.`);
+    return parse(job);
+  };
 }
 
 type ImportRedact = (homeDirectory: string) => Promise<Redact>;

@@ -1,15 +1,6 @@
-/** All importers and their default directories. */
-import type { Environment, Importer } from './importer.ts';
-import { omp } from './omp.ts';
-import { pi } from './pi.ts';
-import type { Root } from './walk.ts';
+/** The agents whose sessions are imported. A new one is a folder here and a line in the list. */
+import type { Importer } from './importer.ts';
+import { omp } from './omp/importer.ts';
+import { pi } from './pi/importer.ts';
 
 export const importers: readonly Importer[] = [pi, omp];
-
-export function defaultRoots(environment: Environment, homeDirectory: string): readonly Root[] {
-  return importers.flatMap((importer) =>
-    importer
-      .defaultDirectories(environment, homeDirectory)
-      .map((directory) => ({ importer, directory, isNamed: false })),
-  );
-}

@@ -7,7 +7,8 @@
  */
 import type { Ack, Rejection } from '@pi-ledger/contract';
 import type { Late } from '../log/history.ts';
-import type { Importer } from './importer.ts';
+import { discover } from './discover.ts';
+import type { Root, Source } from './importer.ts';
 import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { issuesOf } from './progress/file-rows.ts';
 import { lateIssue } from './progress/late-sessions.ts';
@@ -16,9 +17,8 @@ import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
 import { isDueAgain, type ReadChangedOptions, readChanged } from './read-changed.ts';
 import type { FileOutcome } from './read-files.ts';
-import { findWithSwarms } from './swarms.ts';
+import { sumBytes } from './sources.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
-import { type FoundFile, type Root, sumOf } from './walk.ts';
 
 export interface ScanOptions extends ReadChangedOptions {
   readonly roots: readonly Root[];
@@ -52,7 +52,7 @@ export interface ScanResult {
     readonly failed: number;
   };
   /** By host, where there are any. */
-  readonly hosts: Partial<Record<Importer['name'], HostFiles>>;
+  readonly hosts: Readonly<Partial<Record<string, HostFiles>>>;
   readonly bytes: number;
   readonly events: {
     readonly new: number;
@@ -86,10 +86,10 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
     (await forgetIfPutBack(witnesses, options.accept));
   const notes = progress.openScanNotes?.(options.roots.map(({ directory }) => directory));
   const known = progress.files();
-  const found = await findWithSwarms(options.roots, issues, (path) => known.has(path));
+  const found = await discover(options.roots, issues, (path) => known.has(path));
   const streamed: Issue[] = [];
   const nowMs = options.now();
-  const isDue = ({ path, stamp }: FoundFile) =>
+  const isDue = ({ path, stamp }: Source) =>
     known.get(path)?.stamp !== stamp || isDueAgain(known.get(path), nowMs);
   const changed = found.filter(isDue);
   const failedBefore = noteKnown(
@@ -101,7 +101,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
   const totals = {
     filesToRead: due.length,
-    bytesToRead: sumOf(due),
+    bytesToRead: sumBytes(due),
     files: 0,
     bytes: 0,
     failed: 0,
@@ -186,9 +186,9 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   };
 }
 
-function hostsOf(found: readonly FoundFile[], due: readonly FoundFile[]): ScanResult['hosts'] {
+function hostsOf(found: readonly Source[], due: readonly Source[]): ScanResult['hosts'] {
   const names = new Set(found.map(({ importer }) => importer.name));
-  const count = (files: readonly FoundFile[], name: Importer['name']) =>
+  const count = (files: readonly Source[], name: string) =>
     files.filter(({ importer }) => importer.name === name).length;
   return Object.fromEntries(
     [...names].map((name) => [name, { found: count(found, name), toRead: count(due, name) }]),
@@ -197,7 +197,7 @@ function hostsOf(found: readonly FoundFile[], due: readonly FoundFile[]): ScanRe
 
 /** Repeats the issues of unchanged files. Returns how many of these files failed. */
 function noteKnown(
-  unchanged: readonly FoundFile[],
+  unchanged: readonly Source[],
   known: ReturnType<Progress['files']>,
   addIssues: (issues: IssueList) => void,
 ): number {

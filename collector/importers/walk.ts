@@ -8,30 +8,15 @@
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Importer } from './importer.ts';
+import type { Root, Source, Walk } from './importer.ts';
 import type { IssueCode, Issues } from './issues.ts';
 import { fileStampOf } from './progress/file-stamp.ts';
-
-export interface FoundFile {
-  readonly path: string;
-  readonly importer: Importer;
-  readonly stamp: string;
-  readonly bytes: number;
-  readonly changedMs: number;
-}
-
-export interface Root {
-  readonly importer: Importer;
-  readonly directory: string;
-  /** False for a default directory, which need not exist. */
-  readonly isNamed: boolean;
-  /** Links below it are not followed. */
-  readonly isClosed?: boolean;
-}
 
 interface Candidate {
   readonly root: Root;
   readonly path: string;
+  /** Whether a file of this name is one. */
+  isWanted(name: string): boolean;
   /** Number of directories below the root. */
   readonly depth: number;
 }
@@ -40,16 +25,19 @@ const depthMax = 16;
 const filesMax = 1_000_000;
 const breatheEveryMs = 10;
 
+/** All that importers find in one scan. */
+export interface WholeWalk extends Walk {
+  /** What only links lead to: call it once, when all importers have searched. */
+  followLinks(): Promise<readonly Source[]>;
+}
+
 /**
- * Sorted by path below each root, followed by files only reachable through links. `wasRead`:
- * whether the file of this path was imported before.
+ * Files are sorted by path below each root. `wasRead`: whether the source of this path was imported
+ * before.
  */
-export async function findFiles(
-  roots: readonly Root[],
-  issues: Issues,
-  wasRead: (path: string) => boolean = () => false,
-): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
+export function createWalk(issues: Issues, wasRead: (path: string) => boolean): WholeWalk {
+  let found: Source[] = [];
+  let count = 0;
   const links: Candidate[] = [];
   /** By device and inode. */
   const seen = new Set<string>();
@@ -100,7 +88,7 @@ export async function findFiles(
 
   function take({ root, path }: Candidate, stats: BigIntStats | null): void {
     if (stats === null || !stats.isFile() || !isNew(stats)) return;
-    if (found.length >= filesMax) {
+    if (count >= filesMax) {
       complain(
         'file_unreadable',
         path,
@@ -108,6 +96,7 @@ export async function findFiles(
       );
       return;
     }
+    count += 1;
     found.push({
       path,
       importer: root.importer,
@@ -160,7 +149,7 @@ export async function findFiles(
     issues.add({ code, file, line: null, message, mayHoldSpend });
   }
 
-  async function begin(root: Root): Promise<void> {
+  async function begin(root: Root, isWanted: Candidate['isWanted']): Promise<void> {
     const stats = look(root.directory);
     if (stats !== null && !stats.isDirectory())
       complain(
@@ -168,7 +157,7 @@ export async function findFiles(
         root.directory,
         'expected a directory, found something else',
       );
-    else if (stats !== null) await visit({ root, path: root.directory, depth: 0 }, stats);
+    else if (stats !== null) await visit({ root, path: root.directory, isWanted, depth: 0 }, stats);
     else if (root.isNamed)
       complain(
         'directory_unreadable',
@@ -177,16 +166,29 @@ export async function findFiles(
       );
   }
 
-  for (const root of roots) await begin(root);
-  // Linked directories may hold further links.
-  for (const link of links) await follow(link);
-  return found;
+  function takeFound(): readonly Source[] {
+    const taken = found;
+    found = [];
+    return taken;
+  }
+
+  return {
+    async find(roots, isWanted) {
+      for (const root of roots) await begin(root, isWanted);
+      return takeFound();
+    },
+    async followLinks() {
+      // Linked directories may hold further links.
+      for (const link of links) await follow(link);
+      return takeFound();
+    },
+  };
 }
 
 const compressed = /^(.*\.jsonl)\.(?:gz|zst|bz2|xz|zip)$/i;
 
-function isSession({ root, path }: Candidate): boolean {
-  return root.importer.isSessionFile(basename(path));
+function isSession({ isWanted, path }: Candidate): boolean {
+  return isWanted(basename(path));
 }
 
 function stemOf(name: string): string {
@@ -199,8 +201,4 @@ function compare(a: string, b: string): number {
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
-}
-
-export function sumOf(files: readonly FoundFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

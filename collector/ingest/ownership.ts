@@ -19,6 +19,8 @@
  * session when it turns out to be the certain owner.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { eventSource } from '../importers/importer.ts';
+import { importers } from '../importers/registry.ts';
 import { floorId } from '../log/history.ts';
 import type { Log, StoredOwner } from '../log/log.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
@@ -134,13 +136,14 @@ function isDisputed(event: LedgerEvent, stored: StoredOwner | undefined): boolea
   return stored.ownership !== null && mayHaveTwin(event);
 }
 
-/** A copy with spend, from omp: no other host removes prices from what it copies. */
+/** A copy with spend, from an agent that removes prices from what it copies. */
 function mayHaveTwin(event: LedgerEvent): boolean {
-  return isCopy(event.ownership) && event.source === ompSource && spendIn(event) !== null;
+  return isCopy(event.ownership) && unpricing.has(event.source) && spendIn(event) !== null;
 }
 
-/** Of omp's importer. */
-const ompSource = '/importers/omp';
+const unpricing: ReadonlySet<string> = new Set(
+  importers.filter(({ unpricesCopies }) => unpricesCopies).map(eventSource),
+);
 
 function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
   const best = new Map<string, LedgerEvent>();

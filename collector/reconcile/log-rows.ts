@@ -2,6 +2,7 @@
 import type { Ask } from './ask.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { type LogRow, readEvent } from './log-events.ts';
+import { readers } from './readers/registry.ts';
 import type { Unit } from './unit.ts';
 
 export interface LogUnit {
@@ -56,7 +57,7 @@ interface LogPage {
   readonly next: number | null;
 }
 
-/** Only omp takes prices out of what it copies. */
+/** Some agents take prices out of what they copy, and no others do. */
 export function isUnsureUnpriced(
   { ownership, source }: Json,
   { priceSource, reported, claimKey }: Unit,
@@ -67,9 +68,13 @@ export function isUnsureUnpriced(
     claimKey === null &&
     ownership !== undefined &&
     ownership !== null &&
-    source === '/importers/omp'
+    unpricing.has(String(source))
   );
 }
+
+const unpricing: ReadonlySet<string> = new Set(
+  readers.filter(({ unpricesCopies }) => unpricesCopies).map(({ name }) => `/importers/${name}`),
+);
 
 export function isImported(event: Json): boolean {
   return String(event.source).startsWith('/importers/');

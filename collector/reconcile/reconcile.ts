@@ -27,6 +27,7 @@ import { judgeSealed } from './judge-sealed.ts';
 import { judgeViews } from './judge-views.ts';
 import { reportWithdrawn } from './judge-withdrawn.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
+import type { FormatSearch } from './readers/reader.ts';
 import { excuseRemembered } from './remembered-private.ts';
 import { leftOut, reportFiles } from './report-files.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
@@ -38,7 +39,7 @@ import { readViewFacts, type ViewFacts } from './view-facts.ts';
 import { reportWitnesses } from './witnesses.ts';
 
 export interface ReconcileOptions {
-  readonly directories: readonly string[];
+  readonly searches: readonly FormatSearch[];
   readonly ask: Ask;
   /** Whether the user's rules ignore projects, whose sessions are in no view. */
   readonly ignoresProjects?: boolean;
@@ -82,7 +83,7 @@ export interface Reconciliation {
 }
 
 export async function reconcile({
-  directories,
+  searches,
   ask,
   ignoresProjects = false,
   readsOnlyOwn = () => false,
@@ -92,7 +93,7 @@ export async function reconcile({
   hasChanged,
 }: ReconcileOptions): Promise<Reconciliation> {
   const floorMs = await readFloorMs(ask);
-  const files = readFileFacts(directories, { floorMs, latestMs: nowMs + aheadMsMax });
+  const files = readFileFacts(searches, { floorMs, latestMs: nowMs + aheadMsMax });
   const books = booksOfFiles(files);
   const log = await readLogFacts(ask, (identity) => files.ownerOf(identity), undefined, floorMs);
   const views = await readSettledViews(ask, { ignoresProjects, floorMs }, log);

@@ -95,7 +95,7 @@ async function runOnce(
 ): Promise<ScanResult | null> {
   const { runScan } = await import('../importers/scan.ts');
   const { openProgress } = await import('../importers/progress/progress.ts');
-  const { defaultRoots } = await import('../importers/registry.ts');
+  const { defaultRoots } = await import('../importers/discover.ts');
   if (signal.aborted) return null;
   const homeDirectory = options.environment.HOME || homedir();
   const progress = openProgress({

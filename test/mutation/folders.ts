@@ -19,7 +19,7 @@ export interface Folder {
  * The worker itself is in neither folder: what changes a mutant into another one does not reach its
  * thread.
  */
-const readElsewhere = /\/(runner|reader-thread|read-worker)\.ts$/;
+const readElsewhere = /\/(runner|reader-thread|serve-reads|read-worker)\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
@@ -101,6 +101,7 @@ export const folders: readonly Folder[] = [
     tests: [
       'test/collector/reconcile/*.test.ts',
       'test/collector/reconcile/files/!(*-as-read).test.ts',
+      'test/collector/reconcile/readers/*.test.ts',
     ],
     scoreMin: 85,
   },

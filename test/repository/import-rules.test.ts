@@ -77,6 +77,10 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/stores/mongodb/driver.ts',
     'collector/stores/mongodb/connection.ts',
   ],
+  'an-agent-loads-what-reads-when-asked': [
+    'collector/importers/omp/importer.ts',
+    'collector/importers/scan.ts',
+  ],
   'the-collector-imports-nothing-of-the-agent': [
     'collector/ingest/ingest.ts',
     'extension/shipping/batches.ts',

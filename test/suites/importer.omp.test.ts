@@ -1,9 +1,9 @@
-import { omp } from '../../collector/importers/omp.ts';
+import { omp } from '../../collector/importers/omp/importer.ts';
 import { recordedSessions } from '../collector/importers/support/imports.ts';
 import { sessionFiles } from '../extension/support/sessions.ts';
-import { importerSuite } from './importer.ts';
+import { sessionImporterSuite } from './importer.ts';
 
-importerSuite({
+sessionImporterSuite({
   importer: omp,
   recordings: {
     directory: recordedSessions,

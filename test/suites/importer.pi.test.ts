@@ -1,9 +1,9 @@
-import { pi } from '../../collector/importers/pi.ts';
+import { pi } from '../../collector/importers/pi/importer.ts';
 import { recordedSessions } from '../collector/importers/support/imports.ts';
 import { sessionFiles } from '../extension/support/sessions.ts';
-import { importerSuite } from './importer.ts';
+import { sessionImporterSuite } from './importer.ts';
 
-importerSuite({
+sessionImporterSuite({
   importer: pi,
   recordings: {
     directory: recordedSessions,

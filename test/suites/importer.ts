@@ -1,4 +1,7 @@
-/** What every importer must do (collector/importers/importer.ts). */
+/**
+ * What every importer must do (collector/importers/importer.ts), and what those of session files
+ * must do besides.
+ */
 import {
   cpSync,
   linkSync,
@@ -9,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../collector/importers/importer.ts';
@@ -31,21 +34,21 @@ import { eventsOf, type SessionFile } from '../extension/support/sessions.ts';
 
 export interface ImporterUnderTest {
   readonly importer: Importer;
-  /** Recorded session files that this importer reads, and their directory. */
-  readonly recordings: { readonly directory: string; readonly files: readonly SessionFile[] };
+  readonly recordings: {
+    readonly directory: string;
+    /** Each with its files; relative to the directory. */
+    readonly sources: readonly (readonly string[])[];
+  };
+  /** A worker thread that knows the importer, if it is in no registry. */
+  readonly workerFile?: URL;
 }
 
-export function importerSuite(subject: ImporterUnderTest): void {
-  const { importer, recordings } = subject;
+export function importerSuite({ importer, recordings, workerFile }: ImporterUnderTest): void {
+  const { sources } = recordings;
   const root = temporaryDirectory();
-
-  /** Copies all recordings into a directory that tests may change. */
-  function recorded(): string {
-    const directory = mkdtempSync(join(root, 'sessions-'));
-    for (const { name } of recordings.files)
-      cpSync(join(recordings.directory, name), join(directory, name));
-    return directory;
-  }
+  const recorded = () => copyRecordings(recordings, root);
+  const inWorkers = (settings: ReaderSettings) =>
+    createWorkerRunner(settings, 2, false, workerFile);
 
   describe(`importer: ${importer.name}`, () => {
     describe('its usual places', () => {
@@ -65,30 +68,36 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const roots = [{ importer, directory: join(root, 'nowhere'), isNamed: false }];
         expect(await imports.scan({ roots })).toMatchObject({ files: { found: 0 }, issueCount: 0 });
       });
+
+      it('are missed when a run names them', async () => {
+        expect(await createImports(importer, join(root, 'nowhere')).scan()).toMatchObject({
+          files: { found: 0 },
+          issues: [{ code: 'directory_unreadable', file: join(root, 'nowhere') }],
+        });
+      });
     });
 
     describe('recorded sessions', () => {
-      it.each(recordings.files.map((file) => [file.name, file] as const))(
-        'become the events of the live extension: %s',
-        async (name, file) => {
-          const imports = createImports(importer, recordings.directory);
-          await imports.scan();
-          const live = eventsOf(file.header, file.entries, file.parent);
-          expect(live.length, name).toBeGreaterThan(1);
-          expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(
-            sayings(live as never),
-          );
-        },
-      );
+      it('have events that the contract knows, from this importer', async () => {
+        const imports = createImports(importer, recordings.directory);
+        await imports.scan();
+        const events = [...imports.events.values()];
+        expect(new Set(events.map(({ source }) => source))).toEqual(
+          new Set([`/importers/${importer.name}`]),
+        );
+        const hosts = imports.of('pi.session.attributed.v1').map(({ data }) => data.host.name);
+        expect(new Set(hosts)).toEqual(new Set([importer.name]));
+        expect(imports.of('pi.turn.completed.v1').length).toBeGreaterThan(0);
+      });
 
       it('bring nothing more when they are imported again, and cost no read', async () => {
         const imports = createImports(importer, recorded());
         const first = await imports.scan();
-        expect(first).toMatchObject({ files: { read: recordings.files.length }, issueCount: 0 });
+        expect(first).toMatchObject({ files: { read: sources.length }, issueCount: 0 });
         const before = sayings(imports.events.values());
         const again = await imports.scan();
         expect(again).toMatchObject({
-          files: { read: 0, unchanged: recordings.files.length },
+          files: { read: 0, unchanged: sources.length },
           bytes: 0,
           events: { new: 0, known: 0 },
         });
@@ -127,19 +136,18 @@ export function importerSuite(subject: ImporterUnderTest): void {
           createImports(importer, directory),
         ];
         const inThread = await here.scan();
-        expect(
-          await there.scan({ createRunner: (settings) => createWorkerRunner(settings, 2) }),
-        ).toEqual(inThread);
+        expect(await there.scan({ createRunner: inWorkers })).toEqual(inThread);
         expect(sayings(there.events.values())).toEqual(sayings(here.events.values()));
       });
 
       it('are handed over one batch after another, and a failing store ends it', async () => {
         const imports = createImports(importer, recorded());
         const accept = () => Promise.reject(new Error('disk full'));
-        const createRunner = (settings: ReaderSettings) => createWorkerRunner(settings, 2);
-        await expect(imports.scan({ createRunner, accept })).rejects.toThrow('disk full');
-        expect(await imports.scan({ createRunner })).toMatchObject({
-          files: { read: recordings.files.length },
+        await expect(imports.scan({ createRunner: inWorkers, accept })).rejects.toThrow(
+          'disk full',
+        );
+        expect(await imports.scan({ createRunner: inWorkers })).toMatchObject({
+          files: { read: sources.length },
         });
       });
 
@@ -156,7 +164,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
           })),
         });
         expect(again).toMatchObject({
-          files: { unchanged: recordings.files.length, read: recordings.files.length },
+          files: { unchanged: sources.length, read: sources.length },
           events: { new: 0 },
         });
         expect(first.events.new).toBeGreaterThan(0);
@@ -165,16 +173,83 @@ export function importerSuite(subject: ImporterUnderTest): void {
       it('are read once under two paths: linked files, directories, circles', async () => {
         const directory = recorded();
         const imports = createImports(importer, directory);
-        const [{ name = '' } = {}] = recordings.files;
-        linkSync(join(directory, name), join(directory, `again-${name.replaceAll('/', '-')}`));
-        symlinkSync(join(directory, name), join(directory, `linked-${name.replaceAll('/', '-')}`));
+        const [[name = '', ...others] = []] = sources;
+        const flat = name.replaceAll('/', '-');
+        if (others.length === 0) linkSync(join(directory, name), join(directory, `again-${flat}`));
+        const linked = others.length === 0 ? name : dirname(name);
+        symlinkSync(join(directory, linked), join(directory, `linked-${flat}`));
         symlinkSync(directory, join(directory, 'circle'));
         symlinkSync(join(directory, 'gone.jsonl'), join(directory, 'dangling.jsonl'));
         expect(await imports.scan()).toMatchObject({
-          files: { found: recordings.files.length, read: recordings.files.length },
+          files: { found: sources.length, read: sources.length },
         });
       });
+
+      it('are the same when the last file of each comes later', async () => {
+        const directory = recorded();
+        const last = sources.map((files) => join(directory, files.at(-1) ?? ''));
+        const bytes = last.map((path) => readFileSync(path));
+        for (const path of last) rmSync(path);
+        const imports = createImports(importer, directory);
+        await imports.scan();
+        for (const [index, path] of last.entries()) writeFileSync(path, bytes[index] ?? '');
+        await imports.scan();
+        const whole = createImports(importer, recorded());
+        await whole.scan();
+        expect(sayings(imports.events.values())).toEqual(sayings(whole.events.values()));
+      });
     });
+
+    it('leaves a file alone that was written to just now', async () => {
+      const imports = createImports(importer, recorded());
+      const count = sources.length;
+      expect(await imports.scan({ quietMs: 30_000 })).toMatchObject({
+        files: { found: count, leftAlone: count, read: 0 },
+      });
+      expect(await imports.scan({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject(
+        { files: { read: count } },
+      );
+    });
+
+    it('reads files of other kinds past', async () => {
+      const directory = mkdtempSync(join(root, 'other-'));
+      mkdirSync(join(directory, 'deep'));
+      writeFileSync(join(directory, 'notes.txt'), 'no session');
+      writeFileSync(join(directory, 'deep', 'notes.md'), 'no session');
+      expect(await createImports(importer, directory).scan()).toMatchObject({
+        files: { found: 0 },
+        issueCount: 0,
+      });
+    });
+  });
+}
+
+export interface SessionImporterUnderTest {
+  readonly importer: Importer;
+  /** Recorded session files that this importer reads, and their directory. */
+  readonly recordings: { readonly directory: string; readonly files: readonly SessionFile[] };
+}
+
+/** For importers of session files, which are one file each and grow. */
+export function sessionImporterSuite({ importer, recordings }: SessionImporterUnderTest): void {
+  const sources = recordings.files.map(({ name }) => [name]);
+  const root = temporaryDirectory();
+  const recorded = () => copyRecordings({ directory: recordings.directory, sources }, root);
+  importerSuite({ importer, recordings: { directory: recordings.directory, sources } });
+
+  describe(`importer of session files: ${importer.name}`, () => {
+    it.each(recordings.files.map((file) => [file.name, file] as const))(
+      'gives the events of the live extension: %s',
+      async (name, file) => {
+        const imports = createImports(importer, recordings.directory);
+        await imports.scan();
+        const live = eventsOf(file.header, file.entries, file.parent);
+        expect(live.length, name).toBeGreaterThan(1);
+        expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(
+          sayings(live as never),
+        );
+      },
+    );
 
     describe('a file that grows', () => {
       it('gives the same events wherever it was cut', async () => {
@@ -229,21 +304,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
       });
     });
 
-    it('leaves a file alone that was written to just now', async () => {
-      const imports = createImports(importer, recorded());
-      const count = recordings.files.length;
-      expect(await imports.scan({ quietMs: 30_000 })).toMatchObject({
-        files: { found: count, leftAlone: count, read: 0 },
-      });
-      expect(await imports.scan({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject(
-        { files: { read: count } },
-      );
-    });
-
-    it('reads files of other kinds past', async () => {
+    it('leaves a file out that is named like a session and is none', async () => {
       const directory = mkdtempSync(join(root, 'other-'));
       mkdirSync(join(directory, 'deep'));
-      writeFileSync(join(directory, 'notes.txt'), 'no session');
       writeFileSync(join(directory, 'deep', 'numbers.jsonl'), '1\n2\n{"a":1}\n');
       const result = await createImports(importer, directory).scan();
       expect(result).toMatchObject({ files: { found: 1, read: 0, failed: 1 }, events: { new: 0 } });
@@ -252,6 +315,16 @@ export function importerSuite(subject: ImporterUnderTest): void {
       ]);
     });
   });
+}
+
+/** Copies recordings into a directory that tests may change. */
+function copyRecordings(
+  { directory, sources }: ImporterUnderTest['recordings'],
+  root: string,
+): string {
+  const copy = mkdtempSync(join(root, 'sessions-'));
+  for (const name of sources.flat()) cpSync(join(directory, name), join(copy, name));
+  return copy;
 }
 
 function longest(files: readonly SessionFile[]): SessionFile {

@@ -4,11 +4,19 @@ import { type LedgerClient, RefusedError, withLedger } from '../../cli/client/le
 import { storeIdOf } from '../../cli/client/left-out.ts';
 import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
 import { UsageError } from '../../cli/command.ts';
-import { addDirectoryOptions, type DirectoryOptions } from '../../cli/directory-options.ts';
+import {
+  addDirectoryOptions,
+  agentNames,
+  type DirectoryOptions,
+  directoriesGiven,
+} from '../../cli/directory-options.ts';
 import { printAnswer } from '../../cli/output/answer.ts';
 import { asCalled } from '../../cli/own-line.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Ask } from '../../reconcile/ask.ts';
+import type { SessionFile } from '../../reconcile/files/session-files.ts';
+import type { Search } from '../../reconcile/readers/reader.ts';
+import { readers } from '../../reconcile/readers/registry.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
 
 interface ReconcileCommandOptions extends DirectoryOptions {
@@ -33,7 +41,7 @@ export const reconcileCommand: CliCommand = {
       .description(
         'compare session files with the log and the log with the views; list every difference',
       );
-    addDirectoryOptions(command)
+    addDirectoryOptions(command, readers)
       .option('--all', 'also show the sessions without differences')
       .option('--wide', 'print all columns and whole ids, however wide that is')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
@@ -45,27 +53,32 @@ export const reconcileCommand: CliCommand = {
 
 async function run(options: ReconcileCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { reconcile } = await import('../../reconcile/reconcile.ts');
-  const directories = await directoriesOf(options, terminal);
+  const { loadFormats } = await import('../../reconcile/readers/searches.ts');
+  const searches = await findSearches(options, terminal);
+  const formats = await loadFormats(searches);
   const ignored = await ignoresProjects(terminal);
   const result = await withLedger(terminal, async (client) => {
     const compared = await reconcile({
-      directories,
+      searches: formats,
       ...askAllowed(client, terminal),
       nowMs: terminal.now().getTime(),
       ignoresProjects: ignored,
       ...(await rememberedOf(client, terminal)),
-      hasChanged: ({ path, bytes, changedAtMs }) => {
-        const stats = statSync(path, { throwIfNoEntry: false });
-        return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
-      },
+      hasChanged,
     });
     if (compared.read.files > 0) await keep(compared, client, terminal);
     return compared;
   });
   await print(result, options, terminal);
   if (result.read.files === 0 && options.json !== true)
-    terminal.complain(nothingCompared(directories));
+    terminal.complain(nothingCompared(searches));
   return result.isExplained ? 0 : 1;
+}
+
+function hasChanged({ path, files = [path], bytes, changedAtMs }: SessionFile): boolean {
+  const stats = files.map((file) => statSync(file, { throwIfNoEntry: false }));
+  const size = stats.reduce((sum, each) => sum + (each?.size ?? Number.NaN), 0);
+  return size !== bytes || Math.max(...stats.map((each) => each?.mtimeMs ?? 0)) !== changedAtMs;
 }
 
 /** As noted by this home's imports. */
@@ -122,32 +135,36 @@ function askAllowed(
 }
 
 /** Without files there are no differences, which proves nothing. */
-function nothingCompared(directories: readonly string[]): string {
+function nothingCompared(searches: readonly Search[]): string {
+  const directories = searches.flatMap((search) => search.directories);
   const where =
-    directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
+    directories.length === 0
+      ? `where ${agentNames(readers)} keep them`
+      : `in ${directories.join(', ')}`;
+  const flags = agentNames(readers.map((reader) => ({ ...reader, name: `--${reader.name} DIR` })));
   return (
     `There are no session files ${where}, so nothing was compared. ` +
-    'Name their folders with --pi DIR and --omp DIR.'
+    `Name their folders with ${flags}.`
   );
 }
 
-async function directoriesOf(
-  { pi, omp }: ReconcileCommandOptions,
+/** The directories given, or those that exist of the usual ones. */
+async function findSearches(
+  options: ReconcileCommandOptions,
   terminal: Terminal,
-): Promise<readonly string[]> {
-  const named = [...pi, ...omp];
-  if (named.length === 0) {
-    return (await import('../../reconcile/files/default-directories.ts')).defaultDirectories(
-      terminal.env,
-    );
-  }
-  const missing = named.find(
-    (directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory(),
-  );
+): Promise<readonly Search[]> {
+  const searches = readers
+    .map((reader) => ({ reader, directories: directoriesGiven(options, reader) }))
+    .filter(({ directories }) => directories.length > 0);
+  if (searches.length === 0)
+    return (await import('../../reconcile/readers/searches.ts')).defaultSearches(terminal.env);
+  const missing = searches
+    .flatMap(({ directories }) => directories)
+    .find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory());
   if (missing !== undefined) {
     throw new UsageError(`There is no directory ${missing}.`);
   }
-  return named;
+  return searches;
 }
 
 async function ignoresProjects(terminal: Terminal): Promise<boolean> {

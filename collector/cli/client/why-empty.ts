@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { homeFiles } from '../../config/home-files.ts';
 import { type Terminal, UsageError } from '../command.ts';
+import { agentNames } from '../directory-options.ts';
 import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
 import { countOf } from '../output/counts.ts';
 import { formatDay, formatTime } from '../output/format.ts';
@@ -94,7 +95,7 @@ async function nothingThen(
 
 async function nothingAtAll(client: LedgerClient, terminal: Terminal): Promise<string> {
   if (client.source !== null) return `Nothing is recorded yet at ${client.source}.`;
-  const { found, waiting } = await countFiles(client, terminal);
+  const { found, waiting, agents } = await countFiles(client, terminal);
   if (waiting > 0) {
     const files = `${countOf(waiting, 'session file')} ${waiting === 1 ? 'waits' : 'wait'}`;
     return (
@@ -104,21 +105,25 @@ async function nothingAtAll(client: LedgerClient, terminal: Terminal): Promise<s
   }
   return found > 0
     ? `Nothing is recorded yet: the ${countOf(found, 'session file')} imported hold no spend.`
-    : 'Nothing is recorded yet, and there are no session files of pi or omp. ' +
+    : `Nothing is recorded yet, and there are no session files of ${agents}. ` +
         'pi-ledger doctor checks the set-up.';
 }
 
 async function countFiles(client: LedgerClient, { env }: Terminal) {
   const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { defaultRoots, discover } = await import('../../importers/discover.ts');
   const { createIssues } = await import('../../importers/issues.ts');
   const { openProgress } = await import('../../importers/progress/progress.ts');
-  const { defaultRoots } = await import('../../importers/registry.ts');
-  const { findFiles } = await import('../../importers/walk.ts');
-  const found = await findFiles(defaultRoots(env, env.HOME || homedir()), createIssues());
+  const { importers } = await import('../../importers/registry.ts');
+  const found = await discover(defaultRoots(env, env.HOME || homedir()), createIssues());
   const { storeId = '' } = await client.getAnyway('/health/ready');
   const path = join(loadCollectorConfig(env).home, homeFiles.imports);
   const progress = openProgress({ path, storeId, readOnly: true });
   const known = progress.files();
   progress.close();
-  return { found: found.length, waiting: found.filter(({ path: at }) => !known.has(at)).length };
+  return {
+    found: found.length,
+    waiting: found.filter(({ path: at }) => !known.has(at)).length,
+    agents: agentNames(importers, 'disjunction'),
+  };
 }

@@ -1,11 +1,17 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeFiles } from '../../config/home-files.ts';
+import type { Root } from '../../importers/importer.ts';
+import { importers } from '../../importers/registry.ts';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
-import type { Root } from '../../importers/walk.ts';
 import type { Would } from '../client/dry-run.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
+import {
+  addDirectoryOptions,
+  agentNames,
+  type DirectoryOptions,
+  directoriesGiven,
+} from '../directory-options.ts';
 import type { Imported } from '../output/import.ts';
 import { ownLine } from '../own-line.ts';
 
@@ -18,15 +24,15 @@ interface ImportCommandOptions extends DirectoryOptions {
 export const importCommand: CliCommand = {
   examples: {
     import: [
-      ['pi-ledger import', 'all session files of pi and omp'],
+      ['pi-ledger import', `all session files of ${agentNames(importers)}`],
       ['pi-ledger import --pi ~/old-sessions --dry-run', 'what a folder would add'],
     ],
   },
   define(program, terminal, exit) {
     const command = program
       .command('import')
-      .description('import the session files of pi and omp; safe to repeat');
-    addDirectoryOptions(command)
+      .description(`import the session files of ${agentNames(importers)}; safe to repeat`);
+    addDirectoryOptions(command, importers)
       .option('--dry-run', 'show what would be imported, and import nothing')
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {
@@ -174,15 +180,16 @@ async function rootsOf(
   terminal: Terminal,
   homeDirectory: string,
 ): Promise<readonly Root[]> {
-  const { defaultRoots, importers } = await import('../../importers/registry.ts');
   const named = importers.flatMap((importer) =>
-    options[importer.name].map((directory) => ({
+    directoriesGiven(options, importer).map((directory) => ({
       importer,
       directory: resolve(directory),
       isNamed: true,
     })),
   );
-  return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
+  if (named.length > 0) return named;
+  const { defaultRoots } = await import('../../importers/discover.ts');
+  return defaultRoots(terminal.env, homeDirectory);
 }
 
 /** Files or lines that could not be read may hold spend. */

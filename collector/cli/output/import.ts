@@ -2,9 +2,9 @@
 
 import { grouped, type Without } from '@pi-ledger/contract/amounts';
 import type { Usage } from '@pi-ledger/contract/answers';
+import type { Root } from '../../importers/importer.ts';
 import type { Issue } from '../../importers/issues.ts';
 import type { ScanResult } from '../../importers/scan.ts';
-import type { Root } from '../../importers/walk.ts';
 import type { Would } from '../client/dry-run.ts';
 import type { Terminal } from '../command.ts';
 import { asCalled } from '../own-line.ts';
@@ -62,8 +62,10 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
     return false;
   }
   const speed = seconds > 0 ? Math.round(result.bytes / 1e6 / seconds) : 0;
-  const names = new Set(roots.map(({ importer }) => importer.name));
-  for (const name of names) terminal.print(hostLine(name, result));
+  const names = [...new Set(roots.map(({ importer }) => importer.name))];
+  const width = Math.max(nameWidthMin, ...names.map((name) => name.length));
+  for (const name of names)
+    terminal.print(`${name.padEnd(width)}  ${filesText(result.hosts[name])}`);
   terminal.print(
     [
       `${countOf(files.read, 'file')} read, ${grouped(files.unchanged)} unchanged`,
@@ -76,15 +78,12 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
   return true;
 }
 
-const nameWidth = 4;
+const nameWidthMin = 4;
 
-function hostLine(name: 'pi' | 'omp', { hosts }: ScanResult): string {
-  const { found, toRead } = hosts[name] ?? { found: 0, toRead: 0 };
-  const text =
-    found === 0
-      ? 'no session files'
-      : `${grouped(toRead)} of ${countOf(found, 'file')} new or changed`;
-  return `${name.padEnd(nameWidth)}  ${text}`;
+function filesText(files: ScanResult['hosts'][string]): string {
+  return files === undefined || files.found === 0
+    ? 'no session files'
+    : `${grouped(files.toRead)} of ${countOf(files.found, 'file')} new or changed`;
 }
 
 /** Without totals, events are all that is known. */

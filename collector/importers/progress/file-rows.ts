@@ -3,7 +3,7 @@ import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { fileRef, formOf } from '@pi-ledger/core/record/link';
 import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
-import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
+import type { AnswerClaim, ResultTie } from '../proofs.ts';
 import type { Bookmark } from '../threads/read-job.ts';
 
 export interface FileProgress {

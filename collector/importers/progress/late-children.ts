@@ -1,7 +1,7 @@
 /** Finds subagents whose claims became known after their own files were read. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
-import type { AnswerClaim, ResultTie } from '../session/reader-state.ts';
+import type { AnswerClaim, ResultTie } from '../proofs.ts';
 import { prepareFileNames } from './file-names.ts';
 import { type ParentRow, prepareNearerParents } from './nearer-parents.ts';
 import { prepareOtherNames } from './other-names.ts';

@@ -4,7 +4,7 @@
  * are looked at again.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { PrivateStretches } from '../private/private-stretches.ts';
+import type { PrivateStretches } from '../session/private/private-stretches.ts';
 import { readProgress } from './reading.ts';
 
 export type SavedPrivateParents = ReadonlyMap<string, PrivateStretches>;

@@ -6,9 +6,8 @@
  * new store is filled from the start, and so is one restored to an earlier state (witnesses.ts).
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { CopiedAnswer } from '../session/reader-state.ts';
-import { type SavedRuns, sumKeys } from '../session/run-sums.ts';
-import type { FileClaim } from '../threads/read-job.ts';
+import type { CopiedAnswer, FileClaim } from '../proofs.ts';
+import { type SavedRuns, sumKeys } from '../run-sums.ts';
 import {
   type FileProgress,
   type FileRow,

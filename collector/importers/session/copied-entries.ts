@@ -5,9 +5,9 @@ import type { EventDraft } from '@pi-ledger/core/record/draft';
 import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
 import { recordSessionCopied } from '@pi-ledger/core/record/session';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
+import type { CopiedAnswer } from '../proofs.ts';
+import { createRunSums, type RunSums, sumKeys } from '../run-sums.ts';
 import type { Owner } from './lineage.ts';
-import type { CopiedAnswer } from './reader-state.ts';
-import { createRunSums, type RunSums, sumKeys } from './run-sums.ts';
 
 /** The most ancestors of one file to remember. */
 const copiedAnswersMax = 100;

@@ -1,7 +1,6 @@
 /** Which drafts spend, and what happens to copies without a price. Pure. */
 import type { Ownership } from '@pi-ledger/contract';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import type { ImporterName } from '../importer.ts';
 import type { Owner } from './lineage.ts';
 
 export function hasSpend({ data }: EventDraft): boolean {
@@ -10,10 +9,10 @@ export function hasSpend({ data }: EventDraft): boolean {
 
 export function unpricedKind(
   { isFileThere, isTooYoung }: Owner,
-  importer: ImporterName,
+  unpricesCopies: boolean,
 ): 'left to its owner' | 'left out' | 'drafts' {
   if (isFileThere) return 'left to its owner';
-  return isTooYoung && importer === 'omp' ? 'left out' : 'drafts';
+  return isTooYoung && unpricesCopies ? 'left out' : 'drafts';
 }
 
 export function markedBy(

@@ -13,7 +13,6 @@ import { isPrivate, type Privacy, privacyAt } from '@pi-ledger/core/record/priva
 import { recordEntry } from '@pi-ledger/core/record/record-entry';
 import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
-import { entryName } from '../private/private-stretches.ts';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
 import { guessedOf } from './guessed-session.ts';
@@ -22,6 +21,7 @@ import { createOtherAccounts } from './other-accounts.ts';
 import { laterMsOf, linksOf, nameToKeep, runsOf, tiesOf } from './own-subagent.ts';
 import { advanced, createPathStates } from './path-states.ts';
 import { placedSubagent } from './placed-subagent.ts';
+import { entryName } from './private/private-stretches.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { RecordedEntry } from './recorded-entry.ts';
 import type { EntryRecorderOptions } from './recording.ts';
@@ -43,6 +43,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     path,
     header,
     importer,
+    unpricesCopies,
     lineage,
     guesser,
     claimedBy,
@@ -162,7 +163,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     if (recorded === null) return { kind: 'nested too deep' };
     copies.note(owner, entry, recorded);
     if (owner.sessionId !== header.id) copies.count(owner, recorded.some(hasSpend));
-    const kind = recorded.some(isWithoutPrice) ? unpricedKind(owner, importer) : 'drafts';
+    const kind = recorded.some(isWithoutPrice) ? unpricedKind(owner, unpricesCopies) : 'drafts';
     if (kind !== 'drafts') return { kind };
     const drafts = markedBy(owner.isAssumed ? 'assumed' : 'named', recorded);
     return {

@@ -3,8 +3,8 @@
  * find these subagents' sessions.
  */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import type { FileClaim } from '../threads/read-job.ts';
-import { sumKey } from './run-sums.ts';
+import type { FileClaim } from '../proofs.ts';
+import { sumKey } from '../run-sums.ts';
 
 export interface FileClaims {
   readonly list: readonly FileClaim[];

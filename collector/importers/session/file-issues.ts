@@ -1,9 +1,9 @@
 /** Issues of a session file, except those of single lines (line-content.ts). Pure. */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Issue } from '../issues.ts';
+import type { StreamedAnswers } from '../proofs.ts';
 import { mayCount } from './doubts.ts';
 import { found, foundInText } from './found.ts';
-import type { StreamedAnswers } from './other-file.ts';
 
 export type Problem = Pick<Issue, 'code' | 'message' | 'mayHoldSpend' | 'streamed'>;
 

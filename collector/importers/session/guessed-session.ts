@@ -2,13 +2,12 @@
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { sessionIdOfParent } from '@pi-ledger/core/record/session';
-import type { ImporterName } from '../importer.ts';
-import type { GuessedSession } from './attribution.ts';
+import type { GuessedSession } from '../attribution.ts';
 import type { PlacedSubagent } from './placed-subagent.ts';
 
 export function guessedOf(
   header: Header,
-  importer: ImporterName,
+  importer: string,
   placed: PlacedSubagent | null,
   claimedBy: SubagentParent | null,
   nameInFile: string | null,

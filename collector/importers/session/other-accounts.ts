@@ -4,7 +4,7 @@ import type { Entry } from '@pi-ledger/core/record/entry';
 import type { Session } from '@pi-ledger/core/record/entry-draft';
 import type { PathState } from '@pi-ledger/core/record/path-state';
 import { recordEntry } from '@pi-ledger/core/record/record-entry';
-import type { AnswerClaim } from './reader-state.ts';
+import type { AnswerClaim } from '../proofs.ts';
 
 /** `own`: the file's session. `answer`: the first answer of the entry's session. */
 export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: Session) {

@@ -10,13 +10,8 @@ import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Header } from '@pi-ledger/core/record/entry';
 import { asObject, asString, asText, type JsonObject } from '@pi-ledger/core/record/fields';
 import { isReported } from '@pi-ledger/core/record/spend';
+import type { StreamedAnswers } from '../proofs.ts';
 import type { RecordStreamed } from './streamed-answers.ts';
-
-/** Answers that were given, and that this file alone shows. */
-export interface StreamedAnswers {
-  readonly sessionId: string;
-  readonly answers: number;
-}
 
 export interface OtherFile {
   take(value: unknown): readonly EventDraft[];

@@ -3,12 +3,13 @@ import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { fileRef, linkChild, linkResult } from '@pi-ledger/core/record/link';
-import type { GuessedSession } from './attribution.ts';
+import type { GuessedSession } from '../attribution.ts';
+import type { AnswerClaim, ResultTie } from '../proofs.ts';
+import { createRunSums } from '../run-sums.ts';
 import { isParentToldElsewhere } from './guessed-session.ts';
 import { isFileName } from './other-accounts.ts';
 import type { PlacedSubagent } from './placed-subagent.ts';
-import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
-import { createRunSums } from './run-sums.ts';
+import type { ReaderState } from './reader-state.ts';
 
 /** A better guess follows right after the one that it replaces. */
 export function laterMsOf(

@@ -8,7 +8,7 @@ import { type Entry, type Header, readHeader } from '@pi-ledger/core/record/entr
 import { createAhead } from '../ahead.ts';
 import { createIssues } from '../issues.ts';
 import { createBatches } from '../threads/batches.ts';
-import type { Bookmark, ReaderSetup, ReadJob } from '../threads/read-job.ts';
+import type { ReadJob } from '../threads/read-job.ts';
 import { doubtOf } from './doubts.ts';
 import { createEntryRecorder, type EntryRecorder } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
@@ -31,9 +31,9 @@ import {
 import { createHeldStart, type HeldStart } from './held-start.ts';
 import { contentOf, isTitle, type LineContent } from './line-content.ts';
 import { type OtherFile, otherFileOf } from './other-file.ts';
-import type { ReaderState } from './reader-state.ts';
+import type { ReaderState, SessionBookmark } from './reader-state.ts';
 import type { Line } from './session-file.ts';
-import type { SessionParser, TakenLine } from './session-parser.ts';
+import type { SessionParser, SessionReaderSetup, TakenLine } from './session-parser.ts';
 import { createStreamedRecorder } from './streamed-answers.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
@@ -49,8 +49,8 @@ const foreignLinesMax = 20;
 
 export function createSessionParser(
   job: ReadJob,
-  setup: ReaderSetup,
-  from: Bookmark | null,
+  setup: SessionReaderSetup,
+  from: SessionBookmark | null,
 ): SessionParser {
   const { path, importer } = job;
   const issues = createIssues();

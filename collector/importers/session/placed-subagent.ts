@@ -5,6 +5,7 @@ import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { parentAbove } from '@pi-ledger/core/record/placed-below';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { parentOfFile } from '@pi-ledger/core/record/subagent';
+import type { AwaitedParent } from '../proofs.ts';
 import type { Lineage } from './lineage.ts';
 
 export interface PlacedSubagent {
@@ -18,15 +19,6 @@ export interface PlacedSubagent {
    */
   readonly isParentInPath: boolean;
   readonly awaitedParent: AwaitedParent | null;
-}
-
-/**
- * The parent's file, whose header will give its id once it exists, and the parent's key for this
- * session.
- */
-export interface AwaitedParent {
-  readonly file: string;
-  readonly key: string;
 }
 
 /** Null for a session whose path is not a subagent's. */

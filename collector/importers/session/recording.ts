@@ -2,17 +2,20 @@
 import type { Contents } from '@pi-ledger/core/content/contents';
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
-import type { ImporterName } from '../importer.ts';
-import type { Guesser } from './attribution.ts';
+import type { Guesser } from '../attribution.ts';
+import type { AnswerClaim, ResultTie } from '../proofs.ts';
 import type { Lineage } from './lineage.ts';
-import type { AnswerClaim, ReaderState, ResultTie } from './reader-state.ts';
+import type { ReaderState } from './reader-state.ts';
 
 export interface EntryRecorderOptions {
   readonly path: string;
   readonly header: Header;
   /** False for a header made from the file's name. */
   readonly isHeaderRead: boolean;
-  readonly importer: ImporterName;
+  /** The importer's name. */
+  readonly importer: string;
+  /** Whether the agent copies answers without their prices. */
+  readonly unpricesCopies: boolean;
   readonly lineage: Lineage;
   readonly guesser: Guesser;
   /** Null unless texts of summaries are imported. */

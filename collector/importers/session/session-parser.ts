@@ -1,8 +1,17 @@
-/** What a parser of one session file offers to its reader. */
+/** What a parser of one session file offers to its reader, and needs. */
 import type { Issues } from '../issues.ts';
+import type { FileClaim } from '../proofs.ts';
 import type { EventBatch } from '../threads/batches.ts';
-import type { Bookmark, FileClaim } from '../threads/read-job.ts';
+import type { ReaderSetup } from '../threads/read-job.ts';
+import type { Lineage } from './lineage.ts';
+import type { SessionBookmark } from './reader-state.ts';
 import type { Line } from './session-file.ts';
+
+/** What reading session files of one agent needs. */
+export interface SessionReaderSetup extends ReaderSetup {
+  readonly lineage: Lineage;
+  readonly unpricesCopies: boolean;
+}
 
 export interface SessionParser {
   readonly issues: Issues;
@@ -21,7 +30,7 @@ export interface SessionParser {
   /** Everything left, after the last line. */
   finish(): EventBatch;
   /** Null while nothing in the file could be imported. */
-  result(): Pick<Bookmark, 'header' | 'standing'> | null;
+  result(): Pick<SessionBookmark, 'header' | 'standing'> | null;
 }
 
 /**

@@ -8,24 +8,31 @@
  * thread or in steps of one batch.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { type Issue, lostIn } from '../issues.ts';
+import { failedRead } from '../failed-read.ts';
+import type { Importer, Parse } from '../importer.ts';
 import { fileProofOf } from '../progress/file-proof.ts';
 import { fileStampOf } from '../progress/file-stamp.ts';
 import type { EventBatch } from '../threads/batches.ts';
-import type { Bookmark, ReaderSetup, ReadJob, ReadResult } from '../threads/read-job.ts';
+import type { ReaderSetup, ReadJob, ReadResult } from '../threads/read-job.ts';
+import { createFileHeaders } from './file-header.ts';
+import { createLineage } from './lineage.ts';
 import { createSessionParser } from './parse-session.ts';
+import type { SessionBookmark } from './reader-state.ts';
 import { chunksOf, linesOf } from './session-file.ts';
-import type { SessionParser } from './session-parser.ts';
-
-export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
+import type { SessionParser, SessionReaderSetup } from './session-parser.ts';
 
 /** Contract: the generator throws only for bugs; errors of the file system become issues. */
-export function createSessionReader(setup: ReaderSetup): SessionReader {
+export function createSessionReader(
+  setup: ReaderSetup,
+  { unpricesCopies }: Pick<Importer, 'unpricesCopies'>,
+): Parse {
+  const lineage = createLineage({ headers: createFileHeaders(), fileOf: setup.fileOf });
+  const own = { ...setup, lineage, unpricesCopies };
   return function* read(job) {
     let descriptor: number | null = null;
     try {
       descriptor = openSync(job.path, 'r');
-      return yield* readOpen(job, setup, descriptor);
+      return yield* readOpen(job, own, descriptor);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return unreadable(job, error);
@@ -37,11 +44,13 @@ export function createSessionReader(setup: ReaderSetup): SessionReader {
 
 function* readOpen(
   job: ReadJob,
-  setup: ReaderSetup,
+  setup: SessionReaderSetup,
   descriptor: number,
 ): Generator<EventBatch, ReadResult> {
   const stamp = fileStampOf(fstatSync(descriptor, { bigint: true }));
-  const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
+  // Only this importer's own bookmarks come back to it.
+  const before = job.from as SessionBookmark | null;
+  const from = before !== null && canGoOn(descriptor, before) ? before : null;
   let reading = createSessionParser(job, setup, from);
   let wentOn = from !== null;
   if ((yield* readLines(descriptor, reading, setup)) === 'again') {
@@ -90,7 +99,7 @@ function* readLines(
  * Copies come first and are counted together, so a file without entries of its own is read as a
  * whole.
  */
-function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boolean {
+function canGoOn(descriptor: number, { offset, proof, standing }: SessionBookmark): boolean {
   return standing.hasOwn && fileProofOf(descriptor, offset) === proof;
 }
 
@@ -109,24 +118,6 @@ function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult
     },
     null,
   );
-}
-
-/**
- * The result for a file without anything to import. With a stamp, it is not tried again until it
- * changes.
- */
-export function failedRead(issue: Issue, stamp: string | null): ReadResult {
-  const issues = { list: [issue], count: 1, lostCount: lostIn([issue]) };
-  return {
-    stamp,
-    bookmark: null,
-    isFailed: true,
-    bytes: 0,
-    wentOn: false,
-    issues,
-    againAtMs: null,
-    claims: [],
-  };
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

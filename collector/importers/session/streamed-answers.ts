@@ -8,8 +8,7 @@ import { type Header, timeMsOf } from '@pi-ledger/core/record/entry';
 import { asCount, asString, type JsonObject } from '@pi-ledger/core/record/fields';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
 import { answeredIn, spendOf } from '@pi-ledger/core/record/spend';
-import type { ImporterName } from '../importer.ts';
-import type { Guesser } from './attribution.ts';
+import type { Guesser } from '../attribution.ts';
 
 /** `message`: an answer of the header's session. */
 export type RecordStreamed = (header: Header, message: JsonObject) => readonly EventDraft[];
@@ -20,7 +19,7 @@ interface Guessing {
 }
 
 export function createStreamedRecorder(
-  { path, importer }: { readonly path: string; readonly importer: ImporterName },
+  { path, importer }: { readonly path: string; readonly importer: string },
   { guesser, fileOf }: Guessing,
 ): RecordStreamed {
   let isAttributed = false;

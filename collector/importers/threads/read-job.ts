@@ -1,19 +1,21 @@
 /**
- * Jobs and results of a reader of session files, and what it needs. Jobs and results are plain data
+ * Jobs and results of reading sources, and what a parser needs. Jobs and results are plain data
  * that goes to workers and back.
  */
 import type { Contents } from '@pi-ledger/core/content/contents';
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
-import type { ImporterName } from '../importer.ts';
+import type { Guesser } from '../attribution.ts';
 import type { IssueList } from '../issues.ts';
-import type { Guesser } from '../session/attribution.ts';
-import type { Lineage } from '../session/lineage.ts';
-import type { AnswerClaim, ReaderState, ResultTie } from '../session/reader-state.ts';
+import type { AnswerClaim, FileClaim, Proofs, ResultTie } from '../proofs.ts';
 
+/** A source to read, and what others prove about its session. */
 export interface ReadJob {
   readonly path: string;
-  readonly importer: ImporterName;
+  /** Absent: the file at `path` alone. */
+  readonly files?: readonly string[];
+  /** Its importer's name. */
+  readonly importer: string;
   /** Where the last scan ended; null: read from the start. */
   readonly from: Bookmark | null;
   /** The session's parent, if other files revealed it after this file was read. */
@@ -26,19 +28,22 @@ export interface ReadJob {
   readonly privateCopies?: readonly string[];
 }
 
-/** Where reading ended, and what is needed to continue from there. */
+/**
+ * Where reading ended, and what is needed to continue from there, which its importer alone reads.
+ * It is kept as JSON.
+ */
 export interface Bookmark {
-  readonly offset: number;
+  /** Lines that need not be read again, and neither do their issues; 0 when all is read anew. */
   readonly lines: number;
-  readonly proof: string;
-  readonly header: Header;
-  readonly standing: ReaderState;
+  /** The session of the source. */
+  readonly header: Pick<Header, 'id' | 'timeMs' | 'parentSession'>;
+  readonly standing: Proofs;
 }
 
 export interface ReadResult {
-  /** The file's stamp when reading began; null when it could not be opened. */
+  /** The source's stamp when reading began; null when it could not be opened. */
   readonly stamp: string | null;
-  /** Null when nothing in the file could be imported. */
+  /** Null when nothing could be imported, and for a source that holds no session or several. */
   readonly bookmark: Bookmark | null;
   /** The file was unreadable, or had content but nothing to import. */
   readonly isFailed: boolean;
@@ -54,30 +59,8 @@ export interface ReadResult {
   readonly claims: readonly FileClaim[];
 }
 
-export interface FileClaim {
-  /**
-   * `response:<16 hex>`; `agent:<name>`, which is unique only within its file; `session:` or
-   * `file:` (record/link.ts); or `sum:` of a tool result that names nobody (run-sums.ts).
-   */
-  readonly key: string;
-  /** The id of its event, the same for copies of the tool result; of a sum, the result's entry. */
-  readonly claimId: string;
-  /** The file's session. */
-  readonly holder: string;
-  /** The session in which it counts. */
-  readonly sessionId: string;
-  readonly turnEntryId: string;
-  /** When that turn was answered; the subagents it called began later. */
-  readonly turnAt: string | null;
-  /**
-   * The time of the tool result. A subagent's own tool result comes before its parent's, which
-   * repeats it.
-   */
-  readonly time: string;
-}
-
+/** What a parser is given, one for each thread. */
 export interface ReaderSetup {
-  readonly lineage: Lineage;
   readonly guesser: Guesser;
   /** The path of a session's file, by the id in its name. */
   fileOf(sessionId: string): string | undefined;
@@ -85,6 +68,6 @@ export interface ReaderSetup {
   readonly contents: Contents | null;
   /** The latest time that the log accepts, as in events. */
   readonly latestTime: string;
-  /** Called with the length of each line read. */
+  /** To be called with the length of each line read. */
   collectGarbage(lineBytes: number): void;
 }

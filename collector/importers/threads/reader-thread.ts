@@ -45,7 +45,10 @@ export interface WorkerStart {
 const batchesAheadMax = 8;
 
 /** Beside this file, in the sources and in the bundle (build.mjs). */
-const workerFile = import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.mjs';
+const workerFileUsual = new URL(
+  import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.mjs',
+  import.meta.url,
+);
 /**
  * The young generation has room for a few long lines and their events; a larger one is not faster.
  * The longest line bounds the old generation; its limit is far higher, because a worker that
@@ -61,13 +64,14 @@ interface Current {
   reject(error: unknown): void;
 }
 
-export function startReaderThread({
-  settings,
-  isBackground,
-}: Pick<WorkerStart, 'settings' | 'isBackground'>): ReaderThread {
+/** `workerFile`: for tests. */
+export function startReaderThread(
+  { settings, isBackground }: Pick<WorkerStart, 'settings' | 'isBackground'>,
+  workerFile: URL = workerFileUsual,
+): ReaderThread {
   const taken = new SharedArrayBuffer(4);
   const count = new Int32Array(taken);
-  const worker = new Worker(new URL(workerFile, import.meta.url), {
+  const worker = new Worker(workerFile, {
     workerData: { settings, taken, batchesAheadMax, isBackground } satisfies WorkerStart,
     resourceLimits: heapLimits,
   });

@@ -7,8 +7,8 @@
  * the order in which the reads began, so the same files give the same log however they are read.
  */
 import { availableParallelism } from 'node:os';
+import type { Parse } from '../importer.ts';
 import { createReader, type ReaderSettings } from '../reader-setup.ts';
-import type { SessionReader } from '../session/session-reader.ts';
 import type { EventBatch } from './batches.ts';
 import type { ReadJob, ReadResult } from './read-job.ts';
 import { type ReaderThread, startReaderThread } from './reader-thread.ts';
@@ -43,7 +43,7 @@ function workersFor({ files, isBackground }: Work): number {
 }
 
 export function createInlineRunner(settings: ReaderSettings): Runner {
-  let reader: SessionReader | null = null;
+  let reader: Parse | null = null;
   let isClosed = false;
   return {
     width: 1,
@@ -63,12 +63,14 @@ export function createInlineRunner(settings: ReaderSettings): Runner {
   };
 }
 
+/** `workerFile`: for tests; a worker that knows other importers. */
 export function createWorkerRunner(
   settings: ReaderSettings,
   workers: number,
   isBackground = false,
+  workerFile?: URL,
 ): Runner {
-  const start = () => startReaderThread({ settings, isBackground });
+  const start = () => startReaderThread({ settings, isBackground }, workerFile);
   const threads = new Set(Array.from({ length: workers }, start));
   const idle: ReaderThread[] = [...threads];
   const waiting: ((thread: ReaderThread) => void)[] = [];

@@ -7,9 +7,11 @@
  */
 import { claimsMax } from '../claim-book.ts';
 import { addFigures, addUnit, unitFigures } from '../figures.ts';
+import type { FormatSearch, SourceFormat } from '../readers/reader.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
 import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
+import { inOrder } from './file-order.ts';
 import { addCopy, type FileSession, isAside, noteTime, sessionOf } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
@@ -17,14 +19,9 @@ import { privatePartsOf } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
-import {
-  type FileProblem,
-  findSessionFiles,
-  type SessionFile,
-  type Stream,
-} from './session-files.ts';
+import type { FileProblem, SessionFile, Stream } from './session-files.ts';
 import { streamsWithin } from './streams.ts';
-import { unitsIn, unitsOrPrivate } from './units-in-file.ts';
+import { unitsOrPrivate } from './units-in-file.ts';
 
 export interface FileFacts {
   readonly sessions: ReadonlyMap<string, FileSession>;
@@ -71,14 +68,13 @@ const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
 
 /**
  * Reads every file once, and those with private stretches before. Units before the floor are only
- * counted. Throws like `findSessionFiles`, and on more than a million claims.
+ * counted. Throws like `find` of a format, and on more than a million claims.
  */
 export function readFileFacts(
-  directories: readonly string[],
+  searches: readonly FormatSearch[],
   { floorMs, latestMs }: Period = sinceEver,
 ): FileFacts {
-  const { files, streams: printed, problems: found } = findSessionFiles(directories);
-  const problems = [...found];
+  const { files, streams: printed, problems, formatFor } = findFiles(searches);
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
   const answers = createSeenUnits();
@@ -120,13 +116,15 @@ export function readFileFacts(
       noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
   }
 
-  const privateParts = privatePartsOf([...files, ...printed.map(({ file }) => file)]);
+  const privateParts = privatePartsOf(
+    [...files, ...printed.map(({ file }) => file)].filter((file) => formatFor(file).marksPrivacy),
+  );
   const streams = streamsWithin(printed, { floorMs, latestMs }, privateParts);
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const found of unitsOrPrivate(file, privateParts, complaints.add)) {
+    for (const found of unitsOrPrivate(file, formatFor(file), privateParts, complaints.add)) {
       const { unit, unitId } = found;
       if (isAside(found, session, () => hidden.add(unitId, index) === null)) continue;
       addFigures(session.everything, unitFigures(unit));
@@ -160,13 +158,33 @@ export function readFileFacts(
       for (const [index, file] of files.entries()) {
         if (!sessionIds.has(file.header.sessionId)) continue;
         const told = new Set<string>();
-        for (const { unit, unitId, responseKey } of unitsIn(file, ignore)) {
+        for (const { unit, unitId, responseKey } of formatFor(file).unitsIn(file, ignore)) {
           if (seen.find(unitId) === index && !told.has(unitId) && unit.timeMs >= floorMs)
             yield { unit, responseKey, file };
           told.add(unitId);
         }
       }
     },
+  };
+}
+
+/**
+ * The files of all formats: the oldest header first, but a fork after its parent, since the first
+ * file that holds a unit owns it.
+ */
+function findFiles(searches: readonly FormatSearch[]) {
+  const formats = new Map<SessionFile, SourceFormat>();
+  const found = [...Map.groupBy(searches, ({ format }) => format)].map(([format, own]) => {
+    const each = format.find(own.flatMap(({ directories }) => directories));
+    for (const file of each.files) formats.set(file, format);
+    for (const { file } of each.streams) formats.set(file, format);
+    return each;
+  });
+  return {
+    files: inOrder(found.flatMap(({ files }) => files)),
+    streams: found.flatMap(({ streams }) => streams),
+    problems: found.flatMap(({ problems }) => problems),
+    formatFor: (file: SessionFile) => formats.get(file) as SourceFormat,
   };
 }
 

@@ -3,12 +3,16 @@ import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import { type Head, readHead } from './file-head.ts';
 import { type FileHeader, readHeader, sessionIdInName } from './file-header.ts';
-import { inOrder } from './file-order.ts';
 import { unreadableText } from './unreadable-text.ts';
 
+/** One session's file, or several that are read as one. */
 export interface SessionFile {
   readonly path: string;
+  /** Absolute paths; absent: the file at `path` alone. */
+  readonly files?: readonly string[];
+  /** Of all of them. */
   readonly bytes: number;
+  /** When one of them was last written. */
   readonly changedAtMs: number;
   readonly header: FileHeader;
 }
@@ -40,9 +44,6 @@ export interface Stream {
 }
 
 export interface FoundFiles {
-  /**
-   * The oldest header first, but a fork after its parent: the first file that holds a unit owns it.
-   */
   readonly files: readonly SessionFile[];
   readonly streams: readonly Stream[];
   readonly problems: readonly FileProblem[];
@@ -76,7 +77,7 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
     const header = head === null ? null : headerOf(path, head, problems);
     if (header !== null) files.push({ ...found, header });
   }
-  return { files: inOrder(files), streams, problems };
+  return { files, streams, problems };
 }
 
 /** omp names a subagent's file after the agent, in a directory named after the parent's file. */

@@ -1,5 +1,6 @@
 /** Reads the units of one session file, line by line. */
 import { closeSync, openSync } from 'node:fs';
+import type { SourceFormat } from '../readers/reader.ts';
 import { problemOf } from './complaints.ts';
 import { createEntryReader, type EntryReader } from './file-entries.ts';
 import { parseLine } from './file-head.ts';
@@ -48,6 +49,7 @@ function inUnknownPlace(path: string, line: number, type: unknown): FileProblem 
 /** Nobody misses a line that cannot be read of a file that is private as a whole. */
 export function* unitsOrPrivate(
   file: SessionFile,
+  { unitsIn }: Pick<SourceFormat, 'unitsIn'>,
   { isWhole, isPrivate }: PrivateParts,
   complain: (problem: FileProblem) => void,
 ): Generator<FileUnit> {

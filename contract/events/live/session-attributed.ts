@@ -43,7 +43,8 @@ export const sessionAttributed = defineEventType({
       Type.Union([Type.Literal('metered'), Type.Literal('subscription')]),
     ),
     host: Type.Object({
-      name: Type.Union([Type.Literal('pi'), Type.Literal('omp')]),
+      /** `pi`, `omp`, or another agent whose sessions are imported. */
+      name: Type.String({ pattern: '^[a-z][a-z0-9]*$', maxLength: 100 }),
       version: OptionalText,
     }),
     mode: Type.Union([

@@ -4,13 +4,13 @@
  * pass over files that were read before. Prints JSON.
  */
 import { closeSync, openSync } from 'node:fs';
+import { discover } from '../../../collector/importers/discover.ts';
 import { createIssues } from '../../../collector/importers/issues.ts';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import { openProgress } from '../../../collector/importers/progress/progress.ts';
 import { createReader } from '../../../collector/importers/reader-setup.ts';
 import { runScan } from '../../../collector/importers/scan.ts';
 import { chunksOf, linesOf } from '../../../collector/importers/session/session-file.ts';
-import { findFiles } from '../../../collector/importers/walk.ts';
 
 export interface Drive {
   readonly files: number;
@@ -26,7 +26,7 @@ const homeDirectory = '/home/demo-ada';
 const version = '0';
 const [mode = '', directory = '', progressPath = ':memory:'] = process.argv.slice(2);
 const roots = [{ importer: pi, directory, isNamed: true }];
-const files = await findFiles(roots, createIssues());
+const files = await discover(roots, createIssues());
 const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
 
 const cpuBefore = process.cpuUsage();

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import { createInlineRunner } from '../../../collector/importers/threads/runner.ts';
 import { fresh, imported, story } from './support/bad-input.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import { answer, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
 import { fresh, imported, story } from './support/bad-input.ts';
 import { linesOfSession, writeLines } from './support/files.ts';

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../../collector/importers/importer.ts';
-import { omp } from '../../../collector/importers/omp.ts';
-import { pi } from '../../../collector/importers/pi.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import {
   answer,
   append,

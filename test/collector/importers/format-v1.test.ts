@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import { readEntry } from '../../../core/record/entry.ts';
 import { rootState } from '../../../core/record/path-state.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountGoneChildren } from '../../../collector/importers/gone-children.ts';
 import { createIssues } from '../../../collector/importers/issues.ts';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import type { LateChild } from '../../../collector/importers/progress/late-children.ts';
 import { LogClosedError } from '../../../collector/importers/whole-log.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';

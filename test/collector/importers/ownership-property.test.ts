@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { omp } from '../../../collector/importers/omp.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
 import {
   answer,
   append,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import {
   answer,
   append,

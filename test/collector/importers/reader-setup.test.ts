@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import { createReader } from '../../../collector/importers/reader-setup.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import type { Redact } from '../../../core/content/redactor.ts';
@@ -65,6 +66,7 @@ async function read({
   const path = writeSession(mkdtempSync(join(root, 'sessions-')), session);
   const reader = await createReader(
     { homeDirectory, auditContent, version: '0.1.0', latestTime, files },
+    [pi],
     load,
   );
   const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pi } from '../../../collector/importers/pi.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import type { ScanOptions } from '../../../collector/importers/scan.ts';
 import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
 import { temporaryDirectory } from '../support/directory.ts';

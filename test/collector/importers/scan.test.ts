@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { omp } from '../../../collector/importers/omp.ts';
-import { pi } from '../../../collector/importers/pi.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import type { ScanCounts } from '../../../collector/importers/progress/scans.ts';
 import { createSealedTotals } from '../../../collector/seal/late-events.ts';
 import { temporaryDirectory } from '../support/directory.ts';

@@ -3,7 +3,7 @@
  * a subagent still counts once.
  */
 import { describe, expect, it } from 'vitest';
-import { omp } from '../../../collector/importers/omp.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
 import { answer, append, newSession, toolCall } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { tasked, taskResult } from './support/tasked.ts';

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { omp } from '../../../collector/importers/omp.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
 import { answer, append, newSession } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';

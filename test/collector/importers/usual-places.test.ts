@@ -1,9 +1,15 @@
 /** Where hosts keep their sessions by default. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { omp } from '../../../collector/importers/omp.ts';
-import { pi } from '../../../collector/importers/pi.ts';
-import { defaultRoots, importers } from '../../../collector/importers/registry.ts';
+import { defaultRoots, discover } from '../../../collector/importers/discover.ts';
+import { createIssues } from '../../../collector/importers/issues.ts';
+import { omp } from '../../../collector/importers/omp/importer.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
+import { importers } from '../../../collector/importers/registry.ts';
+import { temporaryDirectory } from '../support/directory.ts';
 
+const root = temporaryDirectory();
 const home = '/home/ada';
 
 it.each([
@@ -56,10 +62,13 @@ it.each([
   ['.a.jsonl', ['pi']],
   ['a.json', []],
   ['a.jsonl.bak', []],
-])('a file called %s may be a session of %j', (name, hosts) => {
-  expect(
-    importers.filter((importer) => importer.isSessionFile(name)).map((importer) => importer.name),
-  ).toEqual(hosts);
+])('a file called %s may be a session of %j', async (name, hosts) => {
+  const directory = mkdtempSync(join(root, 'usual-'));
+  writeFileSync(join(directory, name), '');
+  const found = await Promise.all(
+    importers.map((importer) => discover([{ importer, directory, isNamed: true }], createIssues())),
+  );
+  expect(found.flat().map(({ importer }) => importer.name)).toEqual(hosts);
 });
 
 it('are looked at for every host, and need not be there', () => {

@@ -10,9 +10,9 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { discover } from '../../../collector/importers/discover.ts';
 import { createIssues } from '../../../collector/importers/issues.ts';
-import { pi } from '../../../collector/importers/pi.ts';
-import { findFiles } from '../../../collector/importers/walk.ts';
+import { pi } from '../../../collector/importers/pi/importer.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const root = temporaryDirectory();
@@ -27,7 +27,7 @@ function write(directory: string, ...names: readonly string[]): void {
 
 async function found(directories: readonly string[], isNamed = true) {
   const issues = createIssues();
-  const files = await findFiles(
+  const files = await discover(
     directories.map((directory) => ({ importer: pi, directory, isNamed })),
     issues,
   );

@@ -1,7 +1,11 @@
 /** Sessions from before, and how their providers are paid. */
 import { dollarText } from '@pi-ledger/contract/amounts';
+import { importers } from '../../../importers/registry.ts';
+import { agentNames } from '../../directory-options.ts';
 import { ownLine } from '../../own-line.ts';
 import { type Setup, type Step, type Task, topicLine } from '../task.ts';
+
+const agents = agentNames(importers);
 
 export const importHistory: Step = async (setup) => {
   const { config, terminal, say } = setup;
@@ -17,12 +21,12 @@ export const importHistory: Step = async (setup) => {
   return [
     {
       topic: 'history',
-      would: 'import the session files of pi and omp',
-      question: 'import the sessions that pi and omp have kept?',
+      would: `import the session files of ${agents}`,
+      question: `import the sessions that ${agents} have kept?`,
       refused: 'not imported now; a collector does it when it starts',
       act: async () => {
         const { importSessions } = await import('../../commands/import.ts');
-        const { code } = await importSessions({ pi: [], omp: [] }, terminal);
+        const { code } = await importSessions({}, terminal);
         return code === 0;
       },
     },

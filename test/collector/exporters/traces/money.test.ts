@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Attributes, SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
-import { pi } from '../../../../collector/importers/pi.ts';
+import { pi } from '../../../../collector/importers/pi/importer.ts';
 import { createImports } from '../../importers/support/imports.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
 import { recordedEvents, recordedHosts, spansOfAll } from './support/traced.ts';

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import { issuesOf } from '../../../../collector/importers/progress/file-rows.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
-import type { FileClaim } from '../../../../collector/importers/threads/read-job.ts';
+import type { FileClaim } from '../../../../collector/importers/proofs.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { claim, file, full, issues } from '../support/kept.ts';
 

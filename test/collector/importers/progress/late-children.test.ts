@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
-import type { FileClaim } from '../../../../collector/importers/threads/read-job.ts';
+import type { FileClaim } from '../../../../collector/importers/proofs.ts';
 import { bookmark, claim, file } from '../support/kept.ts';
 
 describe('children whose parents became known late', () => {

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { omp } from '../../../../collector/importers/omp.ts';
-import { pi } from '../../../../collector/importers/pi.ts';
+import { omp } from '../../../../collector/importers/omp/importer.ts';
+import { pi } from '../../../../collector/importers/pi/importer.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
 import type { ReaderSettings } from '../../../../collector/importers/reader-setup.ts';
 import { createInlineRunner, type Runner } from '../../../../collector/importers/threads/runner.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../../collector/importers/pi.ts';
+import { pi } from '../../../../collector/importers/pi/importer.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
 import { importingOf } from '../../../../collector/importers/progress/scans.ts';
 import { temporaryDirectory } from '../../support/directory.ts';

@@ -1,6 +1,6 @@
 /** Where the clocks change twice a year. A thread has no zone of its own: not for mutants. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
+import { createGuesser } from '../../../../collector/importers/attribution.ts';
 import { answer, append, newSession } from '../../../extension/support/fake-session.ts';
 import { file, header, read, turn } from '../support/read.ts';
 import { attributions, recorded } from '../support/recorded.ts';

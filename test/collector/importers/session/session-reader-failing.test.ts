@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { failedRead } from '../../../../collector/importers/session/session-reader.ts';
+import { failedRead } from '../../../../collector/importers/failed-read.ts';
 import type { ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { writeLines, writeSession } from '../support/files.ts';

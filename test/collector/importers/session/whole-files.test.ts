@@ -1,6 +1,6 @@
 /** Session files as a whole: headers, foreign files, and continued reading. */
 import { describe, expect, it } from 'vitest';
-import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
+import type { SessionBookmark } from '../../../../collector/importers/session/reader-state.ts';
 import { answer, append, toolResult, usage } from '../../../extension/support/fake-session.ts';
 import { linesOfSession } from '../support/files.ts';
 import { file, header, prompt, read, startMs, story, telling, turn } from '../support/read.ts';
@@ -130,9 +130,9 @@ describe('a file of another kind', () => {
 });
 
 describe('a file that is gone on with', () => {
-  function bookmark(...lines: readonly string[]): Bookmark {
+  function bookmark(...lines: readonly string[]): SessionBookmark {
     const { reading } = read(file(...lines));
-    return { ...reading.position, ...reading.result(), proof: 'p' } as Bookmark;
+    return { ...reading.position, ...reading.result(), proof: 'p' } as SessionBookmark;
   }
 
   it('says what it would have said, and no word of what was read', () => {

@@ -1,11 +1,15 @@
 /** Records of files and claims in `imports.db`. */
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
-import type { Bookmark, FileClaim } from '../../../../collector/importers/threads/read-job.ts';
+import type { FileClaim } from '../../../../collector/importers/proofs.ts';
+import type { SessionBookmark } from '../../../../collector/importers/session/reader-state.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
-export function bookmark(session: string, more: Partial<Bookmark['standing']> = {}): Bookmark {
+export function bookmark(
+  session: string,
+  more: Partial<SessionBookmark['standing']> = {},
+): SessionBookmark {
   return {
     offset: 10,
     lines: 2,

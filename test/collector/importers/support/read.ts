@@ -1,14 +1,14 @@
 /** Reads a session file in memory. */
-import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
+import { createGuesser } from '../../../../collector/importers/attribution.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
 import { createSessionParser } from '../../../../collector/importers/session/parse-session.ts';
+import type { SessionBookmark } from '../../../../collector/importers/session/reader-state.ts';
 import {
   type LinesOptions,
   linesOf,
 } from '../../../../collector/importers/session/session-file.ts';
 import type { SessionParser } from '../../../../collector/importers/session/session-parser.ts';
-import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
 import type { Contents } from '../../../../core/content/contents.ts';
 import { createProjects } from '../../../../core/project/project.ts';
@@ -35,7 +35,7 @@ export const [header = '', prompt = '', turn = ''] = linesOfSession(story());
 
 interface Told extends LinesOptions {
   readonly path?: string;
-  readonly from?: Bookmark | null;
+  readonly from?: SessionBookmark | null;
   readonly importer?: 'pi' | 'omp';
   readonly latestTime?: string;
   readonly contents?: Contents | null;
@@ -59,6 +59,7 @@ export function begin({
     fileOf: () => undefined,
     contents,
     latestTime,
+    unpricesCopies: importer === 'omp',
     collectGarbage: () => undefined,
   };
   return createSessionParser({ path, importer, from, claimedBy: null }, means, from);

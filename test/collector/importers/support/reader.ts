@@ -1,5 +1,6 @@
 import { createReader } from '../../../../collector/importers/reader-setup.ts';
-import type { ReadJob } from '../../../../collector/importers/threads/read-job.ts';
+import type { SessionBookmark } from '../../../../collector/importers/session/reader-state.ts';
+import type { ReadJob, ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import { answer, append, newSession, userSays } from '../../../extension/support/fake-session.ts';
 
 export const startMs = Date.parse('2026-11-20T09:00:00.000Z');
@@ -20,6 +21,10 @@ const settings = {
   files: new Map(),
 };
 
+interface SessionResult extends ReadResult {
+  readonly bookmark: SessionBookmark | null;
+}
+
 /** Reads a file: the sizes of its batches, and the result. */
 export async function read(
   path: string,
@@ -36,5 +41,5 @@ export async function read(
     types.push(...step.value.texts.map((text) => JSON.parse(text).type));
     between();
   }
-  return { batches, types, result: step.value };
+  return { batches, types, result: step.value as SessionResult };
 }

@@ -1,7 +1,7 @@
 /** Records one session file, with real headers on disk and the entries in memory. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
+import { createGuesser } from '../../../../collector/importers/attribution.ts';
 import { createEntryRecorder } from '../../../../collector/importers/session/entry-recorder.ts';
 import { createFileEntries } from '../../../../collector/importers/session/file-entries.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
@@ -41,6 +41,7 @@ export function recorderOf(session: FakeSession, { header = {}, ...options }: Op
     header: { ...(readHeader(session.header) as Header), ...header },
     isHeaderRead: true,
     importer: 'pi',
+    unpricesCopies: options.importer === 'omp',
     lineage,
     guesser,
     contents: null,

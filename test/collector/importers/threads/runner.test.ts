@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { writeDemoSessions } from '../../../../collector/cli/demo/session-files.ts';
-import { pi } from '../../../../collector/importers/pi.ts';
+import { pi } from '../../../../collector/importers/pi/importer.ts';
 import type { ScanOptions } from '../../../../collector/importers/scan.ts';
 import type { ReadJob } from '../../../../collector/importers/threads/read-job.ts';
 import {

@@ -1,4 +1,5 @@
 /** Differences that `pi-ledger reconcile` explains. */
+
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { temporaryDirectory } from '../../support/directory.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
 import { corpusDirectory } from '../support/corpus.ts';
 import { outcome } from '../support/outcome.ts';
+import { searchesIn } from '../support/read-facts.ts';
 
 const directory = temporaryDirectory();
 
@@ -179,7 +181,7 @@ describe('reconcile explains', () => {
     };
     const ask = async (path: string) => pages[path.split('?')[0] as keyof typeof pages];
     const found = await reconcile({
-      directories: [caseOf('plain-pi15')],
+      searches: searchesIn(caseOf('plain-pi15')),
       ask,
       nowMs: Date.now(),
       hasChanged: () => true,
@@ -188,7 +190,7 @@ describe('reconcile explains', () => {
       found.sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason)),
     ).toEqual(['file_changing']);
     const still = await reconcile({
-      directories: [caseOf('plain-pi15')],
+      searches: searchesIn(caseOf('plain-pi15')),
       ask,
       nowMs: Date.now(),
       hasChanged: () => false,

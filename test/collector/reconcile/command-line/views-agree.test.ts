@@ -13,6 +13,7 @@ import { reconcile } from '../../../../collector/reconcile/reconcile.ts';
 import { exampleSpend } from '../../../../contract/spend.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { exampleEvent } from '../../support/events.ts';
+import { searchesIn } from '../support/read-facts.ts';
 
 const directory = temporaryDirectory();
 const empty = mkdtempSync(join(directory, 'no-sessions-'));
@@ -145,7 +146,7 @@ describe('views and reconcile', () => {
           const ask = async (url: string) =>
             (await ledger.app.inject({ url, headers: { host: 'localhost' } })).json();
           const found = await reconcile({
-            directories: [empty],
+            searches: searchesIn(empty),
             ask,
             nowMs: Date.now(),
             hasChanged: () => false,

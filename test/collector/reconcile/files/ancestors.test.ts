@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isNamedAncestor } from '../../../../collector/reconcile/files/ancestors.ts';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { header, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -24,5 +24,5 @@ it.each<[is: boolean, candidate: string, what: string, parents: Record<string, s
   const root = mkdtempSync(join(directory, 'ancestors-'));
   for (const [id, parent] of Object.entries(parents))
     writeFile(root, `${id}.jsonl`, [header(id, 0, parent)]);
-  expect(isNamedAncestor(readFileFacts([root]), 'fork', candidate)).toBe(is);
+  expect(isNamedAncestor(readFacts([root]), 'fork', candidate)).toBe(is);
 });

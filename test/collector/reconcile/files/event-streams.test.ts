@@ -2,8 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { at, header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -28,7 +28,7 @@ type Lines = Parameters<typeof writeFile>[2];
 function found(lines: Lines, ...period: readonly number[]) {
   writeFile(root, 'x.jsonl', lines);
   const [from = 0, to = 1_000] = period;
-  const { streams, sessions, problems } = readFileFacts([root], {
+  const { streams, sessions, problems } = readFacts([root], {
     floorMs: from === 0 ? 0 : Date.parse(at(from)),
     latestMs: Date.parse(at(to)),
   });
@@ -91,7 +91,7 @@ describe('a file that does not', () => {
   it('is named where nobody knows what it is', () => {
     expect(found([{ hello: 1 }])).toEqual({ ...nothing, problems: ['unreadable_line'] });
     writeFileSync(join(root, 'x.jsonl'), '\n  \n');
-    expect(readFileFacts([root]).problems).toEqual([]);
+    expect(readFacts([root]).problems).toEqual([]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('answers of a stream', () => {
     };
     writeFile(root, '2026-03-01T09-00-00-000Z_parent.jsonl', [header('parent', 0), pause]);
     writeFile(root, '2026-03-01T09-00-00-000Z_parent/run/events.jsonl', lines);
-    expect(readFileFacts([root]).streams).toEqual([]);
+    expect(readFacts([root]).streams).toEqual([]);
     expect(found([header('t', 3), ...lines.slice(1)]).streams).toEqual(['t 3']);
   });
 });

@@ -2,8 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FileFacts, readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
+import type { FileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { at, header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -39,7 +40,7 @@ describe('records of session files', () => {
       line(one),
       line({ id: 'n1', second: 11 }),
     ]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect(unitsOf(facts, 'old')).toEqual(['old old a1']);
     expect(unitsOf(facts, 'new', 'nobody')).toEqual(['new new n1']);
     expect(unitsOf(facts)).toEqual([]);
@@ -48,7 +49,7 @@ describe('records of session files', () => {
   it('have an owner, and an answer has somebody who gave it', () => {
     writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
     writeFile(root, 'b.jsonl', [header('b', 5), line({ id: 'b1', second: 6 })]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     for (const id of ['a', 'b']) {
       const [{ unit } = { unit: null }] = facts.unitsOf(new Set([id]));
       expect(facts.ownerOf(unit?.identity ?? '')).toBe(id);
@@ -64,7 +65,7 @@ describe('records of session files', () => {
       header('parent', 0),
       tool('t1', 3, { details: { results: [{ messages: [answer.message] }] } }),
     ]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     const [key = ''] = facts.claims.map(({ claimKey }) => claimKey ?? '');
     expect(facts.answererOf(key)).toBe('child');
     const other = key.endsWith('0') ? '1' : '0';
@@ -83,14 +84,14 @@ describe('records of session files', () => {
       line(two),
       early,
     ]);
-    expect(readFileFacts([root]).children).toEqual([
+    expect(readFacts([root]).children).toEqual([
       { sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:A' },
     ]);
   });
 
   it('of before the floor are counted, and nothing else', () => {
     writeFile(root, 'a.jsonl', [header('a', 0), line(one), line(two), claim('A')]);
-    const facts = readFileFacts([root], {
+    const facts = readFacts([root], {
       floorMs: Date.parse(at(2)),
       latestMs: Number.POSITIVE_INFINITY,
     });
@@ -100,7 +101,7 @@ describe('records of session files', () => {
       sums: { units: 2 },
     });
     expect(unitsOf(facts, 'a')).toEqual(['a a a2', 'a a t1']);
-    expect(readFileFacts([root], { floorMs: Date.parse(at(4)), latestMs: 0 }).claims).toEqual([]);
+    expect(readFacts([root], { floorMs: Date.parse(at(4)), latestMs: 0 }).claims).toEqual([]);
   });
 
   it('of a time that is not yet are counted, and told as the others', () => {
@@ -110,7 +111,7 @@ describe('records of session files', () => {
       line(two),
       line({ id: 'a3', second: 3 }),
     ]);
-    const facts = readFileFacts([root], { floorMs: 0, latestMs: Date.parse(at(2)) });
+    const facts = readFacts([root], { floorMs: 0, latestMs: Date.parse(at(2)) });
     expect(sessionIn(facts, 'a')).toMatchObject({
       unitsAhead: 1,
       sealedUnits: 0,
@@ -128,9 +129,9 @@ describe('records of session files', () => {
       cost: { total: 0 },
     };
     writeFile(root, 'copy.jsonl', [header('copy', 5), line(one, { usage })]);
-    expect(sessionIn(readFileFacts([root]), 'copy')?.sums.units).toBe(1);
+    expect(sessionIn(readFacts([root]), 'copy')?.sums.units).toBe(1);
     writeFile(root, 'whole.jsonl', [header('whole', 9), line(one)]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect([sessionIn(facts, 'copy')?.sums.units, sessionIn(facts, 'whole')?.sums.units]).toEqual([
       0, 1,
     ]);
@@ -141,7 +142,7 @@ describe('records of session files', () => {
     const usage = { input: 10, output: 1, totalTokens: 11, cacheRead: 0, cacheWrite: 0 };
     writeFile(root, 'own.jsonl', [header('own', second), line(one, { usage })]);
     writeFile(root, 'priced.jsonl', [header('priced', 9), line(one)]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect(sessionIn(facts, 'own')?.sums.units).toBe(1);
     expect(sessionIn(facts, 'priced')?.copies).toEqual(new Map([['own', 1]]));
   });
@@ -154,7 +155,7 @@ describe('records of session files', () => {
       claim('A'),
       { ...nested, parentId: 'a1' },
     ]);
-    expect(readFileFacts([root]).claims.map(({ entryId, kind }) => [entryId, kind])).toEqual([
+    expect(readFacts([root]).claims.map(({ entryId, kind }) => [entryId, kind])).toEqual([
       ['t1', 'claim'],
       ['t2', 'tool'],
     ]);
@@ -164,14 +165,14 @@ describe('records of session files', () => {
     const [a, b] = ['a', 'b'].map((id) => writeFile(root, `${id}.jsonl`, [header(id, 0)]));
     writeFileSync(a as string, `${JSON.stringify(header('a', 0))}\n`);
     writeFileSync(b as string, `${JSON.stringify(header('b', 0))}\n\n\n`);
-    expect(readFileFacts([root]).bytes).toBe(2 * JSON.stringify(header('a', 0)).length + 4);
+    expect(readFacts([root]).bytes).toBe(2 * JSON.stringify(header('a', 0)).length + 4);
   });
 });
 
 describe('a file of a session', () => {
   it('that is blank here and there is no damage', () => {
     writeFile(root, 'a.jsonl', ['', header('a', 0), '  ', line(one)]);
-    expect(readFileFacts([root]).problems).toEqual([]);
+    expect(readFacts([root]).problems).toEqual([]);
   });
 
   it('has its damaged header in front, behind nothing but a title', () => {
@@ -180,7 +181,7 @@ describe('a file of a session', () => {
     const name = '2026-03-01T09-00-00-000Z_a.jsonl';
     const reasons = (...lines: readonly (object | string)[]) => {
       writeFile(root, name, lines as never);
-      return readFileFacts([root]).problems.flatMap(({ line: number, reason }) =>
+      return readFacts([root]).problems.flatMap(({ line: number, reason }) =>
         number === null ? [] : [`${number} ${reason}`],
       );
     };
@@ -192,7 +193,7 @@ describe('a file of a session', () => {
 
   it('that is of a newer format is named, and read all the same', () => {
     const path = writeFile(root, 'a.jsonl', [{ ...header('a', 0), version: 4 }, line(one)]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect(facts.problems).toEqual([
       {
         path,

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FileFacts, readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
+import type { FileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { at, header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -25,7 +26,7 @@ describe('a file that stands in the directory of another one', () => {
   it('is its subagent, known by its name', () => {
     writeFile(root, `${parentName}.jsonl`, [header('parent', 0)]);
     writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
-    expect(readFileFacts([root]).children).toEqual([
+    expect(readFacts([root]).children).toEqual([
       { sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:Scout' },
     ]);
   });
@@ -35,25 +36,25 @@ describe('a file that stands in the directory of another one', () => {
       writeFile(root, `${place}/${parentName}.jsonl`, [header('parent', 0)]);
       writeFile(root, `${place}/${parentName}/Scout.jsonl`, [header('child', 1)]);
     }
-    expect(readFileFacts([root]).children).toHaveLength(1);
+    expect(readFacts([root]).children).toHaveLength(1);
   });
 
   it('is found by the id in the name where the parent’s file stands elsewhere', () => {
     writeFile(root, 'elsewhere.jsonl', [header('parent', 0)]);
     writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
-    expect(readFileFacts([root]).children).toMatchObject([{ parentSessionId: 'parent' }]);
+    expect(readFacts([root]).children).toMatchObject([{ parentSessionId: 'parent' }]);
   });
 
   it('is nobody’s where nobody has such a file', () => {
     writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
     writeFile(root, 'sessions/other.jsonl', [header('other', 1)]);
-    expect(readFileFacts([root]).children).toEqual([]);
+    expect(readFacts([root]).children).toEqual([]);
   });
 
   it('is found by file, whatever that is called', () => {
     writeFile(root, 'talk.jsonl', [header('parent', 0)]);
     writeFile(root, 'talk/Scout.jsonl', [header('child', 1)]);
-    expect(readFileFacts([root]).children).toMatchObject([
+    expect(readFacts([root]).children).toMatchObject([
       { parentSessionId: 'parent', claimKey: 'agent:Scout' },
     ]);
   });
@@ -64,21 +65,21 @@ describe('where session files are looked for', () => {
     writeFile(root, 'a/b/c/s.jsonl', [header('deep', 0)]);
     writeFile(root, 'notes.txt', [header('text', 0)]);
     mkdirSync(join(root, 'x.jsonl'));
-    const { sessions, problems } = readFileFacts([root]);
+    const { sessions, problems } = readFacts([root]);
     expect([[...sessions.keys()], problems]).toEqual([['deep'], []]);
   });
 
   it('is a single file that somebody names', () => {
-    expect([
-      ...readFileFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.keys(),
-    ]).toEqual(['s']);
+    expect([...readFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.keys()]).toEqual([
+      's',
+    ]);
   });
 
   it('is 32 directories deep, and says what lies deeper', () => {
     const deep = (levels: number) => Array.from({ length: levels }, () => 'd').join('/');
     writeFile(root, `${deep(32)}/s.jsonl`, [header('s', 0)]);
     writeFile(root, `${deep(33)}/t.jsonl`, [header('t', 0)]);
-    const { sessions, problems } = readFileFacts([root]);
+    const { sessions, problems } = readFacts([root]);
     expect([...sessions.keys()]).toEqual(['s']);
     const message = 'is not searched: it lies more than 32 directories deep';
     expect(problems).toEqual([
@@ -91,7 +92,7 @@ describe('files whose headers are of one time', () => {
   it('own by the order of their paths', () => {
     writeFile(root, 'b.jsonl', [header('first by name?', 0), line(one)]);
     writeFile(root, 'a.jsonl', [header('first by path', 0), line(one)]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect(sessionIn(facts, 'first by path')?.sums.units).toBe(1);
     expect(sessionIn(facts, 'first by name?')?.copies).toEqual(new Map([['first by path', 1]]));
   });
@@ -103,7 +104,7 @@ describe('files whose headers are of one time', () => {
       ['a', 'b'],
       ['b', 'a'],
     ]) {
-      const facts = readFileFacts(names.map((name) => join(root, name)));
+      const facts = readFacts(names.map((name) => join(root, name)));
       expect(sessionIn(facts, 'behind')?.copies).toEqual(new Map([['in front', 1]]));
     }
   });
@@ -122,7 +123,7 @@ describe('a file without a header', () => {
 
   it('is known by its name, if that tells', () => {
     const path = writeFile(root, lost, [line(one)]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     expect(sessionIn(facts, 'lost')?.sums.units).toBe(1);
     const message =
       'expected a session header before the first entry; ' +
@@ -153,7 +154,7 @@ describe('a file without a header', () => {
     ['is a title alone', [{ type: 'title', v: 1 }], 'unreadable_line'],
   ])('and without a telling name may hold spend where it %s', (_what, lines, reason) => {
     writeFile(root, 'notes.jsonl', lines as never);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     expect(problems).toMatchObject([
       {
         line: null,
@@ -166,23 +167,23 @@ describe('a file without a header', () => {
 
   it('is not known by the name of its directory', () => {
     writeFile(root, `${lost}/notes.jsonl`, [line(one)]);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     expect(problems).toMatchObject([{ reason: 'file_left_out' }]);
     expect(sessions.size).toBe(0);
   });
 
   it('and without anything is nothing', () => {
     writeFileSync(join(root, 'empty.jsonl'), '');
-    expect(readFileFacts([root])).toMatchObject({ problems: [], bytes: 0 });
+    expect(readFacts([root])).toMatchObject({ problems: [], bytes: 0 });
   });
 
   it('in front of its first entry has none: one further down is another session’s', () => {
     writeFile(root, lost, [line(one), header('other', 0), line(two)]);
-    expect([...readFileFacts([root]).sessions.keys()]).toEqual(['lost']);
+    expect([...readFacts([root]).sessions.keys()]).toEqual(['lost']);
   });
 
   it('in its first lines may have it behind damage', () => {
     writeFile(root, 'a.jsonl', ['hello', '{"a', header('a', 0), line(one)]);
-    expect([...readFileFacts([root]).sessions.keys()]).toEqual(['a']);
+    expect([...readFacts([root]).sessions.keys()]).toEqual(['a']);
   });
 });

@@ -2,9 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { answer, entry, type Json, lastOf, usage } from '../support/entries.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { header, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -24,7 +24,7 @@ function marksOf(...lines: readonly Json[]): readonly string[] | null {
 function sessionOf(...lines: readonly Json[]) {
   const root = mkdtempSync(join(directory, 'marked-'));
   writeFile(root, 's.jsonl', [header('s', 0), ...lines]);
-  const { sessions, problems, claims } = readFileFacts([root]);
+  const { sessions, problems, claims } = readFacts([root]);
   const [reasons, messages] = [
     problems.map(({ reason }) => reason),
     problems.map(({ message }) => message),

@@ -5,7 +5,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import {
   answer,
   append,
@@ -27,6 +26,7 @@ import {
   stemOf,
 } from '../../importers/support/private-family.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import type { Written } from '../support/subagent-family.ts';
 import { privatePartsIn } from './support/private-parts.ts';
 
@@ -63,7 +63,7 @@ describe('the entries of a private stretch', () => {
     const paused = [line(10, mark('paused')), hidden, line(20, mark('resumed'))];
     writeLines(join(home, 'old.jsonl'), [headerOf('old', 0), open, ...paused]);
     writeLines(join(home, 'copy.jsonl'), [headerOf('copy', 30), open, hidden]);
-    const { sessions } = readFileFacts([home]);
+    const { sessions } = readFacts([home]);
     const counted = ['old', 'copy'].map((id) => sessions.get(id)?.everything.inputTokens);
     expect(counted).toEqual([7n, 7n]);
   });
@@ -230,6 +230,6 @@ it('a session that somebody forked out of a paused one is no subagent of it', ()
   const made = fork(parent, 'fork', at(30));
   append(made, 'own', at(31), answer('own'));
   writeSession(home, made);
-  const { sessions } = readFileFacts([home]);
+  const { sessions } = readFacts([home]);
   expect(sessions.get('fork')).toMatchObject({ sums: { units: 1 }, privateUnits: 0 });
 });

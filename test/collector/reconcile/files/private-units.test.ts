@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { answer, entry, type Json, usage } from '../support/entries.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { at, header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -80,7 +80,7 @@ describe('the records of a private stretch', () => {
   it('are counted apart, once for all their copies', () => {
     writeFile(root, 'old.jsonl', [header('old', 0), ...stretch, line({ id: 'd', second: 5 })]);
     writeFile(root, 'new.jsonl', [header('new', 9, 'old'), ...stretch]);
-    const { sessions } = readFileFacts([root]);
+    const { sessions } = readFacts([root]);
     const told = ['old', 'new'].map((id) => {
       const { sums, privateUnits } = sessions.get(id) ?? expect.fail('no session');
       return [sums.units, privateUnits];
@@ -94,7 +94,7 @@ describe('the records of a private stretch', () => {
 
   it('are known by their identity, and have no owner', () => {
     writeFile(root, 's.jsonl', [header('s', 0), ...stretch]);
-    const facts = readFileFacts([root]);
+    const facts = readFacts([root]);
     const [told] = createEntryReader('s').read(hidden) ?? [];
     const identity = told?.unit.identity ?? expect.fail('no record');
     expect([facts.isPrivate(identity), facts.ownerOf(identity)]).toEqual([true, null]);
@@ -107,7 +107,7 @@ describe('the records of a private stretch', () => {
     const damaged = '{"type":"message","id":"x1","mess';
     const lines = [...stretch.slice(0, 3), damaged, ...stretch.slice(3), damaged];
     writeFile(root, 's.jsonl', [header('s', 0), ...lines]);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     expect(problems).toMatchObject([{ line: 8, reason: 'line_left_out', entryId: 'x1' }]);
     expect(sessions.get('s')?.unreadableLines).toBe(1);
   });

@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { at, header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -23,7 +23,7 @@ const repeated = (of: string, id: string, second: number, message: object = {}) 
 describe('an answer that two sessions hold', () => {
   const [one, two] = [line({ id: 'a1', second: 1 }), line({ id: 'a2', second: 2 })];
   const same = () =>
-    [...readFileFacts([root]).sameAnswers].map(([id, others]) => [id, Object.fromEntries(others)]);
+    [...readFacts([root]).sameAnswers].map(([id, others]) => [id, Object.fromEntries(others)]);
 
   it('is counted for the later one, by the other', () => {
     write('a', 0, one, two);
@@ -73,10 +73,10 @@ describe('what session files have from before the floor', () => {
       line({ id: 'a3', second: 5 }),
     );
     write('b', 6, line({ id: 'b1', second: 7 }));
-    const { sealed } = readFileFacts([root], period);
+    const { sealed } = readFacts([root], period);
     const told = [...sealed].map(([id, { sums, inherited }]) => [id, sums.units, inherited.units]);
     expect(told).toEqual([['a', 2, 1]]);
-    expect(readFileFacts([root]).sealed.size).toBe(0);
+    expect(readFacts([root]).sealed.size).toBe(0);
   });
 
   it('may be answers that others’ tool results repeat, then or later', () => {
@@ -90,14 +90,14 @@ describe('what session files have from before the floor', () => {
       repeating('t3', 9, young),
       tool('t4', 9, { results: [{ usage: { input: 1 } }] }),
     );
-    const { sealedRepeaters } = readFileFacts([root], period);
+    const { sealedRepeaters } = readFacts([root], period);
     expect(sealedRepeaters).toEqual(new Map([['child', new Set(['then', 'later'])]]));
-    expect(readFileFacts([root]).sealedRepeaters.size).toBe(0);
+    expect(readFacts([root]).sealedRepeaters.size).toBe(0);
   });
 
   it('may be no answer, which nobody repeats', () => {
     write('a', 0, { type: 'compaction', id: 'k', timestamp: at(1), usage: { input: 5 } });
-    const { sealed, sealedRepeaters } = readFileFacts([root], period);
+    const { sealed, sealedRepeaters } = readFacts([root], period);
     expect([sealed.get('a')?.sums.units, sealedRepeaters.size]).toEqual([1, 0]);
   });
 });

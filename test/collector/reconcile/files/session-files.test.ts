@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { totalOf } from '../../../../collector/reconcile/counted.ts';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 
 const directory = temporaryDirectory();
 let root: string;
@@ -52,7 +52,7 @@ function write(name: string, lines: readonly (object | string)[], end = '\n'): s
 }
 
 const recordsOf = (sessionId: string) =>
-  Number(totalOf(readFileFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
+  Number(totalOf(readFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
 
 describe('session files, read for reconcile', () => {
   it('counts a copied entry in the session with the oldest header', () => {
@@ -63,7 +63,7 @@ describe('session files, read for reconcile', () => {
       answer('a2', 2),
       answer('a3', 11),
     ]);
-    const { sessions } = readFileFacts([root]);
+    const { sessions } = readFacts([root]);
     expect([sessions.get('old')?.sums.units, sessions.get('young')?.sums.units]).toEqual([2, 1]);
     expect(sessions.get('young')?.copies).toEqual(new Map([['old', 2]]));
   });
@@ -78,7 +78,7 @@ describe('session files, read for reconcile', () => {
     const path = write('one.jsonl', [header('one', 0), answer('a1', 1)]);
     linkSync(path, join(root, 'two.jsonl'));
     symlinkSync(root, join(root, 'loop'));
-    const { sessions, problems } = readFileFacts([root, root, join(root, 'loop')]);
+    const { sessions, problems } = readFacts([root, root, join(root, 'loop')]);
     expect(problems).toEqual([]);
     expect(sessions.get('one')?.files.length).toBe(1);
     expect(sessions.get('one')?.copies.size).toBe(0);
@@ -100,7 +100,7 @@ describe('session files, read for reconcile', () => {
       ],
       '\n{"ty',
     );
-    const { problems } = readFileFacts([root]);
+    const { problems } = readFacts([root]);
     expect(problems.map(({ path: where, line }) => [where, line])).toEqual(
       [2, 4, 5].map((line) => [path, line]),
     );
@@ -113,7 +113,7 @@ describe('session files, read for reconcile', () => {
       ...Array.from({ length: 250 }, () => '{"type":'),
       answer('a1', 1),
     ]);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     expect(problems.length).toBe(101);
     const rest = {
       path,
@@ -134,14 +134,14 @@ describe('session files, read for reconcile', () => {
       JSON.stringify(answer('a1', 1)).replace('"input"', `"x":${deep},"input"`),
       answer('a2', 2),
     ]);
-    expect(readFileFacts([root]).problems).toMatchObject([{ path, line: 2 }]);
+    expect(readFacts([root]).problems).toMatchObject([{ path, line: 2 }]);
     expect(recordsOf('one')).toBe(1);
   });
 
   it('names a file without a header, and a link that leads nowhere', () => {
     write('none.jsonl', [answer('a1', 1)]);
     symlinkSync(join(root, 'gone.jsonl'), join(root, 'link.jsonl'));
-    expect(readFileFacts([root]).problems.map(({ message }) => message)).toEqual([
+    expect(readFacts([root]).problems.map(({ message }) => message)).toEqual([
       'cannot be read: it was deleted, or is a link that leads nowhere',
       expect.stringContaining('expected a session header'),
     ]);
@@ -179,7 +179,7 @@ describe('session files, read for reconcile', () => {
       oracle,
     ];
     write('one.jsonl', [header('one', 0), ...lines]);
-    const kinds = readFileFacts([root]).sessions.get('one')?.sums.byKind.keys();
+    const kinds = readFacts([root]).sessions.get('one')?.sums.byKind.keys();
     expect([...(kinds ?? [])]).toEqual([
       'compaction',
       'branch_summary',
@@ -192,10 +192,10 @@ describe('session files, read for reconcile', () => {
 
   it('passes over what is neither a file nor a directory', () => {
     symlinkSync('/dev/null', join(root, 'null.jsonl'));
-    expect(readFileFacts([root]).problems).toEqual([]);
+    expect(readFacts([root]).problems).toEqual([]);
   });
 
   it('throws for a directory that is not there', () => {
-    expect(() => readFileFacts([join(root, 'nowhere')])).toThrow('nowhere');
+    expect(() => readFacts([join(root, 'nowhere')])).toThrow('nowhere');
   });
 });

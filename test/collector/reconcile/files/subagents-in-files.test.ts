@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../../collector/reconcile/claims.ts';
 import { booksOfFiles } from '../../../../collector/reconcile/files/file-books.ts';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import {
   append,
   type FakeSession,
@@ -16,6 +15,7 @@ import {
 import { writeSession } from '../../importers/support/files.ts';
 import { stemOf } from '../../importers/support/private-family.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import {
   at,
   type Call,
@@ -31,7 +31,7 @@ const directory = temporaryDirectory();
 function factsOf(written: readonly Written[]) {
   const home = mkdtempSync(join(directory, 'family-'));
   for (const [session, name] of written) writeSession(home, session, name);
-  return readFileFacts([home]);
+  return readFacts([home]);
 }
 
 /** `session key input`. */

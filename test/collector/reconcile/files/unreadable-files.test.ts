@@ -2,14 +2,14 @@
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
 import {
   type FileProblem,
   unreadable,
 } from '../../../../collector/reconcile/files/session-files.ts';
-import { swarmFiles } from '../../../../collector/reconcile/files/swarm-files.ts';
 import { unitsIn } from '../../../../collector/reconcile/files/units-in-file.ts';
+import { swarmFiles } from '../../../../collector/reconcile/readers/omp/swarm-files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { readFacts } from '../support/read-facts.ts';
 import { header, line, writeFile } from '../support/two-sides.ts';
 
 const directory = temporaryDirectory();
@@ -38,13 +38,13 @@ describe('what cannot be read', () => {
   it('is a link to itself', () => {
     const path = join(root, 'self.jsonl');
     symlinkSync(path, path);
-    expect(readFileFacts([root]).problems).toMatchObject([{ path, reason: 'unreadable_line' }]);
+    expect(readFacts([root]).problems).toMatchObject([{ path, reason: 'unreadable_line' }]);
   });
 
   it('is a file that was deleted after its header was read', () => {
     const problems: FileProblem[] = [];
     const path = join(root, 'gone.jsonl');
-    const { files } = readFileFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.get(
+    const { files } = readFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.get(
       's',
     ) ?? { files: [] };
     const gone = files.map((file) => ({ ...file, path }));
@@ -57,7 +57,7 @@ describe('what cannot be read', () => {
     const path = join(root, 'broken.jsonl');
     symlinkSync(memory, path);
     writeFile(root, 's.jsonl', [header('s', 0), one]);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     const message = 'cannot be read: the disk reports an error';
     expect(problems).toEqual([{ path, line: null, message, reason: 'file_left_out' }]);
     expect(sessions.get('s')?.sums.units).toBe(1);
@@ -69,7 +69,7 @@ describe('a line that is too long', () => {
 
   it('is left out, and the rest of its file is read', () => {
     const path = writeFile(root, 's.jsonl', [header('s', 0), long, one]);
-    const { problems, sessions } = readFileFacts([root]);
+    const { problems, sessions } = readFacts([root]);
     const message = 'expected an entry; the line is too long';
     expect(problems).toEqual([{ path, line: 2, message, reason: 'line_left_out' }]);
     expect(sessions.get('s')?.sums.units).toBe(1);
@@ -78,7 +78,7 @@ describe('a line that is too long', () => {
   it('may hold the spend of a file without a header', () => {
     writeFile(root, 'notes.jsonl', [long]);
     const message = 'expected a session header before the first entry';
-    expect(readFileFacts([root]).problems).toMatchObject([{ message, reason: 'file_left_out' }]);
+    expect(readFacts([root]).problems).toMatchObject([{ message, reason: 'file_left_out' }]);
   });
 });
 
@@ -91,7 +91,7 @@ it.skipIf(!existsSync(descriptors))('leaves no session file open', () => {
       const descriptor = join(descriptors, name);
       return existsSync(descriptor) ? [readlinkSync(descriptor)] : [];
     });
-  expect(readFileFacts([root]).sessions.get('s')?.sums.units).toBe(1);
+  expect(readFacts([root]).sessions.get('s')?.sums.units).toBe(1);
   expect(swarmFiles([root])).toEqual([]);
   expect(openPaths()).not.toContain(path);
 });

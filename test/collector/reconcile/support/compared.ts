@@ -4,6 +4,7 @@ import {
   type Reconciliation,
   reconcile,
 } from '../../../../collector/reconcile/reconcile.ts';
+import { searchesIn } from './read-facts.ts';
 import { at, type Ledger } from './two-sides.ts';
 
 const nowMs = Date.parse(at(0)) + 3_600_000;
@@ -13,7 +14,7 @@ export function compared(
   { ask }: Ledger,
   more: Partial<ReconcileOptions> = {},
 ): Promise<Reconciliation> {
-  return reconcile({ directories: [root], ask, nowMs, hasChanged: () => false, ...more });
+  return reconcile({ searches: searchesIn(root), ask, nowMs, hasChanged: () => false, ...more });
 }
 
 interface Told {

@@ -15,8 +15,8 @@ import {
   decodeTraceState,
   encodeTraceState,
 } from '../../../../../collector/exporters/traces/state-text.ts';
-import { omp } from '../../../../../collector/importers/omp.ts';
-import { pi } from '../../../../../collector/importers/pi.ts';
+import { omp } from '../../../../../collector/importers/omp/importer.ts';
+import { pi } from '../../../../../collector/importers/pi/importer.ts';
 import type { StoredEvent } from '../../../../../collector/log/stored-event.ts';
 import { createImports, recordedSessions } from '../../../importers/support/imports.ts';
 

@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { inOrder } from '../../../../../collector/reconcile/files/file-order.ts';
 import { privatePartsOf } from '../../../../../collector/reconcile/files/private-files.ts';
 import { findSessionFiles } from '../../../../../collector/reconcile/files/session-files.ts';
 import {
@@ -17,7 +18,7 @@ import type { Written } from '../../support/subagent-family.ts';
 export function privatePartsIn(directory: string, written: readonly Written[]) {
   const home = mkdtempSync(join(directory, 'private-'));
   for (const [session, name] of written) writeSession(home, session, name);
-  const { files } = findSessionFiles([home]);
+  const files = inOrder(findSessionFiles([home]).files);
   const [parts, others] = [files, files.toReversed()].map(privatePartsOf);
   const wholeBy = (isWhole: ((path: string) => boolean) | undefined) =>
     files

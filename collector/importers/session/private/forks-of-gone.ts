@@ -5,7 +5,7 @@
 import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
-import { type FileHeaders, headerById, headerByName } from '../session/file-header.ts';
+import { type FileHeaders, headerById, headerByName } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { swarmFiles } from '../../../../collector/reconcile/files/swarm-files.ts';
+import { swarmFiles } from '../../../../collector/reconcile/readers/omp/swarm-files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { header, writeFile } from '../support/two-sides.ts';
 

@@ -4,11 +4,13 @@
  * hold sessions.
  */
 import { join } from 'node:path';
-import { directoriesOf } from './directories.ts';
-import type { Importer } from './importer.ts';
+import { directoriesOf } from '../directories.ts';
+import { createSessionImporter } from '../session/importer.ts';
 
-export const pi: Importer = {
+export const pi = createSessionImporter({
   name: 'pi',
+  title: 'pi',
+  unpricesCopies: false,
   defaultDirectories(environment, homeDirectory) {
     const agents = directoriesOf(homeDirectory, [
       join(homeDirectory, '.pi', 'agent'),
@@ -18,4 +20,4 @@ export const pi: Importer = {
     return directoriesOf(homeDirectory, [...sessions, environment.PI_CODING_AGENT_SESSION_DIR]);
   },
   isSessionFile: (name) => /\.jsonl$/i.test(name),
-};
+});

@@ -11,7 +11,6 @@ import type { Project } from '@pi-ledger/core/project/project';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Header } from '@pi-ledger/core/record/entry';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
-import type { ImporterName } from '../importer.ts';
 
 export interface Guesser {
   /** The attribution at `time`, which is the header's or an entry's. */
@@ -26,8 +25,9 @@ export interface Guesser {
 }
 
 export interface GuessedSession {
-  readonly header: Header;
-  readonly importer: ImporterName;
+  readonly header: Pick<Header, 'id' | 'cwd' | 'timestamp' | 'timeMs'>;
+  /** The importer's name, which is the host's. */
+  readonly importer: string;
   readonly parentSessionId: string | null;
   readonly agent: EventData<typeof type>['agent'];
 }

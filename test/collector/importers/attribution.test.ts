@@ -1,11 +1,8 @@
 /** Whose session it was, according to the session file and this machine. */
 import { afterEach, expect, it } from 'vitest';
-import {
-  createGuesser,
-  type GuessedSession,
-} from '../../../../collector/importers/session/attribution.ts';
-import { type Header, readHeader } from '../../../../core/record/entry.ts';
-import { newSession } from '../../../extension/support/fake-session.ts';
+import { createGuesser, type GuessedSession } from '../../../collector/importers/attribution.ts';
+import { type Header, readHeader } from '../../../core/record/entry.ts';
+import { newSession } from '../../extension/support/fake-session.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const project = { name: 'shop', root: '/srv/shop', remote: null, branch: null };

@@ -5,7 +5,7 @@
  */
 import { closeSync, type Dirent, openSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readHead } from './file-head.ts';
+import { readHead } from '../../files/file-head.ts';
 
 /** `directories`: where omp keeps sessions. */
 export function swarmFiles(directories: readonly string[]): readonly string[] {

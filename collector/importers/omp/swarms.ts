@@ -7,28 +7,25 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { createIssues, type Issues } from './issues.ts';
-import { createFileHeaders } from './session/file-header.ts';
-import { type FoundFile, findFiles, type Root } from './walk.ts';
+import type { Discovery, Root, Source } from '../importer.ts';
+import { createIssues } from '../issues.ts';
+import { createFileHeaders } from '../session/file-header.ts';
+import { createWalk } from '../walk.ts';
 
-/** Files of the roots, and of the swarms of their projects where the roots are default ones. */
-export async function findWithSwarms(
-  roots: readonly Root[],
-  issues: Issues,
-  wasRead: (path: string) => boolean,
-): Promise<readonly FoundFile[]> {
-  const found = await findFiles(roots, issues, wasRead);
+/** Files of the swarms of the projects that the files found are of, where the roots are default. */
+export async function findSwarms(
+  found: readonly Source[],
+  { roots, wasRead }: Discovery,
+  isSessionFile: (name: string) => boolean,
+): Promise<readonly Source[]> {
   const swarms = roots.flatMap((root) => swarmRoots(root, found));
-  if (swarms.length === 0) return found;
-  const known = new Set(found.map(({ path }) => path));
-  const more = await findFiles(swarms, createIssues(), wasRead);
-  return [...found, ...more.filter(({ path }) => !known.has(path))];
+  return createWalk(createIssues(), wasRead).find(swarms, isSessionFile);
 }
 
 const projectsMax = 1_000;
 
-function swarmRoots(root: Root, found: readonly FoundFile[]): readonly Root[] {
-  if (root.isNamed || root.importer.name !== 'omp') return [];
+function swarmRoots(root: Root, found: readonly Source[]): readonly Root[] {
+  if (root.isNamed) return [];
   const own = found.filter(({ path }) => dirname(dirname(path)) === root.directory);
   const folders = Map.groupBy(own, ({ path }) => dirname(path));
   const headers = createFileHeaders();

@@ -1,10 +1,10 @@
 /** The header and the entries of a session file, without what cannot be read of it. */
 import { closeSync, openSync } from 'node:fs';
 import { type Entry, type Header, readHeader } from '@pi-ledger/core/record/entry';
-import { createFileEntries } from '../session/file-entries.ts';
-import { headerByName } from '../session/file-header.ts';
-import { contentOf } from '../session/line-content.ts';
-import { chunksOf, linesOf } from '../session/session-file.ts';
+import { createFileEntries } from '../file-entries.ts';
+import { headerByName } from '../file-header.ts';
+import { contentOf } from '../line-content.ts';
+import { chunksOf, linesOf } from '../session-file.ts';
 
 export interface HeadedEntry {
   readonly header: Header;

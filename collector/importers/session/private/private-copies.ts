@@ -3,7 +3,7 @@
  * fork adds is its own.
  */
 import { timeMsOf } from '@pi-ledger/core/record/entry';
-import type { SavedPrivateParents } from '../progress/private-parents.ts';
+import type { SavedPrivateParents } from '../../progress/private-parents.ts';
 import { entriesInFile } from './entries-in-file.ts';
 import { entryName, isOlder } from './private-stretches.ts';
 

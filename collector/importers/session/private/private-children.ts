@@ -8,7 +8,7 @@
 import { basename } from 'node:path';
 import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
-import type { FileHeaders } from '../session/file-header.ts';
+import type { FileHeaders } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';

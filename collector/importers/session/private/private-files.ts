@@ -2,12 +2,14 @@
  * The look ahead of an import: which of the files to read are subagents of private stretches. Their
  * files are often read before their parent's, or while that is still being written.
  */
-import { noIssues } from '../issues.ts';
-import type { Progress } from '../progress/progress.ts';
-import type { ReadFilesOptions } from '../read-files.ts';
-import { createFileHeaders } from '../session/file-header.ts';
-import type { EventBatch, FileOf } from '../threads/batches.ts';
-import { type FoundFile, sumOf } from '../walk.ts';
+
+import type { Source } from '../../importer.ts';
+import { noIssues } from '../../issues.ts';
+import type { Progress } from '../../progress/progress.ts';
+import type { ReadFilesOptions } from '../../read-files.ts';
+import { sumBytes } from '../../sources.ts';
+import type { EventBatch, FileOf } from '../../threads/batches.ts';
+import { createFileHeaders } from '../file-header.ts';
 import { filesWithMarks } from './mark-scan.ts';
 import { findPrivateChildren } from './private-children.ts';
 import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
@@ -16,10 +18,10 @@ import { privateStretchesIn } from './private-stretches.ts';
 
 interface LookAhead {
   readonly progress: Progress;
-  readonly found: readonly FoundFile[];
+  readonly found: readonly Source[];
   /** New or changed, also those that are still being written. */
-  readonly changed: readonly FoundFile[];
-  readonly due: readonly FoundFile[];
+  readonly changed: readonly Source[];
+  readonly due: readonly Source[];
   take(batch: EventBatch, fileOf: FileOf): Promise<void>;
   readonly note: ReadFilesOptions['note'];
   readonly signal: AbortSignal | undefined;
@@ -27,7 +29,7 @@ interface LookAhead {
 
 export interface OpenFiles {
   /** Without those of which nothing may be recorded. */
-  readonly files: readonly FoundFile[];
+  readonly files: readonly Source[];
   readonly copies: PrivateCopies;
 }
 
@@ -41,7 +43,7 @@ export async function passOverPrivate(ahead: LookAhead): Promise<OpenFiles> {
   if (hidden.length === 0) return { files: due, copies };
   const files = hidden.map(({ path, stamp }) => ({ ...nothingRead, path, stamp }));
   for (const file of files) note(file);
-  await take({ texts: [], bytes: sumOf(hidden) }, () => '');
+  await take({ texts: [], bytes: sumBytes(hidden) }, () => '');
   progress.save(files, []);
   return { files: due.filter(({ path }) => !children.has(path)), copies };
 }
@@ -81,6 +83,7 @@ async function lookAhead({ progress, found, changed, due, signal }: LookAhead): 
   return { children, copies: createPrivateCopies(parents) };
 }
 
-function pathsOf(files: readonly FoundFile[]): readonly string[] {
-  return files.map(({ path }) => path);
+/** Other agents' sources have no marks. */
+function pathsOf(files: readonly Source[]): readonly string[] {
+  return files.filter(({ importer }) => importer.marksPrivacy).map(({ path }) => path);
 }

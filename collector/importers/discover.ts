@@ -1,0 +1,44 @@
+/**
+ * All sources of one scan: each importer searches its roots, then links are followed, then
+ * importers say what those found tell of. So a file that two importers reach belongs to the one
+ * that needs no link, or to the first.
+ */
+import type { Discovery, Environment, Root, Source } from './importer.ts';
+import type { Issues } from './issues.ts';
+import { importers } from './registry.ts';
+import { createWalk } from './walk.ts';
+
+/** All importers and their default directories. */
+export function defaultRoots(environment: Environment, homeDirectory: string): readonly Root[] {
+  return importers.flatMap((importer) =>
+    importer
+      .defaultDirectories(environment, homeDirectory)
+      .map((directory) => ({ importer, directory, isNamed: false })),
+  );
+}
+
+/** In the order in which they are read. `wasRead`: whether this path was imported before. */
+export async function discover(
+  roots: readonly Root[],
+  issues: Issues,
+  wasRead: (path: string) => boolean = () => false,
+): Promise<readonly Source[]> {
+  const walk = createWalk(issues, wasRead);
+  const searches = [...Map.groupBy(roots, ({ importer }) => importer)].map(([importer, own]) => ({
+    importer,
+    environment: { roots: own, walk, issues, wasRead },
+  })) satisfies readonly { readonly environment: Discovery }[];
+  const found: Source[] = [];
+  for (const { importer, environment } of searches)
+    addAll(found, await importer.discover(environment));
+  addAll(found, await walk.followLinks());
+  const paths = new Set(found.map(({ path }) => path));
+  const more: Source[] = [];
+  for (const { importer, environment } of searches)
+    addAll(more, (await importer.discoverMore?.(found, environment)) ?? []);
+  return [...found, ...more.filter(({ path }) => !paths.has(path))];
+}
+
+function addAll(sources: Source[], more: readonly Source[]): void {
+  for (const source of more) sources.push(source);
+}
