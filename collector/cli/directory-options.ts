@@ -26,11 +26,3 @@ export function directoriesGiven(options: DirectoryOptions, { name }: Agent): re
   const given = options[name];
   return Array.isArray(given) ? given.map(String) : [];
 }
-
-/** `pi and omp`. */
-export function agentNames(
-  agents: readonly Agent[],
-  type: Intl.ListFormatOptions['type'] = 'conjunction',
-): string {
-  return new Intl.ListFormat('en', { type }).format(agents.map(({ name }) => name));
-}

@@ -3,19 +3,9 @@
  * importers say what those found tell of. So a file that two importers reach belongs to the one
  * that needs no link, or to the first.
  */
-import type { Discovery, Environment, Root, Source } from './importer.ts';
+import type { Discovery, Root, Source } from './importer.ts';
 import type { Issues } from './issues.ts';
-import { importers } from './registry.ts';
 import { createWalk } from './walk.ts';
-
-/** All importers and their default directories. */
-export function defaultRoots(environment: Environment, homeDirectory: string): readonly Root[] {
-  return importers.flatMap((importer) =>
-    importer
-      .defaultDirectories(environment, homeDirectory)
-      .map((directory) => ({ importer, directory, isNamed: false })),
-  );
-}
 
 /** In the order in which they are read. `wasRead`: whether this path was imported before. */
 export async function discover(

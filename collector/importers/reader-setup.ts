@@ -7,6 +7,8 @@ import { createProjects, type Project } from '@pi-ledger/core/project/project';
 import { createGuesser } from './attribution.ts';
 import type { Importer, Parse } from './importer.ts';
 import { importers } from './registry.ts';
+// What pi and omp parse with is needed whenever something is read: the bundle keeps it together.
+import './session/session-reader.ts';
 import { createGarbageCollector, longLines } from './threads/collect-garbage.ts';
 
 /** Plain data that can be sent to a worker. */

@@ -11,6 +11,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
 import { homeFiles } from '../config/home-files.ts';
+import { defaultRoots } from '../importers/default-roots.ts';
 import type { ScanCounts } from '../importers/progress/scans.ts';
 import type { ScanOptions, ScanResult } from '../importers/scan.ts';
 import { repeatEvery } from '../timers/repeat.ts';
@@ -95,7 +96,6 @@ async function runOnce(
 ): Promise<ScanResult | null> {
   const { runScan } = await import('../importers/scan.ts');
   const { openProgress } = await import('../importers/progress/progress.ts');
-  const { defaultRoots } = await import('../importers/discover.ts');
   if (signal.aborted) return null;
   const homeDirectory = options.environment.HOME || homedir();
   const progress = openProgress({

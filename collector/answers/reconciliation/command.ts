@@ -6,17 +6,18 @@ import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
 import { UsageError } from '../../cli/command.ts';
 import {
   addDirectoryOptions,
-  agentNames,
   type DirectoryOptions,
   directoriesGiven,
 } from '../../cli/directory-options.ts';
 import { printAnswer } from '../../cli/output/answer.ts';
+import { formatNames } from '../../cli/output/format.ts';
 import { asCalled } from '../../cli/own-line.ts';
 import { homeFiles } from '../../config/home-files.ts';
 import type { Ask } from '../../reconcile/ask.ts';
 import type { SessionFile } from '../../reconcile/files/session-files.ts';
 import type { Search } from '../../reconcile/readers/reader.ts';
 import { readers } from '../../reconcile/readers/registry.ts';
+import { defaultSearches, loadFormats } from '../../reconcile/readers/searches.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
 
 interface ReconcileCommandOptions extends DirectoryOptions {
@@ -53,7 +54,6 @@ export const reconcileCommand: CliCommand = {
 
 async function run(options: ReconcileCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { reconcile } = await import('../../reconcile/reconcile.ts');
-  const { loadFormats } = await import('../../reconcile/readers/searches.ts');
   const searches = await findSearches(options, terminal);
   const formats = await loadFormats(searches);
   const ignored = await ignoresProjects(terminal);
@@ -139,9 +139,9 @@ function nothingCompared(searches: readonly Search[]): string {
   const directories = searches.flatMap((search) => search.directories);
   const where =
     directories.length === 0
-      ? `where ${agentNames(readers)} keep them`
+      ? `where ${formatNames(readers)} keep them`
       : `in ${directories.join(', ')}`;
-  const flags = agentNames(readers.map((reader) => ({ ...reader, name: `--${reader.name} DIR` })));
+  const flags = formatNames(readers.map((reader) => ({ ...reader, name: `--${reader.name} DIR` })));
   return (
     `There are no session files ${where}, so nothing was compared. ` +
     `Name their folders with ${flags}.`
@@ -156,8 +156,7 @@ async function findSearches(
   const searches = readers
     .map((reader) => ({ reader, directories: directoriesGiven(options, reader) }))
     .filter(({ directories }) => directories.length > 0);
-  if (searches.length === 0)
-    return (await import('../../reconcile/readers/searches.ts')).defaultSearches(terminal.env);
+  if (searches.length === 0) return defaultSearches(terminal.env);
   const missing = searches
     .flatMap(({ directories }) => directories)
     .find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory());

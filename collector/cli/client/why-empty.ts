@@ -5,11 +5,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { homeFiles } from '../../config/home-files.ts';
+import { defaultRoots } from '../../importers/default-roots.ts';
+import { importers } from '../../importers/registry.ts';
 import { type Terminal, UsageError } from '../command.ts';
-import { agentNames } from '../directory-options.ts';
 import { type FilterOptions, filterNames, flagOf, usageFilterNames } from '../filters.ts';
 import { countOf } from '../output/counts.ts';
-import { formatDay, formatTime } from '../output/format.ts';
+import { formatDay, formatNames, formatTime } from '../output/format.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { unknownNames } from './unknown-names.ts';
@@ -111,10 +112,9 @@ async function nothingAtAll(client: LedgerClient, terminal: Terminal): Promise<s
 
 async function countFiles(client: LedgerClient, { env }: Terminal) {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { defaultRoots, discover } = await import('../../importers/discover.ts');
+  const { discover } = await import('../../importers/discover.ts');
   const { createIssues } = await import('../../importers/issues.ts');
   const { openProgress } = await import('../../importers/progress/progress.ts');
-  const { importers } = await import('../../importers/registry.ts');
   const found = await discover(defaultRoots(env, env.HOME || homedir()), createIssues());
   const { storeId = '' } = await client.getAnyway('/health/ready');
   const path = join(loadCollectorConfig(env).home, homeFiles.imports);
@@ -124,6 +124,6 @@ async function countFiles(client: LedgerClient, { env }: Terminal) {
   return {
     found: found.length,
     waiting: found.filter(({ path: at }) => !known.has(at)).length,
-    agents: agentNames(importers, 'disjunction'),
+    agents: formatNames(importers, 'disjunction'),
   };
 }

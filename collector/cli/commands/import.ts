@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeFiles } from '../../config/home-files.ts';
+import { defaultRoots } from '../../importers/default-roots.ts';
 import type { Root } from '../../importers/importer.ts';
 import { importers } from '../../importers/registry.ts';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
@@ -8,10 +9,10 @@ import type { Would } from '../client/dry-run.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import {
   addDirectoryOptions,
-  agentNames,
   type DirectoryOptions,
   directoriesGiven,
 } from '../directory-options.ts';
+import { formatNames } from '../output/format.ts';
 import type { Imported } from '../output/import.ts';
 import { ownLine } from '../own-line.ts';
 
@@ -24,14 +25,14 @@ interface ImportCommandOptions extends DirectoryOptions {
 export const importCommand: CliCommand = {
   examples: {
     import: [
-      ['pi-ledger import', `all session files of ${agentNames(importers)}`],
+      ['pi-ledger import', `all session files of ${formatNames(importers)}`],
       ['pi-ledger import --pi ~/old-sessions --dry-run', 'what a folder would add'],
     ],
   },
   define(program, terminal, exit) {
     const command = program
       .command('import')
-      .description(`import the session files of ${agentNames(importers)}; safe to repeat`);
+      .description(`import the session files of ${formatNames(importers)}; safe to repeat`);
     addDirectoryOptions(command, importers)
       .option('--dry-run', 'show what would be imported, and import nothing')
       .option('--json', 'print JSON')
@@ -67,7 +68,7 @@ export async function importSessions(
 
   const config = loadCollectorConfig(terminal.env);
   const homeDirectory = terminal.env.HOME || homedir();
-  const roots = await rootsOf(options, terminal, homeDirectory);
+  const roots = rootsOf(options, terminal, homeDirectory);
   const dryRun = options.dryRun ? createDryRun(config.rules.billing) : null;
   const target =
     dryRun === null
@@ -175,11 +176,11 @@ function frugally(
 }
 
 /** The directories given, or the usual ones. */
-async function rootsOf(
+function rootsOf(
   options: ImportCommandOptions,
   terminal: Terminal,
   homeDirectory: string,
-): Promise<readonly Root[]> {
+): readonly Root[] {
   const named = importers.flatMap((importer) =>
     directoriesGiven(options, importer).map((directory) => ({
       importer,
@@ -187,9 +188,7 @@ async function rootsOf(
       isNamed: true,
     })),
   );
-  if (named.length > 0) return named;
-  const { defaultRoots } = await import('../../importers/discover.ts');
-  return defaultRoots(terminal.env, homeDirectory);
+  return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
 }
 
 /** Files or lines that could not be read may hold spend. */

@@ -102,3 +102,11 @@ const months = [
   'Nov',
   'Dec',
 ] as const;
+
+/** The names are listed as in a sentence: `pi and omp`, or `pi or omp`. */
+export function formatNames(
+  named: readonly { readonly name: string }[],
+  type: Intl.ListFormatOptions['type'] = 'conjunction',
+): string {
+  return new Intl.ListFormat('en', { type }).format(named.map(({ name }) => name));
+}

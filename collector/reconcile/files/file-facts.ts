@@ -19,9 +19,11 @@ import { privatePartsOf } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
+// What pi and omp are read with is needed whenever files are: the bundle keeps it together.
+import './session-format.ts';
 import type { FileProblem, SessionFile, Stream } from './session-files.ts';
 import { streamsWithin } from './streams.ts';
-import { unitsOrPrivate } from './units-in-file.ts';
+import { unitsOrPrivate } from './units-or-private.ts';
 
 export interface FileFacts {
   readonly sessions: ReadonlyMap<string, FileSession>;

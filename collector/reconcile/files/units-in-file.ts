@@ -1,12 +1,10 @@
 /** Reads the units of one session file, line by line. */
 import { closeSync, openSync } from 'node:fs';
-import type { SourceFormat } from '../readers/reader.ts';
 import { problemOf } from './complaints.ts';
 import { createEntryReader, type EntryReader } from './file-entries.ts';
 import { parseLine } from './file-head.ts';
 import type { FileUnit } from './file-unit.ts';
 import { linesIn } from './lines.ts';
-import type { PrivateParts } from './private-files.ts';
 import { type FileProblem, type SessionFile, unreadable } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
@@ -44,20 +42,6 @@ export function* unitsIn(
 function inUnknownPlace(path: string, line: number, type: unknown): FileProblem {
   const message = `usage on an entry of type ${type}, where it has no known meaning: not counted`;
   return { path, line, message, reason: 'unknown_place' };
-}
-
-/** Nobody misses a line that cannot be read of a file that is private as a whole. */
-export function* unitsOrPrivate(
-  file: SessionFile,
-  { unitsIn }: Pick<SourceFormat, 'unitsIn'>,
-  { isWhole, isPrivate }: PrivateParts,
-  complain: (problem: FileProblem) => void,
-): Generator<FileUnit> {
-  const isAll = isWhole(file.path);
-  for (const found of unitsIn(file, isAll ? () => undefined : complain)) {
-    const { entryId, timeMs } = found.unit;
-    yield isAll || isPrivate(entryId, timeMs) ? { ...found, isPrivate: true } : found;
-  }
 }
 
 /** Null for a line nested hundreds of levels deep: no host writes such an entry. */

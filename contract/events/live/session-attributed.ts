@@ -44,7 +44,7 @@ export const sessionAttributed = defineEventType({
     ),
     host: Type.Object({
       /** `pi`, `omp`, or another agent whose sessions are imported. */
-      name: Type.String({ pattern: '^[a-z][a-z0-9]*$', maxLength: 100 }),
+      name: Name,
       version: OptionalText,
     }),
     mode: Type.Union([

@@ -2,7 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { defaultRoots, discover } from '../../../collector/importers/discover.ts';
+import { defaultRoots } from '../../../collector/importers/default-roots.ts';
+import { discover } from '../../../collector/importers/discover.ts';
 import { createIssues } from '../../../collector/importers/issues.ts';
 import { omp } from '../../../collector/importers/omp/importer.ts';
 import { pi } from '../../../collector/importers/pi/importer.ts';

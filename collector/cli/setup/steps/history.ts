@@ -1,11 +1,11 @@
 /** Sessions from before, and how their providers are paid. */
 import { dollarText } from '@pi-ledger/contract/amounts';
 import { importers } from '../../../importers/registry.ts';
-import { agentNames } from '../../directory-options.ts';
+import { formatNames } from '../../output/format.ts';
 import { ownLine } from '../../own-line.ts';
 import { type Setup, type Step, type Task, topicLine } from '../task.ts';
 
-const agents = agentNames(importers);
+const agents = formatNames(importers);
 
 export const importHistory: Step = async (setup) => {
   const { config, terminal, say } = setup;

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultRoots } from '../../../../collector/importers/discover.ts';
+import { defaultRoots } from '../../../../collector/importers/default-roots.ts';
 import { defaultSearches } from '../../../../collector/reconcile/readers/searches.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { header, writeFile } from '../support/two-sides.ts';
