@@ -18,7 +18,7 @@
  * width, and what is hidden is said in one line. `cell(row, writing)`: `writing.count(n)` is
  * `1.08G` below 120 columns and exact elsewhere, `writing.day(iso)` is `today 19:33` or
  * `Tue 17 Nov`; a pipe and `--wide` have both in full. Money: `formatNanoUsd`; usage figures:
- * `usageColumns` and `usageNotes` (answers/spend/print.ts). Marks are text in the cell, left of the amount:
+ * `usageColumns` and `usageNotes` (answers/spend/print.ts). Marks are text, left of the amount:
  * `≥ $94.99`.
  */
 import type { Command } from 'commander';
