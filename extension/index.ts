@@ -9,25 +9,19 @@
  * refused there.
  */
 import { fileURLToPath } from 'node:url';
-import { systemClock } from './clock.ts';
-import { type Budgets, sharedBudgets } from './command/budgets/budgets.ts';
+import { completeWith, respondWith } from './command/answer.ts';
 import { askBeforePrompt } from './command/budgets/gate.ts';
-import {
-  createHeadlessRuns,
-  type HeadlessRuns,
-  refuseRuns,
-  sharedHeadlessRuns,
-} from './command/budgets/headless.ts';
-import { overRunBudget } from './command/budgets/run-budget.ts';
-import { completeWith, registerLedgerCommand, respondWith } from './command/command.ts';
+import { refuseRuns } from './command/budgets/headless.ts';
+import { watchRuns } from './command/budgets/runs.ts';
+import { registerLedgerCommand } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
-import { isPaused } from './command/pause.ts';
+import { knownBudgets, sharedHeadlessRuns } from './command/shared-budgets.ts';
 import { shutdownReasonOf } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
-import { readsAhead } from './host/human.ts';
 import { modeOfProcess } from './host/identity.ts';
 import { markWriterOf } from './host/own-entry.ts';
 import { toolsOf } from './host/prompt.ts';
+import { readsAhead } from './host/speculation.ts';
 import type { SessionState } from './live/session-state.ts';
 import { type Trigger, triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
@@ -55,23 +49,22 @@ function attach(api: HostApi, producer: Recording): void {
     tools: toolsOf(api),
     writeMark: markWriterOf(api),
   };
-  const status = (ctx: unknown, isFresh: boolean) =>
-    producer.pauseStatus.show(ctx, isPaused(producer.recorder, attachment.sessionId), isFresh);
-  const respond = respondWith(producer, attachment);
-  const budgets = sharedBudgets();
-  const gate = { budgets, hostName: producer.hostName };
-  const footer = createLazyFooter(producer, budgets);
-  const headless = headlessRunsOf(producer, budgets);
+  const status = (ctx: unknown, isFresh: boolean) => {
+    const isPaused = sessionIn(producer, attachment)?.privacy === 'paused';
+    producer.pauseStatus.show(ctx, isPaused, isFresh);
+  };
+  const footer = createLazyFooter(producer);
+  const makeHeadless = () => watchRuns(producer);
   const copy = producer.copies.join(ownFile, {
     onLead: () =>
       registerLedgerCommand(
         api,
         (args, ctx, onDraft) => {
-          const answer = respond(args, ctx, onDraft);
+          const answer = respondWith(producer, attachment)(args, ctx, onDraft);
           status(ctx, false);
           return answer;
         },
-        completeWith(producer),
+        (typed) => completeWith(producer)(typed),
       ),
     onFollow: (leader) =>
       producer.notices.add(
@@ -87,8 +80,9 @@ function attach(api: HostApi, producer: Recording): void {
       producer.notices.deliver(ctx);
       const session = sessionIn(producer, attachment);
       if (footerTriggers.has(trigger)) footer.touch(ctx, session);
-      const refused = headless.after(trigger, event, ctx, session);
-      if (trigger === 'input') return refused ?? askBeforePrompt(gate, session, event, ctx);
+      const headless = sharedHeadlessRuns(session, makeHeadless);
+      const refused = headless?.after(trigger, event, ctx, session);
+      if (trigger === 'input') return refused ?? askIfOver(producer, session, event, ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
         ? flush(producer)
         : undefined;
@@ -113,26 +107,13 @@ function sessionIn({ recorder }: Recording, { sessionId }: Attachment): SessionS
   return recorder.sessions().findLast(({ id }) => id === sessionId);
 }
 
-function headlessRunsOf(
-  { collector, config: { runBudget, stopsRuns }, recorder, notices }: Recording,
-  budgets: Budgets,
-): HeadlessRuns {
-  return sharedHeadlessRuns(() =>
-    createHeadlessRuns({
-      budgets,
-      clock: systemClock,
-      stopsRuns,
-      runOver: () => (runBudget === null ? null : overRunBudget(runBudget, recorder.sessions())),
-      async ask(sessionId) {
-        const { askOverview, tellLeftOut } = await import('./command/asking/overview.ts');
-        const answer = await askOverview(collector, sessionId, systemClock.nowMs());
-        tellLeftOut(answer, notices);
-        return answer;
-      },
-      writeLine: writeToTerminal,
-      setExitCode,
-    }),
-  );
+/** Loads what asks only where a budget is known. */
+function askIfOver(
+  { hostName }: Recording,
+  ...[session, event, ctx]: [SessionState | undefined, unknown, unknown]
+): ReturnType<typeof askBeforePrompt> {
+  const budgets = knownBudgets();
+  return budgets === null ? undefined : askBeforePrompt({ budgets, hostName }, session, event, ctx);
 }
 
 /** Nothing is recorded; `/ledger` says why. */

@@ -149,7 +149,7 @@ function record(
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
   });
   const contents = config.auditContent ? contentsOf(notices) : null;
-  const isPrivate = isPrivateProcess(process.env, systemObserver(owner));
+  const isPrivate = isPrivateProcess(process.env, () => systemObserver(owner));
   if (isPrivate) notices.add(privateNotice);
   const recorder = createRecorder({
     spool: withNotice(spool, config, notices),

@@ -29,17 +29,18 @@ import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/
 import { createKnownSessions } from './live/known-sessions.ts';
 import { moveMark } from './live/move-mark.ts';
 import { isOfPrivate, openSession } from './live/open-session.ts';
-import { createPackageRequests } from './live/package-requests.ts';
 import { resolveLeaf } from './live/path-states.ts';
-import { beginPrivate, passedBefore, pauseChildren, switchTo } from './live/privacy.ts';
+import { beginPrivate, pauseChildren, switchTo } from './live/pausing.ts';
+import { passedBefore } from './live/privacy.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
 import { linkUnnamed } from './live/repeated-spend.ts';
+import { watchPackageRequests } from './live/request-watch.ts';
 import { runHook } from './live/run-hook.ts';
 import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
 import { emitStart } from './live/start.ts';
-import { type Cause, starterOf } from './live/starter.ts';
+import { type Cause, type Starter, starterOf } from './live/starter.ts';
 import { noDrops, type RecorderDeps } from './live/steps.ts';
 import type { Trigger } from './live/triggers.ts';
 
@@ -82,7 +83,7 @@ export interface RecorderOptions {
   readonly isPrivate?: boolean;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
-  readonly watchRequests?: Parameters<typeof createPackageRequests>[0];
+  readonly watchRequests?: Parameters<typeof watchPackageRequests>[0];
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
@@ -95,7 +96,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
   const drain = createDrain({ ...later, contents });
   const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
-  const requests = createPackageRequests(watchRequests, clock, known.all, failed);
+  const requests = watchPackageRequests(watchRequests, clock, known.all, failed);
   const reported = { drops: noDrops, isPrivate: false };
   const deps: RecorderDeps = { ...options, heads, requests, reported };
 
@@ -144,7 +145,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** The first sight of a session; some of its entries may already be new. */
   function open(host: HostSession, cause: Cause, ctx: unknown, attachment: Attachment): HookCall {
     const entries = host.entries();
-    const starter = starterOf(known.all(), host.header(), cause);
+    const starter = starterAmong(known.all(), host.header(), cause);
     const state = openSession(host, entries, {
       sessions: known.all(),
       parent: options.parent,
@@ -197,7 +198,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function finish(call: HookCall): void {
     const { state, drafts, entries, later } = call;
     if (later.length > 0) putBack(state, later);
-    if (drafts.length > 0) drafts.push(...linkUnnamed(call, known.all()));
+    if (drafts.some(isToolResult)) drafts.push(...linkUnnamed(call, known.all()));
     if (drafts.length > 0 && !spool.append(drafts)) {
       state.wasRefused = true;
       putBack(state, entries);
@@ -224,7 +225,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
-    countDrafts(state, drafts, known.all(), days);
+    if (drafts.some(isCounted)) countDrafts(state, drafts, known.all(), days);
     options.wake();
   }
 
@@ -247,4 +248,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
     sessions: known.all,
     days,
   };
+}
+
+/** It may repeat what subagents of this process record. */
+function isToolResult({ type }: EventDraft): boolean {
+  return type === 'pi.tool.completed.v1';
+}
+
+/** It counts in the totals, or weighs in the context; what is at the top of a session does not. */
+function isCounted({ type, data }: EventDraft): boolean {
+  return 'spend' in data || ('sizes' in data && type !== 'pi.model.changed.v1');
+}
+
+/** Null for the first session, which nothing here can have started. */
+function starterAmong(...[sessions, header, cause]: Parameters<typeof starterOf>): Starter | null {
+  return sessions.length === 0 ? null : starterOf(sessions, header, cause);
 }

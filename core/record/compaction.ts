@@ -2,7 +2,7 @@
 import type { Content, Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { type EntryFields, entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
 import {
   asCount,
   asEntryId,
@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { projectPaths } from './paths.ts';
-import { charsIn, definitionChars, noSizes, systemSizes, textChars, withOther } from './sizes.ts';
+import { charsIn, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 export function recordCompaction(

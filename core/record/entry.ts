@@ -5,7 +5,7 @@
  * Only the common fields are parsed here; the rest stays in `body` for the recorder of its type.
  */
 import { asEntryId, asInteger, asObject, asString, asText, type JsonObject } from './fields.ts';
-import { keyOfUnnamed, wasUnnamed } from './identity/unnamed-entry.ts';
+import { keyOfUnnamed } from './identity/unnamed-entry.ts';
 
 export interface Header {
   readonly id: string;
@@ -108,4 +108,13 @@ export function timeMsOf(timestamp: string): number | null {
 function readTimeMs(timestamp: string): number | null {
   const ms = Date.parse(timestamp);
   return ms >= 0 && ms <= lastMsOfYear9999 ? ms : null;
+}
+
+/** Whether an entry with an id had none when it was written. */
+export function wasUnnamed(body: JsonObject): boolean {
+  for (const name in body) {
+    if (name === 'id') return false;
+    if (name === 'timestamp') return true;
+  }
+  return false;
 }

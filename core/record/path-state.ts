@@ -5,11 +5,10 @@
  * States are values. `advance` returns the next one and shares whatever did not change, so keeping
  * one per entry costs little.
  */
-import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
-import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import type { Entry } from './entry.ts';
+import { asString, asText, type JsonObject } from './fields.ts';
+import { afterMessage } from './message-state.ts';
 import { markOf } from './privacy.ts';
-import { charsIn, contentSizes } from './sizes.ts';
-import { isReported } from './spend.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -105,36 +104,6 @@ export function modelOf(body: JsonObject): { provider: string | null; model: str
   };
 }
 
-function afterMessage(state: PathState, entry: Entry): PathState {
-  switch (roleOf(entry)) {
-    case 'user':
-      return { ...afterContent(state, entry), promptEntryId: entry.key, turns: 0 };
-    case 'assistant': {
-      const message = messageOf(entry);
-      const answer = reportedAnswer(message);
-      return {
-        ...state,
-        turns: state.turns + 1,
-        turnEntryId: entry.key,
-        turnAtMs: timeMsOf(entry.timestamp),
-        toolCalls: asList(message.content).flatMap(toolCallsOf),
-        turnProvider: asText(message.provider),
-        provider: asText(message.provider) ?? state.provider,
-        model: asText(message.model) ?? state.model,
-        ...(answer !== null && { answer, charsSince: 0 }),
-      };
-    }
-    default:
-      return afterContent(state, entry);
-  }
-}
-
-function reportedAnswer(message: JsonObject): LastAnswer | null {
-  const usage = asObject(message.usage);
-  if (usage === null || !isReported(usage)) return null;
-  return { provider: asText(message.provider), model: asText(message.model), usage };
-}
-
 /**
  * The file's order decides, not only the path: a host that moves in the tree writes the summary of
  * what it leaves below what it moves to.
@@ -143,32 +112,8 @@ export function withPrivacy(state: PathState, followsPrivate: boolean): PathStat
   return state.followsPrivate || !followsPrivate ? state : { ...state, followsPrivate };
 }
 
-/** Counts only after an answer. */
-function afterContent(state: PathState, entry: Entry): PathState {
-  const chars = state.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
-  return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
-}
-
 /** omp also changes models of other roles (`smol`, `slow`), which do not answer here. */
 function afterModelChange(state: PathState, body: JsonObject): PathState {
   const role = asText(body.role) ?? 'default';
   return role === 'default' || role === 'fallback' ? { ...state, ...modelOf(body) } : state;
-}
-
-function toolCallsOf(value: unknown): ToolCall[] {
-  const block = asObject(value);
-  const id = asString(block?.id);
-  if (block?.type !== 'toolCall' || id === null) return [];
-  return [
-    {
-      id,
-      name: asText(block.name) ?? 'unknown',
-      paths: namedPaths(asObject(block.arguments) ?? {}),
-    },
-  ];
-}
-
-/** `path` in every host's file tools, `paths` in some of omp's. */
-function namedPaths(args: JsonObject): string[] {
-  return [args.path, ...asList(args.paths)].filter((path) => typeof path === 'string');
 }

@@ -7,23 +7,17 @@
  * titles, extensions' own data) give none, nor does an entry without a readable time, which could
  * not be ordered or identified.
  */
-import { recordAccount, recordBesideAccounts, recordToolAccount } from './account.ts';
-import { recordClaims } from './claim.ts';
+import { recordBesideAccounts } from './account.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
 import { recordContextEdit, recordContextReset } from './context-edit.ts';
 import type { EventDraft } from './draft.ts';
-import { type Entry, roleOf, timeMsOf } from './entry.ts';
+import { type Entry, timeMsOf } from './entry.ts';
 import type { Session } from './entry-draft.ts';
-import { recordEstimate } from './estimate.ts';
-import { recordLinks } from './link.ts';
-import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
+import { recordCustomMessage } from './message.ts';
+import { recordMessageEntry } from './message-entry.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
-import { isOfOtherAgent, recordOfOtherAgent } from './other-agent.ts';
 import type { PathState } from './path-state.ts';
 import { recordSwitch } from './recording-switch.ts';
-import { recordTool } from './tool.ts';
-import { recordToolUsage } from './tool-usage.ts';
-import { recordTurn } from './turn.ts';
 import { recordExtensionUsage, recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
 /** `above` is the state at the entry's parent; `rootState` without one. */
@@ -34,6 +28,7 @@ export function recordEntry(
 ): readonly EventDraft[] {
   if (timeMsOf(entry.timestamp) === null) return [];
   const drafts = recordOfType(session, entry, above);
+  if (session.parent == null) return drafts;
   return [...drafts, ...recordBesideAccounts(session, entry, drafts)];
 }
 
@@ -68,49 +63,6 @@ function recordOfType(session: Session, entry: Entry, above: PathState): readonl
     default:
       return present(recordUnknown(session, entry, above, null));
   }
-}
-
-function recordMessageEntry(
-  session: Session,
-  entry: Entry,
-  above: PathState,
-): readonly EventDraft[] {
-  const role = roleOf(entry) ?? 'unknown';
-  if (isOfOtherAgent(entry)) return [recordOfOtherAgent(session, entry, above, role)];
-  switch (role) {
-    case 'user':
-      return [recordPrompt(session, entry, above)];
-    case 'assistant':
-      return recordAnswer(session, entry, above);
-    case 'toolResult':
-      return recordResult(session, entry, above);
-    default:
-      return [
-        recordMessage(session, entry, above, role),
-        ...present(recordUnknown(session, entry, above, role)),
-      ];
-  }
-}
-
-function recordAnswer(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
-  const turn = recordTurn(session, entry, above);
-  const { spend } = turn.data;
-  return [
-    turn,
-    ...recordAccount(session, entry, spend),
-    ...present(recordEstimate(session, entry, above, spend)),
-  ];
-}
-
-function recordResult(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
-  const tool = recordTool(session, entry, above);
-  return [
-    tool,
-    ...recordToolAccount(session, entry, tool.data.spend),
-    ...recordToolUsage(session, entry, above),
-    ...recordClaims(session, entry, above),
-    ...recordLinks(session, entry),
-  ];
 }
 
 function present(draft: EventDraft | null): readonly EventDraft[] {

@@ -2,15 +2,8 @@
  * Sizes of a message in characters by kind of content. The content itself does not leave this file.
  */
 import type { Sizes } from '@pi-ledger/contract';
+import { noSizes } from './entry-draft.ts';
 import { asList, asObject, asString, type JsonObject } from './fields.ts';
-
-export const noSizes: Sizes = {
-  textChars: 0,
-  thinkingChars: 0,
-  toolCallChars: 0,
-  otherChars: 0,
-  images: 0,
-};
 
 /** A message's content is a string or blocks. The JSON of an unknown block counts as other text. */
 export function contentSizes(content: unknown): Sizes {

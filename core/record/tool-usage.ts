@@ -6,11 +6,10 @@
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { nestedModel } from './nested-model.ts';
 import type { PathState } from './path-state.ts';
-import { noSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;

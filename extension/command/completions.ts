@@ -1,12 +1,6 @@
 /** What may follow `/ledger `, as the hosts' editors ask for it. Pure. */
-import { isName, type Name, names } from './names.ts';
-
-/** A host replaces everything after `/ledger ` by `value`. */
-export interface Completion {
-  readonly value: string;
-  readonly label: string;
-  readonly description?: string;
-}
+import type { Completion, Name } from './command.ts';
+import { isName, names } from './names.ts';
 
 /** Null: nothing fits. `labelKeys`: of the session in which it is typed. */
 export function completionsOf(

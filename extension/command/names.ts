@@ -1,4 +1,5 @@
-/** The subcommands of `/ledger`, in the order in which `/ledger` alone shows them. */
+/** What the subcommands of `/ledger` do. */
+import type { Name } from './command.ts';
 
 interface Named {
   readonly description: string;
@@ -27,9 +28,7 @@ const table = {
   resume: { description: 'records again', isOnlyByName: true },
   open: { description: 'the page at this session, in your browser', isOnlyByName: true },
   spool: { description: 'which events are still to be sent, and where' },
-} as const satisfies Readonly<Record<string, Named>>;
-
-export type Name = keyof typeof table;
+} as const satisfies Readonly<Record<Name, Named>>;
 
 export const names: Readonly<Record<Name, Named>> = table;
 

@@ -1,6 +1,6 @@
 /** `/ledger pause` and `/ledger resume`: what is private is not recorded, by anybody. */
 import { sessionOf } from '../host/session.ts';
-import { hiddenEntries } from '../live/privacy.ts';
+import { hiddenEntries } from '../live/pausing.ts';
 import type { Recording } from '../producer.ts';
 import type { Attachment, Recorder } from '../recorder.ts';
 import { entriesText } from './amounts.ts';

@@ -6,7 +6,6 @@
  */
 
 import { asObject, asText } from '../../core/record/fields.ts';
-import { called } from './host-call.ts';
 
 export interface InputNotice {
   /** `interactive`, `rpc`, `extension`. */
@@ -49,13 +48,4 @@ export function approvalOf(event: unknown): ApprovalNotice | null {
   return toolCallId === null
     ? null
     : { toolCallId, toolName: asText(body?.toolName), approved: body?.approved === true };
-}
-
-/**
- * Whether omp executes tools speculatively (an experiment, off by default), which it stops doing
- * while an extension listens to approvals. True also when unknown: then nothing listens.
- */
-export function readsAhead(pi: unknown): boolean {
-  const settings = asObject(asObject(asObject(pi)?.pi)?.settings);
-  return called(settings, 'get', 'tools.speculativeExecution.enabled') !== false;
 }

@@ -6,12 +6,13 @@
  * announces an automatic compaction beforehand (`auto_compaction_start`); of a manual one it only
  * says that a summary is being made.
  */
-import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/events.ts';
+import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/run-events.ts';
 import { settingsInPreparation } from '../host/settings.ts';
 import { applySettings } from './context-changes.ts';
 import type { HookCall } from './hook-call.ts';
 import type { OpenCompaction } from './session-state.ts';
-import { emit, now, type RecorderDeps, sampleHost, sampleTurn, walk } from './steps.ts';
+import { emit, type RecorderDeps, walk } from './steps.ts';
+import { now, sampleHost, sampleTurn } from './turn-steps.ts';
 
 /** For `/ledger compactions`; no session has this many. */
 const noticesMax = 1_000;

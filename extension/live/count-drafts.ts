@@ -1,9 +1,9 @@
 /** Adds what was appended to the totals of its session and of the day. */
 import type { EventDraft } from '../../core/record/draft.ts';
+import { addDraft } from './add-spend.ts';
 import type { DayTotals } from './day-totals.ts';
 import { withoutRepeated } from './repeated-spend.ts';
 import type { SessionState } from './session-state.ts';
-import { addDraft } from './totals.ts';
 import { storeWeight } from './weights.ts';
 
 export function countDrafts(

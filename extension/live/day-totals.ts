@@ -4,7 +4,8 @@
  */
 import type { EventDraft } from '../../core/record/draft.ts';
 import type { Billing } from '../attribution/attribution.ts';
-import { addDraft, noTotals, type Spent } from './totals.ts';
+import { addDraft } from './add-spend.ts';
+import { noTotals, type Spent } from './totals.ts';
 
 export interface DayTotals {
   /** Contract: constant time. Spend of an earlier day is left out. */

@@ -12,8 +12,9 @@ import { rootState } from '../../core/record/path-state.ts';
 import { isPrivate, type Privacy, privacyAt } from '../../core/record/privacy.ts';
 import { recordEntry } from '../../core/record/record-entry.ts';
 import type { EntryList } from '../host/session.ts';
+import { addDraft } from './add-spend.ts';
 import type { SessionState } from './session-state.ts';
-import { addDraft, noTotals, type Totals } from './totals.ts';
+import { noTotals, type Totals } from './totals.ts';
 
 export interface EntryTotals {
   readonly own: Totals;

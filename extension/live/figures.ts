@@ -1,14 +1,6 @@
 /** Tokens and amounts that can be compared and subtracted. Pure. */
 import { billings } from '../../contract/answers/billings.ts';
-import type { Totals } from './totals.ts';
-
-export interface Figures {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly nanoUsd: bigint;
-}
+import type { Figures, Totals } from './totals.ts';
 
 const tokenNames = [
   'inputTokens',
@@ -16,16 +8,6 @@ const tokenNames = [
   'cacheReadTokens',
   'cacheWriteTokens',
 ] as const satisfies readonly (keyof Figures)[];
-
-export function noFigures(): Figures {
-  return {
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    nanoUsd: 0n,
-  };
-}
 
 export function figuresOf(totals: Totals): Figures {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, spent } = totals;

@@ -7,7 +7,8 @@ import { hasUi } from '../host/host.ts';
 import { approvalOf, dialogKindOf, inputOf } from '../host/human.ts';
 import type { HookCall } from './hook-call.ts';
 import type { OpenWait } from './session-state.ts';
-import { emit, leafContext, type RecorderDeps, stateAtLeaf, walk } from './steps.ts';
+import { emit, type RecorderDeps, walk } from './steps.ts';
+import { leafContext, stateAtLeaf } from './turn-steps.ts';
 
 export function recordInput(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { run } = call.state;

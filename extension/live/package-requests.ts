@@ -20,18 +20,14 @@ import type { EventDraft } from '../../core/record/draft.ts';
 import { roleOf, timeMsOf } from '../../core/record/entry.ts';
 import { asObject } from '../../core/record/fields.ts';
 import { modelOriginOf, modelOriginsOf } from '../host/model-origins.ts';
-import type { WatchRequests } from '../host/request-channel.ts';
+import type { RequestListener } from '../host/request-channel.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
 import type { HookCall, SeenEntry } from './hook-call.ts';
 import { type AnsweredRequest, createRequestBook } from './request-book.ts';
 import type { SessionState } from './session-state.ts';
 
-export interface PackageRequests {
-  /** Listens, unless it does already. */
-  begin(): void;
-  /** Listens no more, once all sessions are over. */
-  end(): void;
+export interface PackageRequests extends Pick<RequestListener, 'sent' | 'answered'> {
   /** The host asks for a summary. */
   startSummary(state: SessionState): void;
   /** It made none, or does not say so: what was asked since is its own. */
@@ -46,18 +42,12 @@ export interface PackageRequests {
 /** Wall clocks have a resolution of 1 ms. */
 const clockGrainMs = 1;
 
-/**
- * `watch`: null where nothing tells of requests. `sessions`: of this process, least recently used
- * first.
- */
+/** `sessions`: of this process, least recently used first. */
 export function createPackageRequests(
-  watch: WatchRequests | null,
   clock: RecorderClock,
   sessions: () => readonly SessionState[],
-  onFailure: () => void,
 ): PackageRequests {
   const book = createRequestBook();
-  let stop: (() => void) | null = null;
 
   function sent(origin: string): AnsweredRequest | null {
     const session = sessions().at(-1);
@@ -109,14 +99,8 @@ export function createPackageRequests(
   }
 
   return {
-    begin() {
-      stop ??= watch?.({ sent, answered: book.add, failed: onFailure }) ?? null;
-    },
-    end() {
-      if (sessions().some(({ isOver }) => !isOver)) return;
-      stop?.();
-      stop = null;
-    },
+    sent,
+    answered: book.add,
     startSummary(state) {
       // pi 0.73 may begin a second one before it gives up the first.
       state.summarySinceMs ??= clock.monotonicMs();

@@ -42,12 +42,12 @@ export function readProcessParent(
  */
 export function isPrivateProcess(
   environment: Readonly<MutableEnvironment>,
-  observer: Observer,
+  observer: () => Observer,
 ): boolean {
   const value = environment[variable] ?? '';
   if (!value.startsWith(privatePrefix)) return false;
   const owner = decodeOwner(value.slice(privatePrefix.length));
-  return owner === null || livenessOf(owner, observer) !== 'dead';
+  return owner === null || livenessOf(owner, observer()) !== 'dead';
 }
 
 /**

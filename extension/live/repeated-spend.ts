@@ -6,19 +6,10 @@
 import type { EventDraft } from '../../core/record/draft.ts';
 import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
 import { turnKey } from '../../core/record/subagent.ts';
-import {
-  common,
-  type Figures,
-  figuresOf,
-  hasEqualTokens,
-  hasTokens,
-  isNothing,
-  less,
-  noFigures,
-  plus,
-} from './figures.ts';
+import { common, figuresOf, hasEqualTokens, hasTokens, isNothing, less, plus } from './figures.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
+import { type Figures, noFigures } from './totals.ts';
 
 type ToolCompleted = EventDraft<'pi.tool.completed.v1'>;
 type Spent = NonNullable<ToolCompleted['data']['spend']>;

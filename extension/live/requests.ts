@@ -12,7 +12,8 @@ import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './limits/rate-limits.ts';
 import type { OpenRequest } from './session-state.ts';
-import { emit, leafContext, now, type RecorderDeps, walk } from './steps.ts';
+import { emit, type RecorderDeps, walk } from './steps.ts';
+import { leafContext, now } from './turn-steps.ts';
 
 export function startRequest(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   const { atMs, monotonicMs } = now(deps);

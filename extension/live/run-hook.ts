@@ -1,8 +1,11 @@
 import type { HookCall } from './hook-call.ts';
-import { announce, keepMarked, passOver } from './privacy.ts';
+import { hooks } from './hooks.ts';
+import { keepMarked, passOver } from './pausing.ts';
+import { announce } from './privacy.ts';
 import { noteTools } from './running-tools.ts';
+import { startSession } from './start.ts';
 import { type RecorderDeps, walk } from './steps.ts';
-import { hooks, type Trigger } from './triggers.ts';
+import { isStart, type Trigger } from './triggers.ts';
 
 /** Runs a hook, or passes over what it would have found in a paused session. */
 export function runHook(
@@ -14,7 +17,7 @@ export function runHook(
   try {
     runOrPass(trigger, call, event, deps);
   } finally {
-    noteTools(trigger, call, event, deps.clock.monotonicMs());
+    if (!isStart(trigger)) noteTools(trigger, call, event, deps.clock.monotonicMs());
   }
   if (trigger === 'session_tree') keepMarked(call, deps);
 }
@@ -28,5 +31,6 @@ function runOrPass(trigger: Trigger, call: HookCall, event: unknown, deps: Recor
     passOver(call, deps, trigger.startsWith('session_'));
     if (trigger === 'session_start') state.isOver = false;
     if (trigger === 'session_shutdown') state.isOver = true;
-  } else hooks[trigger](call, event, deps);
+  } else if (isStart(trigger)) startSession(call, deps);
+  else hooks[trigger](call, event, deps);
 }

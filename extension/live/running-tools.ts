@@ -2,10 +2,10 @@
  * Which tools of a session run now, while it is paused too: a session that begins meanwhile in the
  * same process is a subagent of it (starter.ts). In memory only.
  */
-import { toolExecutionOf } from '../host/events.ts';
+import { toolExecutionOf } from '../host/run-events.ts';
 import type { HookCall } from './hook-call.ts';
-import { stateAtLeaf } from './steps.ts';
 import type { Trigger } from './triggers.ts';
+import { stateAtLeaf } from './turn-steps.ts';
 
 /** Calls that never end must not accumulate. */
 const runningMax = 512;

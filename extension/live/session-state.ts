@@ -8,7 +8,6 @@ import type { Attribution } from '../attribution/attribution.ts';
 import type { Parentage } from '../attribution/parentage.ts';
 import type { CompactionSettings } from '../host/limits.ts';
 import type { WriteMark } from '../host/own-entry.ts';
-import { type Figures, noFigures } from './figures.ts';
 import {
   type ContextPrefix,
   type CurrentLimits,
@@ -16,7 +15,7 @@ import {
   type ReportedContext,
 } from './reported-context.ts';
 import type { Run } from './run.ts';
-import { noTotals, type Totals } from './totals.ts';
+import { type Figures, noFigures, noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
 
 /** An entry and the state at its parent. */

@@ -1,10 +1,8 @@
-/** Totals of what this process recorded, for `/ledger`: a quick overview, not the ledger. */
-import type { Spend } from '@pi-ledger/contract';
+/**
+ * Totals of what this process recorded, for `/ledger`: a quick overview, not the ledger. What is
+ * recorded is added in add-spend.ts.
+ */
 import { billings } from '../../contract/answers/billings.ts';
-import type { EventDraft } from '../../core/record/draft.ts';
-import { summarySpend } from '../../core/record/summary-spend.ts';
-import { isUnpriced, readPrice } from '../../core/spend/price.ts';
-import type { Billing } from '../attribution/attribution.ts';
 
 /** Of one kind of billing. */
 export interface Billed {
@@ -46,40 +44,21 @@ export function recordsIn(spent: Spent): number {
   return billings.reduce((sum, billing) => sum + spent[billing].records, 0);
 }
 
-export function addDraft(totals: Totals, draft: EventDraft, billing: Billing): void {
-  const spend = spendIn(draft);
-  if (spend === null) return;
-  totals.inputTokens += spend.inputTokens;
-  totals.outputTokens += spend.outputTokens;
-  totals.cacheReadTokens += spend.cacheReadTokens;
-  totals.cacheWriteTokens += spend.cacheWriteTokens;
-  addSpend(totals.spent, spend, billing);
+/** Tokens and amounts that can be compared and subtracted (figures.ts). */
+export interface Figures {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly nanoUsd: bigint;
 }
 
-export function addTotals(totals: Totals, more: Totals): void {
-  totals.inputTokens += more.inputTokens;
-  totals.outputTokens += more.outputTokens;
-  totals.cacheReadTokens += more.cacheReadTokens;
-  totals.cacheWriteTokens += more.cacheWriteTokens;
-  for (const billing of billings) addBilled(totals.spent[billing], more.spent[billing]);
-}
-
-function addBilled(into: Billed, more: Billed): void {
-  into.records += more.records;
-  into.nanoUsd += more.nanoUsd;
-  into.unpricedRecords += more.unpricedRecords;
-  into.unreportedRecords += more.unreportedRecords;
-}
-
-function spendIn({ data }: EventDraft): Spend | null {
-  if ('fromExtension' in data && 'spend' in data) return summarySpend(data);
-  return 'spend' in data ? data.spend : null;
-}
-
-function addSpend(spent: Spent, spend: Spend, billing: Billing): void {
-  const billed = spent[billing[spend.provider ?? ''] ?? 'unknown'];
-  billed.records += 1;
-  if (!spend.reported) billed.unreportedRecords += 1;
-  if (isUnpriced(spend)) billed.unpricedRecords += 1;
-  billed.nanoUsd += BigInt(readPrice(spend) ?? 0);
+export function noFigures(): Figures {
+  return {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    nanoUsd: 0n,
+  };
 }

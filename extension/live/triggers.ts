@@ -1,94 +1,53 @@
 /**
- * Maps host hooks to what the recorder does. Hooks that a host does not have never fire.
+ * The host hooks that the recorder knows (hooks.ts has what it does at each). Hooks that a host does
+ * not have never fire.
  *
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`,
  * `provider_stream_event` (far too many).
  */
-import { abortedOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host/events.ts';
-import { modelOf } from '../host/host.ts';
-import {
-  abandonCompaction,
-  endAutoCompaction,
-  endCompaction,
-  failCompaction,
-  startAutoCompaction,
-  startCompaction,
-  startSummary,
-} from './compactions.ts';
-import { currentLimits, measurePrefix } from './context-changes.ts';
-import type { HookCall } from './hook-call.ts';
-import {
-  abandonWaits,
-  closeDialog,
-  openApproval,
-  openDialog,
-  recordInput,
-  resolveApproval,
-} from './human.ts';
-import {
-  beginAnswer,
-  endRetry,
-  recordResponse,
-  scheduleRetry,
-  startRequest,
-  timeTurn,
-} from './requests.ts';
-import { startRun } from './run.ts';
-import {
-  attribute,
-  closeRun,
-  emit,
-  now,
-  type RecorderDeps,
-  reportDrops,
-  sampleTurn,
-  scan,
-  stateAtLeaf,
-  walk,
-} from './steps.ts';
+export const triggers = [
+  'session_start',
+  'session_switch',
+  'session_branch',
+  'session_tree',
+  'session_before_tree',
+  'session_before_switch',
+  'session_before_fork',
+  'session_before_branch',
+  'session_shutdown',
+  'before_agent_start',
+  'agent_start',
+  'agent_end',
+  'agent_settled',
+  'turn_start',
+  'after_provider_response',
+  'message_start',
+  'turn_end',
+  'model_select',
+  'tool_execution_start',
+  'tool_execution_end',
+  'tool_result',
+  'auto_compaction_start',
+  'session_before_compact',
+  'session.compacting',
+  'session_compact',
+  'session_compact_failed',
+  'auto_compaction_end',
+  'auto_retry_start',
+  'auto_retry_end',
+  'input',
+  'ui_prompt_start',
+  'ui_prompt_end',
+  'tool_approval_requested',
+  'tool_approval_resolved',
+] as const;
 
-type Hook = (call: HookCall, event: unknown, deps: RecorderDeps) => void;
+export type Trigger = (typeof triggers)[number];
 
-/** An unknown session is opened before its first hook: see recorder.ts. */
-export const hooks = {
-  session_start: startSession,
-  session_switch: startSession,
-  session_branch: startSession,
-  session_tree: endTree,
-  session_before_tree: startTree,
-  session_before_switch: (call, _event, deps) => scan(call, deps),
-  session_before_fork: (call, _event, deps) => scan(call, deps),
-  session_before_branch: (call, _event, deps) => scan(call, deps),
-  session_shutdown: endSession,
-  before_agent_start: beginPrompt,
-  agent_start: startAgent,
-  agent_end: endAgent,
-  agent_settled: (call, event, deps) => settle(call, deps, abortedOf(event)),
-  turn_start: startRequest,
-  after_provider_response: recordResponse,
-  message_start: beginAnswer,
-  turn_end: endTurn,
-  model_select: selectModel,
-  tool_execution_start: startTool,
-  tool_execution_end: endTool,
-  tool_result: (call, _event, deps) => walk(call, deps),
-  auto_compaction_start: startAutoCompaction,
-  session_before_compact: startCompaction,
-  'session.compacting': startSummary,
-  session_compact: endCompaction,
-  session_compact_failed: failCompaction,
-  auto_compaction_end: endAutoCompaction,
-  auto_retry_start: scheduleRetry,
-  auto_retry_end: endRetry,
-  input: recordInput,
-  ui_prompt_start: openDialog,
-  ui_prompt_end: closeDialog,
-  tool_approval_requested: openApproval,
-  tool_approval_resolved: resolveApproval,
-} satisfies Record<string, Hook>;
+/** With these a session begins in this process, or takes the place of another one. */
+type StartTrigger = 'session_start' | 'session_switch' | 'session_branch';
 
-export type Trigger = keyof typeof hooks;
-export const triggers = Object.keys(hooks) as Trigger[];
+export type LaterTrigger = Exclude<Trigger, StartTrigger>;
 
 /**
  * The hooks to listen to on a host. omp changes its behaviour for listeners: with
@@ -114,131 +73,8 @@ export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonl
   return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
-function startTree(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  scan(call, deps);
-  deps.requests.startSummary(call.state);
-}
-
-function endTree(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  scan(call, deps);
-  deps.requests.abandonSummary(call);
-}
-
-function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  const { state } = call;
-  if (state.isOver) state.openedMonotonicMs = deps.clock.monotonicMs();
-  state.isOver = false;
-  deps.requests.begin();
-  state.automatic = null;
-  state.settings = null;
-  const model = modelOf(call.ctx);
-  currentLimits(call, deps, model, model?.windowTokens ?? null);
-  scan(call, deps);
-  attribute(call, deps);
-  deps.heads.soon(state, 'beforeRun');
-}
-
-function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const { state } = call;
-  scan(call, deps);
-  abandonCompaction(call, deps);
-  abandonWaits(call, deps);
-  deps.requests.abandonSummary(call);
-  closeRun(call, deps, state.run?.stopped ?? now(deps), false);
-  deps.requests.say(call);
-  reportDrops(call, deps);
-  deps.heads.observe(call);
-  if (state.isOver) return;
-  state.isOver = true;
-  const durationMs = Math.max(0, deps.clock.monotonicMs() - state.openedMonotonicMs);
-  emit(call, deps, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
-}
-
-/** A new prompt ends a run whose end the host did not report. */
-function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
-  // The host does not report failures; a compaction before a prompt is over by now.
-  if (deps.runEnd === 'unreported') abandonCompaction(call, deps);
-  const stopped = call.state.run?.stopped;
-  if (stopped != null) closeRun(call, deps, stopped, false);
-}
-
-/** Once per attempt: a retry belongs to the current run. */
-function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  const { state } = call;
-  walk(call, deps);
-  deps.requests.abandonSummary(call);
-  attribute(call, deps);
-  measurePrefix(call, deps);
-  deps.heads.soon(state, 'beforeRun');
-  state.run ??= startRun(deps.clock.monotonicMs());
-  state.run.attempts += 1;
-  state.run.stopped = null;
-}
-
-function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const { state } = call;
-  walk(call, deps);
-  timeTurn(call, deps);
-  sampleTurn(call, deps); // omp appends a turn's last entry after `turn_end`
-  if (state.run !== null) state.run.stopped = now(deps);
-  // pi before 0.80.4 never reports the end of a run. It retries only after an error, so anything
-  // else ends the run; a failed run ends with the next prompt or the session.
-  const isOver =
-    deps.runEnd === 'agent_end'
-      ? !willContinueOf(event)
-      : deps.runEnd === 'unreported' && state.run?.stopReason !== 'error';
-  if (isOver) settle(call, deps, false);
-}
-
-/** The agent is idle: time to scan all entries. */
-function settle(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
-  scan(call, deps);
-  attribute(call, deps);
-  closeRun(call, deps, now(deps), aborted);
-  deps.requests.say(call);
-  reportDrops(call, deps);
-}
-
-function endTurn(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
-  timeTurn(call, deps);
-  sampleTurn(call, deps);
-  deps.heads.soon(call.state, 'afterTurn');
-}
-
-function selectModel(call: HookCall, _event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
-  attribute(call, deps);
-}
-
-/** Calls that never end (the host was killed) must not accumulate. */
-const toolStartsMax = 512;
-
-/**
- * The answer that made the call is recorded before the tool runs, however long it takes; agents
- * started by the tool are told of it.
- */
-function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
-  timeTurn(call, deps);
-  const { id, toolStarts } = call.state;
-  deps.announceParent(id, stateAtLeaf(call)?.turnEntryId ?? null);
-  const tool = toolExecutionOf(event);
-  if (tool === null) return;
-  const [oldest] = toolStarts.keys();
-  if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
-  toolStarts.set(tool.toolCallId, deps.clock.monotonicMs());
-}
-
-function endTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  walk(call, deps);
-  const tool = toolExecutionOf(event);
-  const startedMs = tool === null ? undefined : call.state.toolStarts.get(tool.toolCallId);
-  if (tool === null || startedMs === undefined) return;
-  call.state.toolStarts.delete(tool.toolCallId);
-  emit(call, deps, 'pi.tool.timed.v1', {
-    ...tool,
-    durationMs: Math.max(0, deps.clock.monotonicMs() - startedMs),
-  });
+export function isStart(trigger: Trigger): trigger is StartTrigger {
+  return (
+    trigger === 'session_start' || trigger === 'session_switch' || trigger === 'session_branch'
+  );
 }

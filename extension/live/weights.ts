@@ -4,8 +4,8 @@
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from '../../core/record/draft.ts';
+import { noSizes } from '../../core/record/entry-draft.ts';
 import { conversationTokens } from '../../core/record/orchestration.ts';
-import { noSizes } from '../../core/record/sizes.ts';
 
 interface WeightBase {
   readonly parentId: string | null;

@@ -13,15 +13,6 @@ import { asObject, asString, type JsonObject } from '../fields.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sha256Hex } from './sha256.ts';
 
-/** Whether an entry with an id had none when it was written. */
-export function wasUnnamed(body: JsonObject): boolean {
-  for (const name in body) {
-    if (name === 'id') return false;
-    if (name === 'timestamp') return true;
-  }
-  return false;
-}
-
 /** `v1-` and 16 hex digits. */
 export function keyOfUnnamed(type: string, timestamp: string, body: JsonObject): string {
   const message = asObject(body.message) ?? {};

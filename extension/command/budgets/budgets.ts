@@ -5,7 +5,6 @@
  * Guarantees: one notice for each definition, period and change upwards in this process; what is
  * not known, or was said too long ago, is not over.
  */
-import { systemClock } from '../../clock.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
 import { budgetNotice } from './text.ts';
 
@@ -96,15 +95,6 @@ export function createBudgets(nowMs: () => number): Budgets {
     },
   };
 }
-
-/** One for this process: pi 0.73 evaluates the module anew for each session. */
-export function sharedBudgets(): Budgets {
-  const shared = globalThis as { [sharedKey]?: Budgets };
-  shared[sharedKey] ??= createBudgets(systemClock.nowMs);
-  return shared[sharedKey];
-}
-
-const sharedKey = Symbol.for('pi-ledger.budgets.v1');
 
 /** A clock that was set back makes it old as well. */
 function isOld(atMs: number, nowMs: number): boolean {

@@ -9,11 +9,12 @@
  */
 import { sanitizeLine } from '../../../core/text/sanitize.ts';
 import type { Clock } from '../../clock.ts';
-import { hasMoreTurns } from '../../host/events.ts';
 import { abortRun, hasUi, type Mode, notify, shutDown } from '../../host/host.ts';
+import { hasMoreTurns } from '../../host/run-events.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Trigger } from '../../live/triggers.ts';
 import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
+import { isHeadless } from '../shared-budgets.ts';
 import type { Budgets } from './budgets.ts';
 import { refusal } from './gate.ts';
 import { budgetNotice } from './text.ts';
@@ -182,20 +183,5 @@ function isSafePoint(trigger: Trigger, event: unknown): boolean {
   return trigger === 'input' || trigger === 'agent_start' || hasMoreTurns(event);
 }
 
-/** Not omp's subagents: they are sessions of their own in the host's process. */
-function isHeadless({ attribution, parentage }: SessionState): boolean {
-  if (attribution === null || attribution.mode === 'tui') return false;
-  return attribution.agent.kind !== 'subagent' || parentage.kind === 'child-process';
-}
-
 /** An error in a timer would end the host. */
 const ignored = () => undefined;
-
-/** One for this process: omp runs the factory again for each subagent. */
-export function sharedHeadlessRuns(make: () => HeadlessRuns): HeadlessRuns {
-  const shared = globalThis as { [sharedKey]?: HeadlessRuns };
-  shared[sharedKey] ??= make();
-  return shared[sharedKey];
-}
-
-const sharedKey = Symbol.for('pi-ledger.headless-runs.v1');

@@ -6,12 +6,11 @@ import { systemClock } from '../../clock.ts';
 import { notify } from '../../host/host.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { Recording } from '../../producer.ts';
-import type { Budgets } from '../budgets/budgets.ts';
+import { knownBudgets, sharedBudgets } from '../shared-budgets.ts';
 import type { Footer } from './footer.ts';
 
 export function createLazyFooter(
   producer: Pick<Recording, 'recorder' | 'shipper' | 'collector' | 'config' | 'notices'>,
-  budgets: Budgets,
 ): Footer {
   let footer: Footer | null = null;
   let waiting: { readonly ctx: unknown; readonly session: SessionState } | null = null;
@@ -31,7 +30,8 @@ export function createLazyFooter(
         return answer;
       },
       onBudgets(ctx, sessionId, said) {
-        for (const { text, kind } of budgets.note(sessionId, said)) notify(ctx, text, kind);
+        const budgets = said.length > 0 ? sharedBudgets() : knownBudgets();
+        for (const { text, kind } of budgets?.note(sessionId, said) ?? []) notify(ctx, text, kind);
         return said.some(({ isHard, state }) => isHard && state === 'over');
       },
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { respondWith } from '../../../extension/command/command.ts';
+import { respondWith } from '../../../extension/command/answer.ts';
 import { isPaused, switchRecording } from '../../../extension/command/pause.ts';
 import { sessionOf } from '../../../extension/host/session.ts';
 import { entryTotals } from '../../../extension/live/entry-totals.ts';

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  abortedOf,
   beginsSession,
-  compactionOf,
-  failedAutoCompactionOf,
   previousSessionFileOf,
   shutdownReasonOf,
+} from '../../../extension/host/events.ts';
+import {
+  abortedOf,
+  compactionOf,
+  failedAutoCompactionOf,
   toolExecutionOf,
   willContinueOf,
-} from '../../../extension/host/events.ts';
+} from '../../../extension/host/run-events.ts';
 
 interface Recorded {
   readonly hook: string;

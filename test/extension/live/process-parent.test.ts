@@ -66,7 +66,7 @@ describe('a process that is paused', () => {
   };
 
   it('is private to its children, who take it for no parent', () => {
-    expect(isPrivateProcess(told(), systemObserver(self))).toBe(true);
+    expect(isPrivateProcess(told(), () => systemObserver(self))).toBe(true);
     expect(readProcessParent(told())).toBeNull();
   });
 
@@ -80,12 +80,12 @@ describe('a process that is paused', () => {
     const environment: MutableEnvironment = {};
     createAnnouncer(environment, owner)('s', null, true);
     const observer = { self: { ...owner, pid: 456 }, see: () => seen };
-    expect(isPrivateProcess(environment, observer)).toBe(isPrivate);
+    expect(isPrivateProcess(environment, () => observer)).toBe(isPrivate);
   });
 
   it('is believed where nobody can tell which process it is', () => {
     const environment = { PI_LEDGER_PARENT: 'private:somebody' };
-    expect(isPrivateProcess(environment, systemObserver(self))).toBe(true);
-    expect(isPrivateProcess({}, systemObserver(self))).toBe(false);
+    expect(isPrivateProcess(environment, () => systemObserver(self))).toBe(true);
+    expect(isPrivateProcess({}, () => systemObserver(self))).toBe(false);
   });
 });

@@ -135,12 +135,12 @@ describe('a paused session', () => {
     const environment: Record<string, string | undefined> = {};
     const host = privateHost({ announceParent: createAnnouncer(environment, self) });
     host.turn('paused');
-    expect(isPrivateProcess(environment, observer)).toBe(true);
-    const child = privateHost({ isPrivate: isPrivateProcess(environment, observer) });
+    expect(isPrivateProcess(environment, () => observer)).toBe(true);
+    const child = privateHost({ isPrivate: isPrivateProcess(environment, () => observer) });
     child.fire('session_start');
     expect(child.sessions[0]?.entries).toMatchObject([{ data: { state: 'paused' } }]);
     host.turn('resumed');
-    expect(isPrivateProcess(environment, observer)).toBe(false);
+    expect(isPrivateProcess(environment, () => observer)).toBe(false);
     expect(environment).toEqual({ PI_LEDGER_PARENT: '' });
   });
 });

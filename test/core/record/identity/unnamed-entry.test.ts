@@ -1,7 +1,8 @@
 /** Keys of format v1 entries are stored in ledgers: they must not change. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keyOfUnnamed, wasUnnamed } from '../../../../core/record/identity/unnamed-entry.ts';
+import { wasUnnamed } from '../../../../core/record/entry.ts';
+import { keyOfUnnamed } from '../../../../core/record/identity/unnamed-entry.ts';
 import { plainCanonicalJson } from '../support/plain-ids.ts';
 
 const timestamp = '2025-11-20T09:00:00.000Z';

@@ -100,7 +100,7 @@ describe('notices', () => {
 });
 
 describe('what was said', () => {
-  const module = '../../../../extension/command/budgets/budgets.ts';
+  const module = '../../../../extension/command/shared-budgets.ts';
   it('is known to every evaluation of the extension in the process', async () => {
     const { sharedBudgets } = await import(module);
     vi.resetModules();

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../../core/record/draft.ts';
 import type { Overview, OverviewAnswer } from '../../../../extension/command/asking/overview.ts';
 import { askEveryMs, createFooter, settleMs } from '../../../../extension/command/footer/footer.ts';
+import { addDraft } from '../../../../extension/live/add-spend.ts';
 import { createDayTotals } from '../../../../extension/live/day-totals.ts';
 import { newSessionState } from '../../../../extension/live/session-state.ts';
-import { addDraft, nothingSpent, type Spent } from '../../../../extension/live/totals.ts';
+import { nothingSpent, type Spent } from '../../../../extension/live/totals.ts';
 import { manualClock } from '../../../core/spool/support/manual-clock.ts';
 import { attribution } from '../../support/ledger-machine.ts';
 
