@@ -1,8 +1,8 @@
 /** Compactions and branch summaries: a model condensed part of the conversation. */
 import type { Content, Spend } from '@pi-ledger/contract';
-import type { EventDraft } from './draft.ts';
+import { type EventDraft, noSizes } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { type EntryFields, entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
+import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
 import {
   asCount,
   asEntryId,

@@ -1,4 +1,4 @@
-import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
+import type { EventTypeName, LedgerEvent, Sizes } from '@pi-ledger/contract';
 
 /**
  * An event as the recorder creates it. The spool adds what belongs to the producer process:
@@ -7,3 +7,12 @@ import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 export type EventDraft<Name extends EventTypeName = EventTypeName> = {
   [N in Name]: Pick<LedgerEvent<N>, 'id' | 'type' | 'time' | 'subject' | 'ownership' | 'data'>;
 }[Name];
+
+/** Of an entry without content. */
+export const noSizes: Sizes = {
+  textChars: 0,
+  thinkingChars: 0,
+  toolCallChars: 0,
+  otherChars: 0,
+  images: 0,
+};

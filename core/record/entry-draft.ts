@@ -45,14 +45,6 @@ export interface EntryFields {
   readonly sizes: Sizes;
 }
 
-export const noSizes: Sizes = {
-  textChars: 0,
-  thinkingChars: 0,
-  toolCallChars: 0,
-  otherChars: 0,
-  images: 0,
-};
-
 /** `above` is the state at the entry's parent. */
 export function entryFields(entry: Entry, above: PathState, sizes: Sizes): EntryFields {
   return {

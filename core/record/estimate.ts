@@ -14,7 +14,8 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, type JsonObject } from './fields.ts';
-import type { LastAnswer, PathState } from './path-state.ts';
+import type { LastAnswer } from './message-state.ts';
+import type { PathState } from './path-state.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 
 /**

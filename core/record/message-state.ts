@@ -1,11 +1,48 @@
 /** The state of a path after a message. */
 import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
-import type { LastAnswer, PathState, ToolCall } from './path-state.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 import { isReported } from './spend.ts';
 
-export function afterMessage(state: PathState, entry: Entry): PathState {
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Paths in its arguments, unchanged. */
+  readonly paths: readonly string[];
+}
+
+/** What messages change. */
+export interface MessageState {
+  /** The nearest user entry, this entry included. */
+  readonly promptEntryId: string | null;
+  /** Assistant entries since that prompt, this entry included. */
+  readonly turns: number;
+  /** The nearest assistant entry, this entry included, and its tool calls. */
+  readonly turnEntryId: string | null;
+  /** When that entry was written. */
+  readonly turnAtMs: number | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** The provider that it names: what its tools spend belongs to it, unless they say otherwise. */
+  readonly turnProvider: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** The nearest answer that reported its usage, this entry included; null before the first. */
+  readonly answer: LastAnswer | null;
+  /**
+   * Characters of messages since that answer, without attempts that reported nothing: hosts do not
+   * resend those.
+   */
+  readonly charsSince: number;
+}
+
+export interface LastAnswer {
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** The host's object. */
+  readonly usage: JsonObject;
+}
+
+export function afterMessage<State extends MessageState>(state: State, entry: Entry): State {
   switch (roleOf(entry)) {
     case 'user':
       return { ...afterContent(state, entry), promptEntryId: entry.key, turns: 0 };
@@ -36,7 +73,7 @@ function reportedAnswer(message: JsonObject): LastAnswer | null {
 }
 
 /** Counts only after an answer. */
-function afterContent(state: PathState, entry: Entry): PathState {
+function afterContent<State extends MessageState>(state: State, entry: Entry): State {
   const chars = state.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
   return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
 }

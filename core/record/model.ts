@@ -1,7 +1,7 @@
 /** `model_change` and `thinking_level_change` entries. */
-import type { EventDraft } from './draft.ts';
+import { type EventDraft, noSizes } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asText } from './fields.ts';
 import { modelOf, type PathState } from './path-state.ts';
 

@@ -7,50 +7,16 @@
  */
 import type { Entry } from './entry.ts';
 import { asString, asText, type JsonObject } from './fields.ts';
-import { afterMessage } from './message-state.ts';
+import { afterMessage, type MessageState } from './message-state.ts';
 import { markOf } from './privacy.ts';
 
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** Paths in its arguments, unchanged. */
-  readonly paths: readonly string[];
-}
-
-export interface PathState {
-  /** The nearest user entry, this entry included. */
-  readonly promptEntryId: string | null;
-  /** Assistant entries since that prompt, this entry included. */
-  readonly turns: number;
-  /** The nearest assistant entry, this entry included, and its tool calls. */
-  readonly turnEntryId: string | null;
-  /** When that entry was written. */
-  readonly turnAtMs: number | null;
-  readonly toolCalls: readonly ToolCall[];
-  /** The provider that it names: what its tools spend belongs to it, unless they say otherwise. */
-  readonly turnProvider: string | null;
-  readonly provider: string | null;
-  readonly model: string | null;
+export interface PathState extends MessageState {
   readonly thinkingLevel: string | null;
-  /** The nearest answer that reported its usage, this entry included; null before the first. */
-  readonly answer: LastAnswer | null;
-  /**
-   * Characters of messages since that answer, without attempts that reported nothing: hosts do not
-   * resend those.
-   */
-  readonly charsSince: number;
   /**
    * A private stretch stands before the entry in its file: a summary may tell of it, and so does
    * every later summary.
    */
   readonly followsPrivate: boolean;
-}
-
-export interface LastAnswer {
-  readonly provider: string | null;
-  readonly model: string | null;
-  /** The host's object. */
-  readonly usage: JsonObject;
 }
 
 /** Above the first entry. */

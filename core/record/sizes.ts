@@ -1,8 +1,9 @@
 /**
  * Sizes of a message in characters by kind of content. The content itself does not leave this file.
  */
+
 import type { Sizes } from '@pi-ledger/contract';
-import { noSizes } from './entry-draft.ts';
+import { noSizes } from './draft.ts';
 import { asList, asObject, asString, type JsonObject } from './fields.ts';
 
 /** A message's content is a string or blocks. The JSON of an unknown block counts as other text. */

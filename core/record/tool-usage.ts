@@ -4,9 +4,9 @@
  * is said. A usage that the host books on the result itself (`message.usage`) has it all: see
  * tool.ts.
  */
-import type { EventDraft } from './draft.ts';
+import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
-import { entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { nestedModel } from './nested-model.ts';
 import type { PathState } from './path-state.ts';

@@ -2,9 +2,9 @@
  * Spend outside answers, tools, compactions and branch summaries: entries with `usage` of their
  * own.
  */
-import type { EventDraft } from './draft.ts';
+import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
-import { entryDraft, entryFields, noSizes, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { answeredIn, isReported, spendOf } from './spend.ts';

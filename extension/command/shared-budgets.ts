@@ -4,7 +4,7 @@
  * evaluates the module anew for each session, and omp runs the factory again for each subagent.
  */
 import { systemClock } from '../clock.ts';
-import type { SessionState } from '../live/session-state.ts';
+import { isHeadless, type SessionState } from '../live/session-state.ts';
 import { type Budgets, createBudgets } from './budgets/budgets.ts';
 import type { HeadlessRuns } from './budgets/headless.ts';
 
@@ -34,10 +34,4 @@ export function sharedHeadlessRuns(
 ): HeadlessRuns | null {
   if (session !== undefined && isHeadless(session)) shared[headlessKey] ??= make();
   return shared[headlessKey] ?? null;
-}
-
-/** Not omp's subagents: they are sessions of their own in the host's process. */
-export function isHeadless({ attribution, parentage }: SessionState): boolean {
-  if (attribution === null || attribution.mode === 'tui') return false;
-  return attribution.agent.kind !== 'subagent' || parentage.kind === 'child-process';
 }

@@ -3,8 +3,7 @@
  * kept as entries are recorded. Earlier entries are weighed on demand.
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
-import type { EventDraft } from '../../core/record/draft.ts';
-import { noSizes } from '../../core/record/entry-draft.ts';
+import { type EventDraft, noSizes } from '../../core/record/draft.ts';
 import { conversationTokens } from '../../core/record/orchestration.ts';
 
 interface WeightBase {

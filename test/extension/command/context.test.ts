@@ -1,7 +1,8 @@
 /** `/ledger context`, of sessions as hosts keep them. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noSizes } from '../../../core/record/entry-draft.ts';
+import { noSizes } from '../../../core/record/draft.ts';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
 import { sessionOf } from '../../../extension/host/session.ts';
 import {
