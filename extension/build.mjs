@@ -14,8 +14,8 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
 }
 
 /**
- * What comes when it is first needed, and is then evaluated at once: files without their ending, and
- * folders.
+ * What comes when it is first needed, and is then evaluated at once: files without their ending,
+ * and folders.
  */
 const lazyChunks = {
   amounts: ['contract/amounts', 'core/text/share-text', 'extension/command/amounts'],

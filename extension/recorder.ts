@@ -2,9 +2,8 @@
  * The recorder: hooks are triggers, the session's entries are the truth.
  *
  * Each trigger finds the entries not seen yet, and one append writes their events together with
- * what only the live host shows. Walking from the leaf up to the last seen entry is short. All
- * entries are scanned only when a session starts, moves in its tree or comes to rest: that finds
- * entries off the leaf's path, and then the session's mark moves.
+ * what only the live host shows. All entries are scanned only when a session starts, moves in its
+ * tree or comes to rest: that finds entries off the leaf's path, and then the session's mark moves.
  *
  * Does not: wait, use the network, throw, or answer the host. A live event that the spool refuses
  * is lost and counted; entries that it refuses are offered again (live/backlog.ts), so the count is
@@ -23,12 +22,13 @@ import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { countDrafts } from './live/count-drafts.ts';
 import { createDayTotals, type DayTotals } from './live/day-totals.ts';
+import { isCounted, isToolResult } from './live/draft.ts';
 import { createDrain } from './live/drain.ts';
 import { createHeadWatch } from './live/head-watch.ts';
 import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
 import { createKnownSessions } from './live/known-sessions.ts';
 import { moveMark } from './live/move-mark.ts';
-import { isOfPrivate, openSession } from './live/open-session.ts';
+import { isOfPrivate, openSession, starterAmong } from './live/open-session.ts';
 import { resolveLeaf } from './live/path-states.ts';
 import { beginPrivate, pauseChildren, switchTo } from './live/pausing.ts';
 import { passedBefore } from './live/privacy.ts';
@@ -40,7 +40,7 @@ import { runHook } from './live/run-hook.ts';
 import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
 import { emitStart } from './live/start.ts';
-import { type Cause, type Starter, starterOf } from './live/starter.ts';
+import type { Cause } from './live/starter.ts';
 import { noDrops, type RecorderDeps } from './live/steps.ts';
 import type { Trigger } from './live/triggers.ts';
 
@@ -177,10 +177,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return call;
   }
 
-  /**
-   * A few entries are recorded at once; a long history goes to the backlog, so that it does not
-   * hold up the host.
-   */
+  /** A few entries are recorded at once; a long history goes to the backlog, and waits. */
   function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
     passedBefore(state, entries, newFrom);
@@ -248,19 +245,4 @@ export function createRecorder(options: RecorderOptions): Recorder {
     sessions: known.all,
     days,
   };
-}
-
-/** It may repeat what subagents of this process record. */
-function isToolResult({ type }: EventDraft): boolean {
-  return type === 'pi.tool.completed.v1';
-}
-
-/** It counts in the totals, or weighs in the context; what is at the top of a session does not. */
-function isCounted({ type, data }: EventDraft): boolean {
-  return 'spend' in data || ('sizes' in data && type !== 'pi.model.changed.v1');
-}
-
-/** Null for the first session, which nothing here can have started. */
-function starterAmong(...[sessions, header, cause]: Parameters<typeof starterOf>): Starter | null {
-  return sessions.length === 0 ? null : starterOf(sessions, header, cause);
 }

@@ -1,6 +1,6 @@
 /**
- * What acts on budgets in this process, made when it is first needed: with the first session without
- * a person, and when a collector first says that there are budgets. Shared, because pi 0.73
+ * What acts on budgets in this process, made when it is first needed: with the first session
+ * without a person, and when a collector first says that there are budgets. Shared, because pi 0.73
  * evaluates the module anew for each session, and omp runs the factory again for each subagent.
  */
 import { systemClock } from '../clock.ts';

@@ -37,3 +37,13 @@ let lastMinute = { minute: 0, text: '1970-01-01T00:00:' };
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
+
+/** It may repeat what subagents of this process record. */
+export function isToolResult({ type }: EventDraft): boolean {
+  return type === 'pi.tool.completed.v1';
+}
+
+/** It counts in the totals, or weighs in the context; what is at the top of a session does not. */
+export function isCounted({ type, data }: EventDraft): boolean {
+  return 'spend' in data || ('sizes' in data && type !== 'pi.model.changed.v1');
+}

@@ -10,7 +10,7 @@ import type { Fork } from '../host/events.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
 import { privacyBefore } from './privacy.ts';
 import { newSessionState, type SessionState } from './session-state.ts';
-import type { Starter } from './starter.ts';
+import { type Starter, starterOf } from './starter.ts';
 
 export interface Opening {
   readonly sessions: readonly SessionState[];
@@ -87,4 +87,11 @@ function packageNameIn(entries: EntryList): string | null {
     if (name !== null) return name;
   }
   return null;
+}
+
+/** Null for the first session, which nothing here can have started. */
+export function starterAmong(
+  ...[sessions, header, cause]: Parameters<typeof starterOf>
+): Starter | null {
+  return sessions.length === 0 ? null : starterOf(sessions, header, cause);
 }

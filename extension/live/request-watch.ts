@@ -1,7 +1,7 @@
 /**
- * Listens to the requests of this process from the beginning of its first session on, and loads what
- * counts them (package-requests.ts) with the first of them, or with the first entry that may explain
- * one.
+ * Listens to the requests of this process from the beginning of its first session on, and loads
+ * what counts them (package-requests.ts) with the first of them, or with the first entry that may
+ * explain one.
  */
 import type { WatchRequests } from '../host/request-channel.ts';
 import type { RecorderClock } from './clock.ts';

@@ -238,7 +238,10 @@ export function newSessionState(opened: OpenedSession): SessionState {
   };
 }
 
-/** A run without a person. Not omp's subagents: they are sessions of their own in the host's process. */
+/**
+ * A run without a person. omp's subagents are none: they are sessions of their own in the host's
+ * process.
+ */
 export function isHeadless({ attribution, parentage }: SessionState): boolean {
   if (attribution === null || attribution.mode === 'tui') return false;
   return attribution.agent.kind !== 'subagent' || parentage.kind === 'child-process';

@@ -1,6 +1,6 @@
 /**
- * The steps that hooks are made of: each adds to the single append of its hook call. Those that only
- * a session at work takes are in turn-steps.ts.
+ * The steps that hooks are made of: each adds to the single append of its hook call. Those that
+ * only a session at work takes are in turn-steps.ts.
  */
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Contents } from '../../core/content/contents.ts';

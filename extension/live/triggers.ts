@@ -1,6 +1,6 @@
 /**
- * The host hooks that the recorder knows (hooks.ts has what it does at each). Hooks that a host does
- * not have never fire.
+ * The host hooks that the recorder knows (hooks.ts has what it does at each). Hooks that a host
+ * does not have never fire.
  *
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`,
  * `provider_stream_event` (far too many).

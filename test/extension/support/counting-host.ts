@@ -1,11 +1,11 @@
 /**
- * A process that loads the built extension as a host does and counts what of it is compiled: bytes of
- * scripts, as the engine reports them, whoever loads them. Prints what it saw as one line of JSON.
+ * A process that loads the built extension as a host does and counts what of it is compiled: bytes
+ * of scripts, as the engine reports them, whoever loads them. Prints one line of JSON.
  *
- *     node counting-host.ts <load.cjs> <mode> <idle chunks, JSON> [<what to do before the first turn>]
+ *     node counting-host.ts <load.cjs> <mode> <chunks, as JSON> [update]
  *
- * `idle` waits until these chunks are there, and `update` removes the bundle before the first turn,
- * once the process has read what is still to come.
+ * It is idle once these chunks are there. With `update`, it removes the bundle before the first
+ * turn, once what is still to come was read.
  */
 import fs, { rmSync } from 'node:fs';
 import { Session } from 'node:inspector';
