@@ -3,6 +3,7 @@ import type { Spend } from '@pi-ledger/contract';
 import { billings } from '../../contract/answers/billings.ts';
 import type { EventDraft } from '../../core/record/draft.ts';
 import { summarySpend } from '../../core/record/summary-spend.ts';
+import { isUnpriced, readPrice } from '../../core/spend/price.ts';
 import type { Billing } from '../attribution/attribution.ts';
 import type { Billed, Spent, Totals } from './totals.ts';
 
@@ -40,6 +41,6 @@ function addSpend(spent: Spent, spend: Spend, billing: Billing): void {
   const billed = spent[billing[spend.provider ?? ''] ?? 'unknown'];
   billed.records += 1;
   if (!spend.reported) billed.unreportedRecords += 1;
-  else if (spend.costNanoUsd === null) billed.unpricedRecords += 1;
-  billed.nanoUsd += BigInt(spend.costNanoUsd ?? 0);
+  if (isUnpriced(spend)) billed.unpricedRecords += 1;
+  billed.nanoUsd += BigInt(readPrice(spend) ?? 0);
 }
