@@ -37,7 +37,7 @@ if (bundler === null) {
     minify: true,
     cleanDir: true,
     entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
+    chunkFileNames: '[name]-[hash:7].mjs',
   });
   await bundle.close();
   const { buildPage } = await import('../dashboards/web/build.mjs');
