@@ -25,8 +25,8 @@ const everyLane = {
   /** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
   expect: { poll: { timeout: waitMsMax } },
   /** None is timed: this only ends what hangs. */
-  testTimeout: 900_000,
-  hookTimeout: 900_000,
+  testTimeout: 1_800_000,
+  hookTimeout: 1_800_000,
   /**
    * Two more than the processors of a small machine: many tests wait for other processes. The same
    * everywhere, so that lanes need not wait for each other.
@@ -97,8 +97,6 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...everyLane,
-          // Everything in an episode has bounds of its own; on a busy machine they add up.
-          testTimeout: 1_800_000,
           include: ['test/faults/**/*.test.ts'],
           globalSetup: [sayWhatLacks, buildExtension],
         },

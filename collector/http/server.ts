@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly nothingHere?: string;
 }
 
-/** For bodies other than events, which have their own limits (event-body.ts). */
+/** For bodies other than events, which have their own limits (events/body.ts). */
 const bodyBytesMax = 64 * 1024;
 const connectionsMax = 128;
 /** Each agent opens one for each batch; some idle until their timeout. */

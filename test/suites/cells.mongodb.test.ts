@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { mongodb } from '../../collector/stores/mongodb/driver.ts';
-import type { CellStore } from '../../collector/stores/store.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { expectSameAnswers, expectSameLog } from './cells/compare.ts';
 import { factsIn } from './cells/facts.ts';
 import { month } from './cells/given.ts';
+import { openMongodbCells } from './cells/open-mongodb.ts';
 import { questionsOn } from './cells/questions.ts';
 import { cellsKit, expectSpread, someOf } from './cells.ts';
 
@@ -13,18 +12,7 @@ const every = 12;
 const cells = 3;
 const databases = laneDatabases();
 
-const { ledgers } = cellsKit(async (count) => {
-  const opened: readonly CellStore[] =
-    (await mongodb.openCells?.(databases.uri(), {
-      now: Date.now,
-      onError(error) {
-        throw error;
-      },
-      cells: count,
-    })) ?? [];
-  for (const { right } of opened) expect(await right.take()).toBe(true);
-  return opened;
-}, cells);
+const { ledgers } = cellsKit((count) => openMongodbCells(databases.uri(), count), cells);
 
 it('cells: mongodb answer as one cell does, in one database', async () => {
   const given = month(7, 2, 1);

@@ -3,4 +3,4 @@
  * thing is there, and this ends what hangs. What takes a second on an idle machine was seen to take
  * a minute on a busy one.
  */
-export const waitMsMax = 240_000;
+export const waitMsMax = 600_000;

@@ -38,7 +38,7 @@ type Body = Static<typeof Body>;
 export interface LabelRoutesOptions extends UsageViews {
   readonly ingest: Pick<Ingest, 'accept'>;
   readonly now: () => number;
-  /** As in route-groups.ts. */
+  /** Called before views are read (groups.ts). */
   settleViews(): Promise<void>;
 }
 

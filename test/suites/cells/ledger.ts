@@ -68,20 +68,40 @@ export async function fill(
   given: readonly Given[],
   rules: FoldRules,
 ): Promise<void> {
-  for (const [cell, { log, views }] of stores.entries()) {
-    await appendAll(
-      log,
-      given.filter(({ event }) => cellOf(event, stores.length) === cell),
-    );
-    const errors: unknown[] = [];
-    const subscription = createFoldingSubscription({
-      ...{ log, views, projections: createProjections(rules) },
-      onError: (error) => void errors.push(error),
-    });
-    await subscription.catchUp();
-    await subscription.stop();
-    if (errors.length > 0) throw errors[0];
+  for (const [cell, store] of stores.entries()) {
+    const own = given.filter(({ event }) => cellOf(event, stores.length) === cell);
+    await leading(store, () => fillOne(store, own, rules));
   }
+}
+
+/**
+ * Does it again where a lease ended meanwhile, which no other process wants: events that are offered
+ * again count once.
+ */
+async function leading({ right }: Store, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (right.isHeld() || !(await right.take())) throw error;
+    }
+  }
+}
+
+async function fillOne(
+  { log, views }: Store,
+  given: readonly Given[],
+  rules: FoldRules,
+): Promise<void> {
+  await appendAll(log, given);
+  const errors: unknown[] = [];
+  const subscription = createFoldingSubscription({
+    ...{ log, views, projections: createProjections(rules) },
+    onError: (error) => void errors.push(error),
+  });
+  await subscription.catchUp();
+  await subscription.stop();
+  if (errors.length > 0) throw errors[0];
 }
 
 export async function serve(stores: readonly Store[], setting: Setting): Promise<CellsLedger> {
