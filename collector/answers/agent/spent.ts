@@ -10,7 +10,7 @@ type Measure = (typeof measures)[number];
 
 export interface Part {
   readonly billing: string;
-  /** Of the rollup `usage`; a missing one is zero. */
+  /** These are measures of the rollup `usage`; an absent one counts as zero. */
   readonly measures: Readonly<Partial<Record<Measure, bigint>>>;
 }
 

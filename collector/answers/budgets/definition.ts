@@ -41,7 +41,7 @@ export function amountText(amount: bigint, unit: BudgetUnit): string {
   return decimalText(amount, placesOf(unit));
 }
 
-/** Null: no number, or finer than the unit is. */
+/** Returns null for a text that is no number, or is finer than the unit. */
 export function amountOf(text: string, unit: BudgetUnit): bigint | null {
   return decimalToUnits(text, placesOf(unit));
 }
@@ -51,7 +51,7 @@ export function limitOf({ limit, unit }: BudgetDefinition): bigint {
   return amountOf(limit, unit) ?? 0n;
 }
 
-/** Of a budget per so many days; null: of another one. */
+/** Returns the days of a budget per so many days, and null for any other budget. */
 export function daysOfPer(per: string): number | null {
   const [, days] = /^(\d{1,3}) days$/.exec(per) ?? [];
   return days === undefined ? null : Number(days);

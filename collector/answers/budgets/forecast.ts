@@ -37,7 +37,7 @@ export const forecastDays = weeks * 7;
 /** Two of each weekday. */
 export const forecastDaysMin = 14;
 
-/** Null: the first day with spend is too recent. Days after it without any count as zero. */
+/** Returns null unless some spend is old enough. Days after the first without any count as zero. */
 export function forecastOf({ days, today, lastDay, used }: ForecastQuestion): Forecast | null {
   const earliest = addDays(today, -forecastDays);
   const first = [...days.keys()].filter((day) => day >= earliest).toSorted()[0];

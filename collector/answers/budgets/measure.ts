@@ -14,9 +14,9 @@ import { stateOf } from './state.ts';
 
 export interface Measured {
   readonly budget: NamedBudget;
-  /** Null: no window is known; so are `used` and `state` then. */
+  /** It is null when no window is known; `used` and `state` are null then, too. */
   readonly period: BudgetPeriod | null;
-  /** Null, as `state` is: it is not known. */
+  /** Like `state`, it is null when the amount is not known. */
   readonly used: bigint | null;
   readonly state: BudgetStateName | null;
   readonly isAtLeast: boolean;

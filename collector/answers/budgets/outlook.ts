@@ -19,7 +19,7 @@ export type Outlook = Pick<Budget, 'forecast' | 'noForecast' | 'fullAt'>;
 /** The same for every budget that nothing is expected of. */
 export const noOutlook: Outlook = { forecast: null, noForecast: 'not known', fullAt: null };
 
-/** Of calendar periods whose amounts are known; one question for each time zone. */
+/** Forecasts the budgets of calendar periods whose amounts are known. */
 export async function outlooks(
   asked: SpendViews,
   measured: readonly Measured[],

@@ -15,7 +15,7 @@ import type { SpendViews } from './spend.ts';
 import { type MeasuredWindow, measureWindow } from './windows.ts';
 
 export interface MeasuringAsked extends SpendViews {
-  /** Of plans: the user's own. */
+  /** These are the limits of plans that the user has set. */
   readonly limits: OwnLimits;
 }
 

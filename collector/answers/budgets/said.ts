@@ -33,7 +33,7 @@ export function inForce(said: Iterable<SaidDefinition>): NamedBudget[] {
 
 const reachMs = 3 * 86_400_000;
 
-/** Of these versions, in periods that have not ended long ago, by number. */
+/** Finds the crossings of these versions, by number. Periods that ended long ago are left out. */
 export async function saidCrossings(
   views: ViewsReader,
   versions: readonly string[],
@@ -63,7 +63,7 @@ export function crossingIn({ crossing }: BudgetDocument): SaidCrossing[] {
   return crossing === null ? [] : [crossing];
 }
 
-/** Of this budget in this period, by number. Windows that end at nearly the same time are one. */
+/** Picks the budget's crossings in this period; windows ending at nearly the same time are one. */
 export function crossingsIn(
   said: readonly SaidCrossing[],
   { name, version, definition }: NamedBudget,

@@ -55,7 +55,7 @@ export function readSpendRows(
   });
 }
 
-/** Of what arrived with a token. Null: the view is not folded yet. */
+/** Counts only what arrived with a token. Resolves to null until the view is folded. */
 export async function readVerifiedRows(
   { views, verified }: SpendViews,
   ...asked: Asked

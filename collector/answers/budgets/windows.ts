@@ -15,7 +15,6 @@ import { periodAt, periodText, zoneOf } from './periods.ts';
 import { stateOf } from './state.ts';
 
 export interface MeasuredWindow extends Measured {
-  /** Null: none is known. */
   readonly window: QuotaWindow | null;
 }
 

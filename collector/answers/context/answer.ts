@@ -125,7 +125,7 @@ function missesOf(
   };
 }
 
-/** Of one billing: by cost, or by tokens where the cost is not known. */
+/** Picks the worst misses of one billing: by cost, then by tokens. */
 function worstOf(misses: readonly CacheMiss[], billing: Billing, billingOfMiss: BillingOf) {
   return misses
     .filter((miss) => billingOfMiss(miss) === billing)

@@ -68,7 +68,7 @@ export interface SummaryRow {
   readonly thresholdTokens: number | null;
   /** The session's own answers and attempts before it. */
   readonly turnsBefore: number;
-  /** Of the summarizing call; null when not reported. */
+  /** It is what the summarizing call spent, and null when that was not reported. */
   readonly spend: SpendFact | null;
   readonly net: Net | null;
 }

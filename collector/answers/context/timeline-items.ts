@@ -42,18 +42,18 @@ export interface Item {
   readonly tokens: number | null;
   readonly cacheReadTokens: number | null;
   readonly outputTokens: number | null;
-  /** Of a call's result, estimated. */
+  /** It is an estimate, for the result of a call. */
   readonly resultTokens: number | null;
   /** Files that a call named. */
   readonly paths: readonly string[];
-  /** Null: it spends nothing of its own. */
+  /** It is null for what spends nothing of its own. */
   readonly spend: ItemSpend | null;
 }
 
 interface ItemSpend {
   readonly provider: string;
   readonly reported: boolean;
-  /** Null: no price, or not reported. */
+  /** It is null when there is no price, or nothing was reported. */
   readonly costNanoUsd: number | null;
 }
 

@@ -16,7 +16,7 @@ const forksMax = 200;
 const idsPerQueryMax = 500;
 const documentsPerQueryMax = 1_000;
 
-/** Null: all of them, and no body is read. */
+/** If it is null, all sessions may enter, and no body is read. */
 type MayEnter = ((document: ViewDocument) => boolean) | null;
 
 /**
@@ -126,7 +126,7 @@ function forksOf(own: string, forks: Forks): readonly string[] {
   return [...found].slice(0, forksMax);
 }
 
-/** Null: it was forked from none. */
+/** Returns null for a session that was not forked from another one. */
 export function parentOf({
   agent,
   parentSessionId,

@@ -17,7 +17,7 @@ import { sumFigures } from '../spend/sum-figures.ts';
 import type { Digest } from './ask.ts';
 import { totalsTable } from './totals.ts';
 
-/** Of projects, models and sessions. */
+/** At most so many projects, models and sessions are listed. */
 const rowsMax = 5;
 
 export function digestParts(

@@ -20,7 +20,7 @@ export interface Digest {
   readonly insights: Insights;
   /** Those that cost more than they saved. */
   readonly compactions: CompactionList;
-  /** Null: an older collector. */
+  /** It is null when the collector is too old to have budgets. */
   readonly budgets: BudgetList | null;
 }
 

@@ -15,7 +15,7 @@ import type { DigestPeriod } from './period.ts';
 
 interface Line {
   readonly label: string;
-  /** Null: the change between the two. */
+  /** It is null in the line that shows the change between the two. */
   readonly figures: UsageFigures | null;
 }
 

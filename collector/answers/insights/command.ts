@@ -115,7 +115,7 @@ async function hide(text: string, hidden: boolean, terminal: Terminal): Promise<
   return 0;
 }
 
-/** Null: a whole id of none of these days. Throws a UsageError. */
+/** Returns null for a whole id that no row has; throws a UsageError for other unclear text. */
 function matching(rows: readonly Insight[], text: string): Insight | null {
   const found = rows.filter(({ id }) => text !== '' && id.startsWith(text));
   const [only = null, ...others] = found;

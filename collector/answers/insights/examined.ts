@@ -88,7 +88,7 @@ function fewWords(read: number, all: number): string {
   return `contexts of ${read} of ${counted(all, 'session')} were read, those that spent most`;
 }
 
-/** Null: outside of the period, or of a project or provider that is ignored or not asked for. */
+/** It returns null outside the period, for ignored projects, and for what the filters leave out. */
 type Place = (time: string, provider: string) => Placed | null;
 
 function placer(

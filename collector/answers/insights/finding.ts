@@ -14,7 +14,6 @@ export interface Finding {
   /** With the kind and the billing it makes the id: no figure and no time, so that it lasts. */
   readonly subject: readonly string[];
   readonly billing: string;
-  /** Null: not known. */
   readonly nanoUsd: bigint | null;
   readonly bound: Insight['bound'];
   /** The amount is more than before or than usual, not all that was spent. */

@@ -59,7 +59,6 @@ async function readingsOf(measured: readonly Measured[]): Promise<CounterReading
   ];
 }
 
-/** Null: not known. */
 type AmountOf = (measured: Measured) => bigint | null;
 
 function countedBy(amountOf: AmountOf): (measured: Measured) => readonly Counted[] {

@@ -58,7 +58,7 @@ export function counterPoints(
   );
 }
 
-/** Of few rows. */
+/** It is for few rows: they are grouped in one turn. */
 export function gaugePoints(
   metric: MetricDefinition,
   rows: readonly Counted[],

@@ -10,7 +10,7 @@ import { textOrStream } from '../../http/long-text.ts';
 
 type MetricsFormat = 'text' | 'openmetrics';
 
-/** Null: there are none yet, or another collector shows them. */
+/** It resolves to null when there are no metrics yet, or another collector shows them. */
 export type ReadMetrics = (
   format: MetricsFormat,
 ) => Promise<{ readonly type: string; readonly pieces: readonly string[] } | null>;

@@ -82,7 +82,7 @@ function pricedRecordsIn(row: SumRow): bigint {
   return amountIn(row, 'records') - unpriced;
 }
 
-/** Of what has a price; empty: not known. */
+/** Says where the price comes from; the text is empty when that is not known. */
 function sourceOf({ dimensions }: SumRow): string {
   const { costSource = '' } = dimensions;
   return costSource === 'provider' || costSource === 'catalog' ? costSource : '';

@@ -67,7 +67,7 @@ export function routes(options: ProofOptions) {
 
 interface NamedKey {
   readonly key: Uint8Array;
-  /** Null: this process's own token, for commands on this machine. */
+  /** It is null for this process's own token, which commands on this machine use. */
   readonly tokenId: string | null;
 }
 

@@ -13,7 +13,7 @@ const elapsedMsMin = 10 * 60_000;
 const elapsedShareMin = 0.05;
 const usedShareMin = 0.05;
 
-/** Null: not before the window ends, full already, or too early to say. */
+/** Returns null if the window is full, is not full before its end, or it is too early to say. */
 export function fullAtMs({ usedShare, startsAtMs, endsAtMs, atMs }: Progress): number | null {
   if (usedShare === null || startsAtMs === null || endsAtMs === null) return null;
   const elapsedMs = atMs - startsAtMs;

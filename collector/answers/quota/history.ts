@@ -30,7 +30,7 @@ export interface QuotaHistoryQuestion {
 
 const daysDefault = 30;
 const sessionsMax = 20_000;
-/** Of what plans allow, so that the fullest hour is no limit yet. */
+/** Plans are to be used up to this share, so that the fullest hour does not reach the limit. */
 const shareToUse = 0.9;
 
 /** What it is made of. */
@@ -143,7 +143,7 @@ function groupOf({ user, provider, window }: Plan, byUser: boolean): string {
   return JSON.stringify([provider, window, byUser ? user : '']);
 }
 
-/** Null: none was in use in this time. */
+/** Returns null if no window was in use in this time. */
 function rowOf(all: readonly Plan[], span: Span, byUser: boolean): QuotaHistoryRow | null {
   const [first] = all;
   const plans = all.filter(({ windows }) => windows.some((each) => isInUse(each, span)));

@@ -10,7 +10,7 @@ import type { OwnLimit } from './limits.ts';
 import type { UsedAt } from './used-hours.ts';
 
 export interface OpenWindow {
-  /** Null: none is open. */
+  /** It is null when no window is open. */
   readonly startsAtMs: number | null;
   readonly isStartEstimated: boolean;
 }

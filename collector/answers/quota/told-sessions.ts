@@ -17,13 +17,13 @@ export interface Owner {
 export interface ToldSession {
   readonly session: string;
   readonly owner: Owner;
-  /** Of the projection `quota`. */
+  /** It is the body of a document of the projection `quota`. */
   readonly body: string;
 }
 
 const sessionsPerQuery = 500;
 
-/** Of sessions that were told something from then on, the latest first, at most so many. */
+/** Yields at most so many sessions that were told something from then on, the latest first. */
 export async function* toldSessions(
   { all, visible }: ToldViews,
   sinceMs: number,

@@ -16,7 +16,7 @@ export interface Rates {
   readonly output: bigint;
   readonly cacheRead: bigint | null;
   readonly cacheWrite: bigint | null;
-  /** Null: the same as the rest of the output. */
+  /** When it is null, reasoning costs the same as the rest of the output. */
   readonly reasoning: bigint | null;
 }
 

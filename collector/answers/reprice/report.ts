@@ -20,7 +20,7 @@ type MeasureName = (typeof repricedMeasures)[number];
 type Figures = Omit<RepricedFigures, 'billing'>;
 
 interface RepricedRow {
-  /** Of each grouping; empty when unknown. */
+  /** Each grouping has one, which is empty when it is not known. */
   readonly labels: readonly string[];
   readonly billing: Billing;
   readonly figures: Figures;

@@ -69,7 +69,7 @@ const eventsPerRead = 1_000;
 /** Characters of events per read. */
 const charsPerRead = 8 * 1024 * 1024;
 
-/** Of each cell what it has folded: one may be further than another. */
+/** Yields what each cell has folded: one may be further than another. */
 async function* foldedEvents(
   log: Log,
   live: Generation | null,

@@ -153,7 +153,7 @@ function createFilter(question: RequestsQuestion): IsWanted {
   };
 }
 
-/** Null: no request, none that is wanted, or one of an ignored project. */
+/** Returns null for an item that is no request, is not wanted, or belongs to an ignored project. */
 function requestOf(item: Item, { state }: WholeSession, isWanted: IsWanted): Request | null {
   const { kind, time, spend, name: model } = item;
   if (kind !== 'turn' && kind !== 'compaction' && kind !== 'branchSummary') return null;

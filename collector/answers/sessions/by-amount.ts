@@ -18,7 +18,7 @@ export interface AmountPosition {
 
 export interface AmountPage {
   readonly rows: readonly Session[];
-  /** Of the rows. */
+  /** Each row has one, in the same order. */
   readonly positions: readonly AmountPosition[];
   /** Null at the end of the list. */
   readonly next: AmountPosition | null;

@@ -43,7 +43,7 @@ interface FoundSessions {
 export interface SessionSearch {
   /** Default: the newest first. */
   readonly orderBy?: DocumentQuery['orderBy'];
-  /** Null: from the first on. */
+  /** When it is null, the search begins with the first session. */
   readonly after: FoundPosition | null;
   /** `all`: a search of exactly as many as are examined has found its end. */
   readonly wanted: number | 'all';

@@ -16,7 +16,7 @@ export const cacheDimensions = ['provider', 'model', 'kind', 'costSource', 'bill
 
 export interface AnswerCache {
   readonly total: CacheFigures;
-  /** Of few sums among those of the answer. */
+  /** It is for a few of the answer's sums: they are added up in one turn. */
   of(part: readonly SumRow[]): CacheFigures;
 }
 

@@ -23,7 +23,7 @@ export function createCharges({ timeline }: SessionState): Charges {
   };
 }
 
-/** Null: it spends nothing of its own. */
+/** Returns null for what spends nothing of its own. */
 export function costSourceOf({ spend }: Item): TimelineItem['costSource'] {
   if (spend === null) return null;
   if (!spend.reported) return 'unreported';

@@ -15,7 +15,7 @@ type Billed = UsageFigures['byBilling'][Billing];
 const countNames = flatFigureNames.filter(
   (name) => !Object.values(amountNames).some((amount) => amount === name),
 );
-/** Of one billing, by their names in the rollup. */
+/** Each kind of billing has these, by their names in the rollup. */
 const billedMeasures = [
   'nanoUsd',
   ...costPartMeasures,

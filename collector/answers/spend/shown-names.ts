@@ -47,7 +47,7 @@ export async function hiddenNames(
   return hidden;
 }
 
-/** Of one user. */
+/** Picks those of one user's names that are shown. */
 function shownOf(names: ReadonlyMap<string, readonly bigint[]>): Iterable<string> {
   if (names.size <= namesPerUserMax) return names.keys();
   return [...names]

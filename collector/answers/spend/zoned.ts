@@ -17,7 +17,7 @@ import type { UsageViews } from '../views/usage-views.ts';
 import { cellsInHours } from './cells-in-hours.ts';
 
 export interface ZonedQuery {
-  /** Of the rollup; `day` is the zone's. */
+  /** They are those of the rollup, except that `day` is a day of the zone. */
   readonly dimensions: readonly string[];
   readonly zone: TimeZone;
   readonly filters: readonly Condition[];

@@ -36,7 +36,7 @@ export function chosen(
 
 const costliestMax = 50;
 
-/** Of each kind of billing: amounts of two kinds are not compared. */
+/** Picks from each kind of billing: amounts of two kinds are not compared. */
 function costliest(items: readonly Item[], chargeOf: Charges): ReadonlySet<Item> {
   const charged = new Map<Billing, { item: Item; nanoUsd: bigint }[]>();
   for (const item of items) {

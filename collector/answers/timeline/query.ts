@@ -75,7 +75,7 @@ export interface TimelineSources {
 export interface TimelineWish {
   readonly from: string | null;
   readonly to: string | null;
-  /** Null: all items. */
+  /** When it is null, all items are wanted. */
   readonly only: TimelineChoice | null;
   readonly items: number;
 }

@@ -11,7 +11,7 @@ const itemsDefault = 500;
 const itemsMax = 5_000;
 const Time = Type.String({ maxLength: 40 });
 
-/** Of `costliest`; read until 0.2. */
+/** `costliest` had this name, which is read until 0.2. */
 const formerName = 'dear';
 
 const Query = Type.Object(

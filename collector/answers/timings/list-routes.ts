@@ -43,7 +43,7 @@ export async function pageOf<Line, Row>(
   return fitPage({ rows, places: cut.rows, next: cut.next }, cursorOf);
 }
 
-/** Of a list that is sorted by a count and then by name. */
+/** Reads a position in a list that is sorted by a count and then by name. */
 export function countPosition(parts: readonly CursorPart[] | null) {
   if (parts === null) return null;
   const [count, name] = parts;

@@ -23,7 +23,7 @@ export const modelNames = ['provider', 'model'] as const;
 const byUser = [...modelNames, 'user'];
 const largestSpend = ['nanoUsd', 'outputTokens', 'inputTokens', 'records'];
 
-/** Of all spend and all answers. */
+/** Considers all spend and all answers. */
 export async function hiddenModels({ views, where, rows }: Listed): Promise<ReadonlySet<string>> {
   return hiddenNames(await namesIn(rows, knownModelOf), {
     nameOf: knownModelOf,
@@ -37,7 +37,7 @@ export async function hiddenModels({ views, where, rows }: Listed): Promise<Read
   });
 }
 
-/** Of the rows of one rollup of `timings`. */
+/** Considers the rows of one rollup of `timings`. */
 export async function hiddenModelsIn(
   rollup: Rollup,
   { views, where, rows }: Listed,

@@ -3,7 +3,7 @@ import type { SumRow } from '../../views/views.ts';
 
 export type Sums = Readonly<Record<string, bigint>>;
 
-/** Of few rows: those of a list are grouped in turns (grouped-sums.ts). */
+/** It is for few rows: those of a list are grouped in turns (grouped-sums.ts). */
 export function totalOf(rows: readonly SumRow[]): Sums {
   const sums: Record<string, bigint> = {};
   for (const { measures } of rows)

@@ -64,7 +64,7 @@ export function compareRuns(by: RunGrouping, left: RunPosition, right: RunPositi
   return (by === 'day' ? 0 : right.runs - left.runs) || compareNames(left.label, right.label);
 }
 
-/** Of sums by outcome. */
+/** `sums` are grouped by outcome. */
 function runFigures(sums: readonly SumRow[]): RunFigures {
   const total = totalOf(sums);
   const ended = (outcome: string): number =>

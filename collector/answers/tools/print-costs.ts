@@ -80,7 +80,7 @@ function costColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
   ];
 }
 
-/** Of the kinds of billing that occur. */
+/** Only the kinds of billing that occur have a column. */
 function amountColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
   const shown = amounts.filter((amount) => textOf(total, amount, 2) !== null);
   const largest = shown.reduce((most, { field }) => {

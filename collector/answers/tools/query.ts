@@ -53,7 +53,7 @@ export function compareTools(
   return right.calls - left.calls || compareNames(left.tool, right.tool);
 }
 
-/** Of the measures of the rollup `tools`. */
+/** `sums` hold measures of the rollup `tools`. */
 export function toolFigures(sums: Sums): ToolFigures {
   const chars = countIn(sums, 'resultChars') + imageChars(countIn(sums, 'resultImages'));
   return {

@@ -91,7 +91,7 @@ export function routes({ views }: { readonly views: ViewsReader }) {
   };
 }
 
-/** Of rows that are sorted by `compareTools`. */
+/** `rows` are sorted by `compareTools`. */
 function toolPage<Row>(
   rows: readonly (Pick<ToolLine, 'tool' | 'calls'> & { row(): Row })[],
   { cursor, limit }: Pick<Static<typeof ToolsQuery>, 'cursor' | 'limit'>,

@@ -27,7 +27,7 @@ export type Place = readonly Level[];
 
 interface Level {
   readonly label: string;
-  /** Of all rows with this label, under the same labels before it. */
+  /** Cost and tokens are those of all rows with this label, under the same labels before it. */
   readonly cost: bigint;
   readonly tokens: bigint;
 }

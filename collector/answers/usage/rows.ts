@@ -22,7 +22,7 @@ export interface RowsQuestion extends UsageFilters, Period {
 
 export interface RowsPosition {
   readonly day: string;
-  /** Of the row within its day. */
+  /** It places the row within its day. */
   readonly key: string;
 }
 

@@ -20,7 +20,7 @@ import { fits } from '../../views/match-condition.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
 import { levels, monthGroups, usersIn } from './month-groups.ts';
 
-/** Of a group; `day` is the first one of its month. */
+/** A group has these columns; `day` is the first one of its month. */
 const columns: readonly string[] = ['day', 'billing', ...levels];
 /** What answers by model ask for beside them, for figures that are not told. No group has any. */
 const unused: readonly string[] = ['kind', 'costSource'];

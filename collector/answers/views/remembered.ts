@@ -10,7 +10,7 @@ import { type ViewPositions, viewPositions } from './view-positions.ts';
 
 export interface Rememberable {
   readonly readAtMs: number;
-  /** Of the views, roughly. */
+  /** It says roughly how many rows of the views were read. */
   readonly rowsRead: number;
 }
 

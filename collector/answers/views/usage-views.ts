@@ -8,6 +8,6 @@ export interface UsageViews {
   readonly views: ViewsReader;
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
-  /** Of the projection, what its sessions spent; absent: `usage`. */
+  /** This rollup of the projection holds what its sessions spent. Default: `usage`. */
   readonly rollup?: Rollup<SpendDimension>;
 }

@@ -39,7 +39,7 @@ export interface AuditedSessions {
 }
 
 interface Audited {
-  /** Of everything it was computed from. */
+  /** It changes with anything that the rows were computed from. */
   readonly version: string;
   readonly rows: ReadonlyMap<string, AuditedRow>;
   isSure: boolean;

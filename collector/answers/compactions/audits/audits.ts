@@ -22,7 +22,7 @@ interface PlacedRow extends AuditedRow {
 }
 
 export interface Audits {
-  /** Null: too many for memory, or there are no views yet. */
+  /** Resolves to null when there are too many rows for memory, or no views yet. */
   between(span: TimeSpan): Promise<PlacedRows | null>;
 }
 
@@ -41,7 +41,7 @@ export interface FoundRows {
   readonly totals: AllTotals;
 }
 
-/** Of the rows' own times. */
+/** It is compared with the rows' own times. */
 export interface TimeSpan {
   readonly from: string;
   /** Exclusive; null: no end. */
@@ -57,7 +57,7 @@ export interface AuditsOptions extends UsageViews {
 interface Kept {
   readonly span: TimeSpan;
   readonly rows: readonly PlacedRow[];
-  /** Of the questions that were asked of them, by span and question. */
+  /** It keeps what questions found in these rows, by span and question. */
   readonly found: Map<string, Promise<FoundRows>>;
 }
 

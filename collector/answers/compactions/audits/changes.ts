@@ -27,7 +27,7 @@ const charsPerRead = 8 * 1024 * 1024;
 /** What rows of the audit are made of. */
 export const ofAudits: readonly Projection[] = [sessions, context, compactions];
 
-/** Null: not known, or too many; a store that was put back stands before where it stood. */
+/** Returns null where changes are unknown or too many. Positions fall when a store is put back. */
 export async function changesBetween(
   log: Pick<Log, 'read'>,
   from: ViewPositions,

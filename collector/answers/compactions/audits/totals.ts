@@ -74,7 +74,7 @@ export async function allTotalsOf(rows: Iterable<Compaction>): Promise<AllTotals
   };
 }
 
-/** Of the row's project and model. */
+/** Finds or adds the tally of the row's project and model. */
 function tallyOf(
   { project, model }: Compaction,
   projects: Map<Label, Map<Label, Tally>>,

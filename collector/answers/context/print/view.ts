@@ -55,7 +55,7 @@ function wrapped(part: Part, width: number | null): readonly Part[] {
   return wrap(part.trimStart(), width - indent.length).map((text) => indent + text);
 }
 
-/** Of lines outside a table. */
+/** Outside of tables, figures are in full, and times are short on a terminal without `wide`. */
 function writingOn(
   { columns, now }: Terminal,
   { wide, timeZone }: Pick<Answer, 'timeZone' | 'wide'>,

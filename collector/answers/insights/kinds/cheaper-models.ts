@@ -14,7 +14,7 @@ const kinds = [
   { tokens: 'cacheWriteTokens', cost: 'cacheWriteNanoUsd' },
 ] as const;
 
-/** Of all spend of this billing: a model below it is no candidate to be replaced. */
+/** A model below a tenth of all spend of its billing is no candidate to be replaced. */
 const spendShareMin = 10n;
 /** Enough records to know what a model charges. */
 const recordsMin = 20n;
@@ -66,7 +66,7 @@ function findingsOf(models: readonly SumRow[]): readonly Finding[] {
   });
 }
 
-/** Null: the other model has no price for a kind of token used, or either leaves records out. */
+/** Returns null if the other model has no price for some tokens, or either leaves records out. */
 function costAt(row: SumRow, other: SumRow): bigint | null {
   if (amountOf(row, 'unpricedRecords') > 0n || amountOf(other, 'unpricedRecords') > 0n) return null;
   let sum = 0n;
