@@ -14,7 +14,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Width in columns; null if the output is not a terminal: then nothing is cut. */
   readonly columns: number | null;
-  /** Of what is printed; complaints have their own. */
+  /** It is for what is printed; complaints have their own setting. */
   readonly colour: boolean;
   /** False: its marks are `>=`, `<=`, `-`. */
   readonly utf8: boolean;

@@ -69,7 +69,7 @@ export function addUsageFilterOptions(command: Command): Command {
   return addLabelOption(command);
 }
 
-/** Of sums over days. */
+/** Adds the options of sums over days. */
 export function addSumOptions(command: Command): Command {
   return command
     .option(

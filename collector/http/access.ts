@@ -66,7 +66,7 @@ declare module 'fastify' {
     routeList: readonly GuardedRoute[];
   }
   interface FastifyRequest {
-    /** Null: a public route, asked without a valid token. */
+    /** It is null on a public route that is asked without a valid token. */
     caller: Caller | null;
   }
 }

@@ -1,7 +1,7 @@
 /** Whether whoever asked is still there. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Of a connection. What is asked from within (`inject`) has none, and nobody who could leave. */
+/** It is a connection. What is asked from within (`inject`) has none, and nobody could leave. */
 export interface Door {
   readonly destroyed?: boolean;
   readonly writableEnded?: boolean;

@@ -6,7 +6,6 @@ import type { RateLimits } from './rate-limits.ts';
 
 interface ServerContext {
   readonly access: ServerAccess;
-  /** Null: none. */
   readonly limits: RateLimits | null;
   readonly answers: AnswersInHand;
 }

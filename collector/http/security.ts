@@ -43,7 +43,7 @@ export function addSecurity(app: FastifyInstance, hosts: readonly string[]): voi
   });
 }
 
-/** Of every answer. */
+/** Every answer has these; the page replaces some. */
 export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

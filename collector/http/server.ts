@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly access: ServerAccess;
   /** PEM; null: plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** Null: nothing is logged. */
+  /** When it is null, nothing is logged. */
   readonly logger: FastifyBaseLogger | null;
   /** What is said of paths without a route, where there is more to say than that. */
   readonly nothingHere?: string;

@@ -83,7 +83,7 @@ export function createTurns(turnsMax = turnsMaxDefault): Turns {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null: it has no turn, or no longer. */
+    /** It is null while the request has no turn. */
     endTurn: (() => void) | null;
   }
 }

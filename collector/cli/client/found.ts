@@ -8,7 +8,7 @@ export interface Found<Answer> {
   readonly notes: readonly Note[];
   /** Why there are no rows; null: there are some. */
   readonly empty: string | null;
-  /** Null: nothing is being imported. */
+  /** It is null when nothing is being imported. */
   readonly importing: Importing | null;
   /** Where it was asked. */
   readonly source: string | null;

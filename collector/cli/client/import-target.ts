@@ -17,7 +17,7 @@ import { servedSealedTotals } from './served-sealed-totals.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
-  /** Of the store: a file imported into one store is new to another. */
+  /** It names the store: a file imported into one store is new to another. */
   readonly storeId: string;
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** All its events, in order. Throws `LogClosedError` if the token may not read them. */

@@ -21,7 +21,7 @@ const requestTimeoutMs = 30_000;
 /** A POST may read the whole log before it answers: a rebuild, a repricing. */
 const workTimeoutMs = 600_000;
 const probeTimeoutMs = 2_000;
-/** Of `collector.json`, and of a certificate with its chain. */
+/** Neither `collector.json` nor a certificate with its chain is larger. */
 const fileBytesMax = 1024 * 1024;
 
 /**

@@ -45,7 +45,7 @@ export async function whyNoTools(
   return rows.length > 0 ? 'No tool was called.' : whyEmpty(client, options, terminal);
 }
 
-/** Null: something is. Answers that are empty for other reasons have their own words. */
+/** Resolves to null if something is recorded. Other empty answers have their own words. */
 export async function nothingRecorded(
   client: LedgerClient,
   terminal: Terminal,

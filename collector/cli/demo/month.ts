@@ -10,7 +10,7 @@ export interface DemoOptions {
   readonly until: Date;
   readonly days: number;
   readonly seed: number;
-  /** Of a busy user on a working day, on average; raise it for load tests. */
+  /** A busy user has so many on an average working day; raise it for load tests. */
   readonly sessionsPerDay: number;
   /** Nothing is later: what would be is left out. Default: the last day is over. */
   readonly now?: Date;

@@ -6,14 +6,14 @@ import { version } from '../version.ts';
 
 export interface HistorySignal {
   readonly noun: string;
-  /** Of the count in JSON. */
+  /** It is the name of the count in JSON. */
   readonly field: string;
   readonly exporter: HistoryExporter;
 }
 
 interface Definition {
   readonly signal: 'traces' | 'logs';
-  /** Of what it sends. */
+  /** It names what the signal sends. */
   readonly noun: string;
   readonly field: string;
   load(): Promise<CreateHistory>;

@@ -5,7 +5,7 @@ import type { Cells, TableStyle } from './table.ts';
 import type { Writing } from './writing.ts';
 
 export interface Answer {
-  /** Of an import that is not finished (client/importing.ts). */
+  /** It tells of an import that is not finished (client/importing.ts). */
   readonly importing?: Line | null;
   readonly first?: Line | null;
   readonly body: readonly Part[];

@@ -7,7 +7,7 @@ import { formatDay, formatMoment, formatTime } from './format.ts';
 interface Said {
   /** `by project`, `newest first`. */
   readonly what?: string;
-  /** Of the client: the collector that the user named; null: this machine's ledger. */
+  /** It is the collector that the user named, as the client says; null is this machine's ledger. */
   readonly source?: string | null;
 }
 

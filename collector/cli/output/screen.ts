@@ -9,7 +9,7 @@ export interface Screen {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly columns: number | null;
   readonly colour: boolean;
-  /** Of complaints; the same as `colour` if it is left out. */
+  /** It is for complaints; if it is left out, `colour` holds for them, too. */
   readonly colourOfComplaints?: boolean;
   readonly now: () => Date;
   /** Ends the line. Who prints much awaits what it returns. */

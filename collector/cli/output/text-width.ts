@@ -9,7 +9,7 @@ export function textWidth(text: string): number {
   return isPlain.test(text) ? text.length : libraryWidth(text);
 }
 
-/** Of what our own texts have beside ASCII: one column each. */
+/** Our own texts have these beside ASCII, each one column wide. */
 export const drawn = '…–’·×≥≤△▲│├└┤─═╌█▇▆▅▄▃▂▁▓▒░';
 
 const isPlain = new RegExp(`^[\\x20-\\x7e${drawn}]*$`);

@@ -19,7 +19,7 @@ export interface Writing {
 
 interface Manner {
   readonly isShort: boolean;
-  /** Null: times are written in full. */
+  /** When it is null, times and ids are written in full. */
   readonly now: Date | null;
   /** Undefined: the reader's own. */
   readonly timeZone?: string | undefined;

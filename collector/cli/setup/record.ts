@@ -13,7 +13,7 @@ const Done = Type.Object({
   extensions: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Keys of `config.json` with the values that were written; `billing` by provider. */
   settings: Type.Record(Type.String(), Type.Unknown()),
-  /** Of those keys, what the user had there before; others were not set. */
+  /** These are the values that the user had there before; other keys were not set. */
   before: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   service: Type.Union([
     Type.Null(),

@@ -24,7 +24,7 @@ export interface Task {
   readonly topic: string;
   /** In the imperative, for a dry run: `stop and remove pi-ledger.service`. */
   readonly would: string;
-  /** Null: the task asks by itself, or needs no leave. */
+  /** It is null when the task asks by itself, or needs no leave. */
   readonly question: string | null;
   /** What is said when it is refused. */
   readonly refused: string;

@@ -9,7 +9,7 @@ import { askRoute } from './ask.ts';
 
 const asksMax = 12;
 const askCharsMax = 2_000;
-/** Of all answers: what comes beyond is to be asked alone. */
+/** All answers together have at most so many; what comes beyond is to be asked alone. */
 const charsMax = 8 * 1024 * 1024;
 
 const Query = Type.Object(

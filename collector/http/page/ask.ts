@@ -38,7 +38,7 @@ export async function askRoute(
 /** Answers without an end, of the whole log, of all counters, or of this kind again. */
 const asidePaths = ['/v1/answers', '/v1/live', '/v1/log', '/v1/totals'] as const;
 
-/** Null: it must not be asked. The router decodes a path, once. */
+/** Returns null for what must not be asked. The router decodes a path, once. */
 function targetOf(ask: string): string | null {
   try {
     const { origin, pathname, search } = new URL(ask, ownOrigin);

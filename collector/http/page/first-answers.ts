@@ -27,7 +27,7 @@ export interface FirstAnswers {
 
 const waitMsMax = 150;
 const asksMax = 12;
-/** Of all answers; a view's are about a tenth. */
+/** All answers together have at most so many; those of a view are about a tenth. */
 const charsMax = 2 * 1024 * 1024;
 
 export function createFirstAnswers(

@@ -23,7 +23,7 @@ const viewPaths = [
 export interface PageRoutesOptions {
   /** Null where nothing is built. */
   files(): Promise<PageFiles | null>;
-  /** Null: the document comes without answers. */
+  /** When it is null, the document comes without answers. */
   readonly first: FirstAnswers | null;
 }
 
@@ -66,7 +66,7 @@ const notBuilt =
   'The page is not built here: `npm install` in the checkout builds it. ' +
   'The API answers under /v1.\n';
 
-/** Of the page, in place of what other answers have. */
+/** The page has these in place of those that other answers have. */
 const documentHeaders = {
   'content-security-policy': [
     "default-src 'none'",

@@ -31,7 +31,7 @@ export type RunManager = (
   ...words: readonly string[]
 ) => Promise<{ readonly isGood: boolean; readonly lastLine: string }>;
 
-/** Of any machine: a name, a line end or a control character has no place in either file. */
+/** No control character, such as a line end, has a place in either manager's file. */
 export function isWritable(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   return !/[\u0000-\u001f\u007f]/.test(text);

@@ -148,7 +148,7 @@ function waitingIn(spoolDirectory: string): number {
 
 const readBytes = 1024 * 1024;
 
-/** Of a file that may have become a pipe a moment ago: that is an error, and nothing waits. */
+/** The file may have become a pipe a moment ago: that is an error, and nothing waits. */
 function linesIn(path: string): number {
   return withRegularFile(path, (read, size) => {
     let lines = 0;

@@ -38,7 +38,7 @@ export const takeOutSettings: Step = async ({ config, record, say }) => {
   ];
 };
 
-/** Of an object, key by key; what was there before is back. Pure. */
+/** Takes what was written out of an object, key by key; what was there before is back. Pure. */
 function without(settings: Settings, written: Settings, former: Settings = {}): Settings {
   const left = Object.entries(settings).flatMap(([name, value]) => {
     const before = written[name];

@@ -36,7 +36,6 @@ export async function changedIds(log: Log, { from, to }: Span): Promise<ChangedI
   return atMost([...ids], last < to);
 }
 
-/** Of all of them together. */
 export function joinChangedIds(parts: readonly ChangedIds[]): ChangedIds {
   const ids = new Set(parts.flatMap((part) => part.ids));
   return atMost(

@@ -19,7 +19,7 @@ export interface LiveMember {
   readonly reader: LiveReader;
   /** Positions would say how much others record: theirs are counts of the lines they were told. */
   readonly isLimited: boolean;
-  /** Of the caller: what changed, and null where they may see none of it. */
+  /** Resolves to what changed for the caller, and to null where they may see none of it. */
   changes(from: number, to: number): Promise<Pick<LiveLine, 'sessions' | 'more'> | null>;
   /** False: their token no longer holds. */
   isAllowed(): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface LiveMember {
 interface Heard {
   /** They have been told a first line. */
   readonly isGreeted: boolean;
-  /** Null: of no position. */
+  /** It is null when they have heard of no position. */
   readonly upTo: number | null;
   /** Lines about changes. */
   readonly lines: number;

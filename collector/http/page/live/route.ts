@@ -22,7 +22,7 @@ export interface LiveRouteOptions extends LiveHubOptions {
   readonly views: ViewsReader;
 }
 
-/** Of one token, or of one address without tokens. */
+/** One token, or one address without tokens, has at most so many streams. */
 const ofCaller = 16;
 /** A connection each: the server has 128, and more where tokens are required. */
 const streamsMax = { open: 64, tokens: 512 } as const;

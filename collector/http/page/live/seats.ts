@@ -45,7 +45,7 @@ export function createSeats({ ofCaller, all }: SeatLimits) {
   };
 }
 
-/** Of equals, a program before the page, then whose first stream is the oldest. */
+/** Among equals, a program yields before the page, then whoever has the oldest first stream. */
 function oldestOfLargest(seats: readonly Seat[]): Seat | undefined {
   const ofCaller = largest(seats, ({ origin }) => origin.caller);
   const ofKind = largest(ofCaller.toSorted(byKind), ({ origin }) => origin.kind);
