@@ -56,7 +56,7 @@ export function grouped(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Of an exact decimal with up to nine places: dollars as nano-dollars, other units likewise. */
+/** Reads an exact decimal with up to nine places: dollars as nano-dollars, other units likewise. */
 export function billionths(decimal: string): bigint {
   const [whole = '0', rest = ''] = decimal.split('.');
   return BigInt(whole) * nanoPerDollar + BigInt(rest.slice(0, 9).padEnd(9, '0'));

@@ -23,7 +23,7 @@ export const costPartMeasures = [
 ] as const;
 export type CostPartMeasure = (typeof costPartMeasures)[number];
 
-/** Of every record. */
+/** Every record has these. */
 export const recordMeasures = [
   /** Every usage-bearing entry, including unreported ones. */
   'records',
@@ -83,11 +83,11 @@ export const spendDimensions = [
   'agentKind',
   /** The agent's name. */
   'agent',
-  /** Of answers: the thinking level. */
+  /** Only answers have a thinking level. */
   'thinking',
   /** `provider`, `catalog`, `unpriced`; empty for what was not reported and for estimates. */
   'costSource',
-  /** Of answers, as the host calls it. */
+  /** Only answers have one, in the host's words. */
   'stopReason',
   /** JSON object with sorted keys. */
   'labels',

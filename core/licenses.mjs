@@ -52,7 +52,7 @@ function textOf(packages) {
   return `This bundle contains code of these packages.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** Of the licenses of MIT, ISC, BSD and Apache; all of another one. */
+/** Finds the terms in a license of MIT, ISC, BSD or Apache; all of another one counts as terms. */
 function termsOf(text) {
   return terms.exec(text)?.[0] ?? text;
 }

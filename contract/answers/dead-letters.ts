@@ -25,7 +25,6 @@ const letter = {
   body: '{"type":"pi.turn.imagined.v1"}',
 };
 
-/** Of a damaged store. */
 const Unread = Type.Array(
   Type.Object({
     after: Type.Integer(),

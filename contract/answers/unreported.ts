@@ -1,7 +1,7 @@
 /**
- * Of the records whose spend nobody tells, how many are attempts of answers: the rest are requests
- * by packages and answers known only from event streams. An older collector does not tell these.
- * Pure, and without a library: the page has it.
+ * Records whose spend nobody tells are attempts of answers, requests by packages, or answers known
+ * only from event streams. An older collector does not tell how many the last two are. Pure, and
+ * without a library: the page has it.
  */
 export interface Unreported {
   readonly unreportedRecords: number;

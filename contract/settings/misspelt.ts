@@ -49,7 +49,7 @@ const candidates = [true, false].flatMap((isGuard) =>
   settingList.filter(([, setting]) => (setting.isGuard ?? false) === isGuard),
 );
 
-/** Null: nothing is similar. */
+/** Returns null if nothing is similar. */
 function nearest(text: string, distanceOf: (written: string, name: string) => number): Near | null {
   const written = plain(text);
   let best: Near | null = null;

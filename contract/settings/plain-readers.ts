@@ -12,7 +12,7 @@ export interface ValueReader<Value> {
   readonly expected: string;
 }
 
-/** Null: a type only the collector reads. */
+/** Returns null for a type that only the collector reads. */
 export function plainReaderOf(type: SettingType): ValueReader<unknown> | null {
   switch (type.is) {
     case 'wholeNumber':

@@ -13,7 +13,7 @@ export interface Setting {
   readonly variable?: string;
   readonly type: SettingType;
   readonly unit?: string;
-  /** Null: no default value. */
+  /** It is null for a setting without a default value. */
   readonly default:
     | null
     | boolean

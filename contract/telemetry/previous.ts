@@ -25,7 +25,7 @@ export const previousMetrics = {
   firstChunk: { ...metrics.firstChunk, name: 'gen_ai.client.operation.time_to_first_chunk' },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
-/** Of spans: the names that differ. */
+/** These attributes of spans had other names. */
 export const previousSpanAttributes: Readonly<Record<string, string>> = {
   'gen_ai.usage.cache_write.input_tokens': 'gen_ai.usage.cache_creation.input_tokens',
 };

@@ -14,7 +14,7 @@ export interface SessionFacts {
 
 export interface FactsAt {
   readonly project: string;
-  /** Null: unknown, or no branch. */
+  /** It is null when there is no branch, or it is not known. */
   readonly branch: string | null;
   /** `pi` or `omp`. */
   readonly hostName: string;

@@ -7,7 +7,7 @@ import type { GitPlace } from './git-place.ts';
 export interface Head {
   /** Seven digits of the commit when HEAD is detached. */
   readonly branch: string | null;
-  /** Null: the branch has no commit yet. */
+  /** It is null as long as the branch has no commit. */
   readonly commit: string | null;
 }
 
@@ -41,7 +41,7 @@ function isPlain(ref: string): boolean {
   return ref.split('/').every((part) => part !== '' && !part.startsWith('.'));
 }
 
-/** Null: there is none; undefined: not known. */
+/** Returns null if there is none, and undefined if that is not known. */
 function commitOf(commonDirectory: string, ref: string): string | null | undefined {
   const loose = ifPresent(() =>
     readRegularFile(join(commonDirectory, ref), { bytesMax: lineBytesMax }).trim(),
@@ -50,7 +50,7 @@ function commitOf(commonDirectory: string, ref: string): string | null | undefin
   return ifPresent(() => packedCommit(join(commonDirectory, 'packed-refs'), ref));
 }
 
-/** Null: there is no such file; undefined: it cannot be read. */
+/** Returns null if there is no such file, and undefined if it cannot be read. */
 function ifPresent<T>(read: () => T): T | null | undefined {
   try {
     return read();

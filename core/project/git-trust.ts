@@ -22,7 +22,7 @@ export interface GitTrust {
 export interface GitTrustOptions {
   readonly homeDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Null: the platform has no file owners. */
+  /** It is null where the platform has no file owners. */
   readonly userId?: number | null;
   readonly systemConfig?: string;
 }

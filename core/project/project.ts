@@ -23,7 +23,6 @@ export interface Projects {
 
 export interface CheckedOut {
   readonly project: Project;
-  /** Null: the branch has no commit yet. */
   readonly commit: string | null;
 }
 

@@ -7,7 +7,7 @@
 import { addressOf, anywhere, isProof, type Proofs, proofOf, tokenKeyOf } from './proof.ts';
 
 export interface ChallengeOptions {
-  /** Null: this home has no key because no collector has run on it. */
+  /** It is null for a home without a key, on which no collector has run. */
   readonly homeKey: Uint8Array | null;
   readonly token: string | null;
   /**

@@ -8,7 +8,7 @@ export type EventDraft<Name extends EventTypeName = EventTypeName> = {
   [N in Name]: Pick<LedgerEvent<N>, 'id' | 'type' | 'time' | 'subject' | 'ownership' | 'data'>;
 }[Name];
 
-/** Of an entry without content. */
+/** An entry without content has these. */
 export const noSizes: Sizes = {
   textChars: 0,
   thinkingChars: 0,

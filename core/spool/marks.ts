@@ -16,7 +16,7 @@ import { makeDirectory } from './directory.ts';
 import { fileMode, marksDirectory } from './layout.ts';
 
 export interface Mark {
-  /** Null: the session is known, but nothing of it is recorded yet. */
+  /** It is null while the session is known, but nothing of it is recorded yet. */
   readonly entryId: string | null;
   readonly timestamp: string | null;
 }

@@ -19,7 +19,7 @@ export interface Drops {
 export interface ProducerState {
   /** CloudEvents `source`. */
   readonly source: string;
-  /** Of the last event appended; 0 before the first. */
+  /** It is the number of the last event appended; before the first it is 0. */
   sequence: number;
   /** Counter of the segment for the next append. */
   counter: number;

@@ -16,7 +16,7 @@ export const contextEdited = defineEventType({
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** Null: everything above this entry. */
+    /** It is null where everything above this entry is omitted. */
     targetEntryId: Nullable(EntryId),
     /** False: its content was replaced. */
     removed: Type.Boolean(),

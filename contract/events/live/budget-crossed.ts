@@ -32,11 +32,11 @@ export const budgetCrossed = defineEventType({
     ...budgetScope,
     per: BudgetPer,
     period: BudgetPeriod,
-    /** Of the crossings in this period under this version, from 1. */
+    /** Crossings in this period under this version are counted from 1. */
     number: Count,
     from: BudgetCrossingState,
     to: BudgetCrossingState,
-    /** Of a crossing to `forecast`; else absent. */
+    /** Only a crossing to `forecast` has it. */
     forecast: Type.Optional(BudgetForecast),
     /** In `unit`. */
     used: BudgetAmount,

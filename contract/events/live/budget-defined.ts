@@ -18,11 +18,10 @@ export const budgetDefined = defineEventType({
   data: Type.Object({
     /** Its name. */
     budget: Name,
-    /** Of this budget, from 1: which definition it is. The highest is in force. */
+    /** The definitions of a budget are counted from 1; the highest is in force. */
     revision: Count,
-    /** Null: removed. */
+    /** Version and definition are null where the budget was removed. */
     version: Nullable(BudgetVersion),
-    /** Null: removed. */
     definition: Nullable(BudgetDefinition),
   }),
   example: {

@@ -15,7 +15,7 @@ export const headObserved = defineEventType({
     project: Type.Object({ name: Name, remote: OptionalText, branch: OptionalText }),
     cwd: Type.String({ maxLength: 4096 }),
     machine: Name,
-    /** Null: the branch has no commit yet. What cannot be read is not recorded. */
+    /** It is null where the branch has no commit yet. What cannot be read is not recorded. */
     commit: Nullable(Type.String({ pattern: '^[0-9a-f]{40}([0-9a-f]{24})?$' })),
     /** It changed during the turn that has just ended, not before. */
     afterTurn: Type.Boolean(),

@@ -25,7 +25,7 @@ export const turnTimed = defineEventType({
     durationMs: Nullable(DurationMs),
     /** HTTP status of the response. Null if the host reported none, as pi for most failures. */
     status: Nullable(HttpStatus),
-    /** Of the answer; null if it failed, was aborted or reported nothing. Absent: not recorded. */
+    /** It is null if the answer failed, was aborted or reported nothing. Absent: not recorded. */
     outputTokens: Type.Optional(Nullable(Count)),
   }),
   example: {
