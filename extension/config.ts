@@ -85,7 +85,7 @@ export function readConfig(environment: Environment): ConfigResult {
   };
 }
 
-/** Null: it could be read, or there is none. */
+/** Returns null if it could be read, or there is none. */
 function unreadBudget(leftOut: readonly Problem[]): string | null {
   const found = leftOut.filter(({ key }) => key === 'runBudget');
   return found.length === 0 ? null : found.map(({ message }) => message).join('; ');

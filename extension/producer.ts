@@ -49,7 +49,7 @@ export interface Recording {
   readonly notices: Notices;
   readonly copies: Copies;
   readonly pauseStatus: PauseStatus;
-  /** Null unless `auditContent` is set. */
+  /** It is null unless `auditContent` is set: no texts are sent then. */
   readonly contents: Contents | null;
   /** A collector reads this spool, so nothing needs to be sent before the process ends. */
   isReaderFresh(): boolean;

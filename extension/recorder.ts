@@ -65,7 +65,7 @@ export interface Recorder {
   switchTo(state: 'paused' | 'resumed', ctx: unknown, attachment: Attachment): boolean;
   /** Sessions that this process has seen, least recently used first. Owned by the recorder. */
   sessions(): readonly SessionState[];
-  /** Of all sessions of this process, those included that are no longer known. */
+  /** All sessions of this process count, those included that are no longer known. */
   readonly days: Pick<DayTotals, 'of'>;
 }
 

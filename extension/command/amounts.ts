@@ -7,7 +7,7 @@ export function dollars(nanoUsd: bigint): string {
   return dollarText(nanoUsd, 4);
 }
 
-/** Of a budget: what is used, or its limit. */
+/** Formats what is used of a budget, or its limit. */
 export function budgetAmount(unit: string, amount: string): string {
   if (unit === 'percent') return shareText(Number(amount) / 100);
   if (!unit.endsWith('dollars')) return grouped(amount);

@@ -21,7 +21,7 @@ export function collectorCommand(home: string, inside: string = ownFolder): stri
 const ownFolder = dirname(fileURLToPath(import.meta.url));
 const fileBytesMax = 16 * 1024;
 
-/** Null: no collector ran here, or it has gone from where it was. */
+/** Returns null if no collector ran here, or it has gone from where it was. */
 function noted(home: string): string | null {
   try {
     const { command, program } = JSON.parse(
@@ -34,7 +34,7 @@ function noted(home: string): string | null {
   }
 }
 
-/** Null: the extension is installed without a checkout. */
+/** Returns null if the extension is installed without a checkout. */
 function besides(folder: string): string | null {
   const program = join(folder, 'collector', 'bin', 'pi-ledger.mjs');
   if (existsSync(program)) return nodeCommand(program, process.env.HOME || homedir());

@@ -2,7 +2,7 @@
 import type { Completion, Name } from './command.ts';
 import { isName, names } from './names.ts';
 
-/** Null: nothing fits. `labelKeys`: of the session in which it is typed. */
+/** Returns null if nothing fits. `labelKeys` are those of the session in which it is typed. */
 export function completionsOf(
   typed: string,
   labelKeys: readonly string[],

@@ -15,7 +15,7 @@ import { doubtOf } from './asking/ask.ts';
 export interface Browser {
   readonly platform: NodeJS.Platform;
   readonly environment: Environment;
-  /** Null: it runs. Contract: never rejects. */
+  /** Resolves to null if it runs, otherwise to what failed. Contract: never rejects. */
   start(command: string, args: readonly string[]): Promise<string | null>;
 }
 

@@ -32,7 +32,7 @@ export function subagentLines(asked: AskState): readonly string[] {
   ];
 }
 
-/** Null: not known. */
+/** Returns null if it is not known. */
 export function projectTodayText(asked: AskState): string | null {
   if (asked.is !== 'overview' || asked.overview.projectToday === null) return null;
   const { projectToday, isGrowing } = asked.overview;

@@ -5,7 +5,7 @@ import type { Recording } from '../producer.ts';
 import type { Attachment, Recorder } from '../recorder.ts';
 import { entriesText } from './amounts.ts';
 
-/** Null: another subcommand. Contract: done when it returns, never throws. */
+/** Returns null for another subcommand. Contract: done when it returns, never throws. */
 export function switchRecording(
   name: string,
   { recorder, hostName }: Pick<Recording, 'recorder' | 'hostName'>,

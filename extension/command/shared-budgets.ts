@@ -22,12 +22,12 @@ export function sharedBudgets(): Budgets {
   return shared[budgetsKey];
 }
 
-/** Null: no budget was ever said to be there. */
+/** Returns null if no budget was ever said to be there. */
 export function knownBudgets(): Budgets | null {
   return shared[budgetsKey] ?? null;
 }
 
-/** Null: no session of this process was without a person. */
+/** Returns null if no session of this process was without a person. */
 export function sharedHeadlessRuns(
   session: SessionState | undefined,
   make: () => HeadlessRuns,

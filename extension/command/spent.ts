@@ -34,7 +34,7 @@ export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle =
   return recordsIn(spent) > 0 ? `n/a${more}` : `${style.money(0n)}${more}`;
 }
 
-/** Null: nothing of it is known. */
+/** Returns null if nothing of it is known. */
 function amountText(billed: Billed, { money }: SpentStyle): string | null {
   const { nanoUsd, isAtLeast } = knownAmount(billed.nanoUsd, billed);
   if (billed.records === 0 || nanoUsd === null) return null;

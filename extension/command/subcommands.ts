@@ -51,7 +51,7 @@ export function answer(args: string, view: LedgerView): string {
   return shown.map(sanitizeLine).join('\n');
 }
 
-/** Of budgets alone. */
+/** Says why there is nothing to show, which happens with budgets alone. */
 function nothing({ producer, asked }: LedgerView): readonly string[] {
   return asked.is === 'overview'
     ? ["There is no budget of this session's project or user"]

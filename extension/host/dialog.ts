@@ -6,11 +6,11 @@ import { called, guarded } from './host-call.ts';
 export interface Question {
   readonly title: string;
   readonly question: string;
-  /** Null: the host waits as long as the person takes. After it, the answer is no. */
+  /** After it, the answer is no. When it is null, the host waits as long as the person takes. */
   readonly answerMsMax: number | null;
 }
 
-/** Null: the host cannot ask, or failed. Contract: never rejects. */
+/** Resolves to null if the host cannot ask, or failed. Contract: never rejects. */
 export async function confirm(
   ctx: unknown,
   { title, question, answerMsMax }: Question,

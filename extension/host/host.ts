@@ -18,7 +18,7 @@ export interface HostApi {
     name: string,
     command: {
       description: string;
-      /** Of what is typed after the name. Null: nothing fits. */
+      /** Completes what is typed after the name. Returns null if nothing fits. */
       getArgumentCompletions?(typed: unknown): readonly object[] | null;
       handler(args: unknown, ctx: unknown): unknown;
     },

@@ -24,7 +24,7 @@ export function modelOriginsOf(ctx: unknown): ReadonlyMap<string, string | null>
   return origins;
 }
 
-/** Of the current model; null without one. */
+/** Returns the origin of the current model, and null without one. */
 export function modelOriginOf(ctx: unknown): string | null {
   return originOf(guarded(() => asString(asObject(asObject(ctx)?.model)?.baseUrl)) ?? '');
 }

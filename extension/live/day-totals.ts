@@ -10,7 +10,7 @@ import { noTotals, type Spent } from './totals.ts';
 export interface DayTotals {
   /** Contract: constant time. Spend of an earlier day is left out. */
   add(draft: EventDraft, billing: Billing): void;
-  /** Of a day: `2026-11-22`. Owned by this. */
+  /** Returns what was spent on a day (`2026-11-22`); callers must not change it. */
   of(day: string): Spent;
 }
 

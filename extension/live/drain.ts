@@ -19,7 +19,6 @@ export interface Drain {
 export interface DrainOptions {
   readonly append: Spool['append'];
   readonly clock: RecorderClock;
-  /** Null if no texts are sent. */
   readonly contents: Contents | null;
   onAppended(state: SessionState, drafts: readonly EventDraft[]): void;
   /** An entry could not be recorded. */

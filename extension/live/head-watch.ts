@@ -78,7 +78,7 @@ interface Change {
   readonly drafts: readonly EventDraft[];
 }
 
-/** Null: nothing changed. */
+/** Returns null if nothing changed. */
 function changeTo(
   state: SessionState,
   before: Attribution,

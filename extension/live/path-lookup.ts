@@ -56,7 +56,7 @@ function newNeeds() {
     const isAnswer = !found.answer && isReported(asObject(message.usage) ?? {}) && first('answer');
     return first('turn') || givesModel || isAnswer || !found.prompt;
   };
-  /** Of what is above the end of a private stretch, only the model counts. */
+  /** Above the end of a private stretch, only the model counts. */
   const endsAt = () => {
     Object.assign(found, { prompt: true, turn: true, answer: true });
     return true;

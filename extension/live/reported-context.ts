@@ -12,7 +12,7 @@ export interface ContextPrefix {
     EventData<'pi.context.sampled.v1'>,
     'systemPromptChars' | 'toolDefinitionChars' | 'tools' | 'toolSetHash'
   >;
-  /** Of `fields`. */
+  /** It is `fields` as JSON. */
   readonly json: string;
 }
 
@@ -21,7 +21,7 @@ export interface CurrentLimits {
   readonly settings: CompactionSettings;
   readonly windowTokens: number | null;
   readonly limits: Limits;
-  /** Of the limits. */
+  /** It is `limits` as JSON. */
   readonly json: string;
 }
 

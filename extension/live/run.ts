@@ -14,7 +14,7 @@ export interface Run {
   promptEntryId: string | null;
   turns: number;
   errors: number;
-  /** Of the last turn. */
+  /** The last turn ended with it. */
   stopReason: string | null;
   readonly toolCalls: Map<string, number>;
   readonly filesModified: Set<string>;

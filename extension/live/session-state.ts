@@ -77,7 +77,6 @@ export interface SessionState {
   hasMarks: boolean;
   /** Its parent was paused, and the entry of ours that says so here is still to be seen. */
   isMarkDue: boolean;
-  /** Null for a host without entries of extensions. */
   writeMark: WriteMark | null;
   readonly parentage: Parentage;
   /** Ids of all entries that are recorded, in the backlog, or not this session's own. */
@@ -144,9 +143,9 @@ export interface SessionState {
   /** Limits and prefix, as last appended. */
   reportedContext: ReportedContext;
   readonly totals: Totals;
-  /** Of the totals and those of its subagents: what results of its parent's tools repeat. */
+  /** Results of its parent's tools repeat this much of its totals and those of its subagents. */
   repeated: Figures;
-  /** Of the totals: what was there when a result of its parent's tools last said just that. */
+  /** The totals were these when a result of its parent's tools last said just that. */
   told: Figures;
   readonly weights: Weights;
   /** Entries of its own were there before this process saw it: they are not in `totals`. */
@@ -163,7 +162,7 @@ export interface SessionState {
   compactionsFailed: number;
   /** pi: monotonic, from when the host asks for a summary until its entry is seen. */
   summarySinceMs: number | null;
-  /** Of the last answer's entry, by its own time. */
+  /** It is the time that the last answer's entry gives. */
   answeredAtMs: number | null;
   /** Requests that no entry explains, as last appended. */
   packageRequests: number;

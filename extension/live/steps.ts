@@ -28,7 +28,6 @@ export interface RecorderDeps extends HostFacts {
   /** As last reported, and whether child processes are told that they are private. */
   readonly reported: { drops: Drops; isPrivate: boolean };
   readonly announceParent: AnnounceParent;
-  /** Null if no texts are sent. */
   readonly contents: Contents | null;
 }
 

@@ -4,7 +4,7 @@
  */
 import { billings } from '../../contract/answers/billings.ts';
 
-/** Of one kind of billing. */
+/** Each kind of billing has its own. */
 export interface Billed {
   /** Entries that carry usage. */
   records: number;

@@ -38,7 +38,7 @@ export interface CompactionWeight {
   readonly tokensBefore: number | null;
   /** The host's estimate. */
   readonly tokensAfterEstimated: number | null;
-  /** Null: not reported, or at an unknown price. */
+  /** It is null when nothing was reported, or the price is not known. */
   readonly costNanoUsd: number | null;
   readonly toolDefinitionChars: number;
   readonly fromExtension: boolean;

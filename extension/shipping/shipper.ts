@@ -27,7 +27,7 @@ interface ShipperState {
   /** Bytes of this process that are not acknowledged. */
   readonly pendingBytes: number;
   readonly lastAckAtMs: number | null;
-  /** Of the last attempt; null after a success. */
+  /** The last attempt failed with it; after a success it is null. */
   readonly lastError: string | null;
   /** Set aside in `rejected/`, or dropped because that is full, since the process started. */
   readonly rejectedEvents: number;

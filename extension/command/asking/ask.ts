@@ -33,7 +33,7 @@ export async function ask(path: string, collector: Collector): Promise<Asked> {
   return 'is' in result ? result : none(whyOf(result));
 }
 
-/** Null: the collector is there, and has proven that it is ours. Contract: never rejects. */
+/** Resolves to null if the collector has proven to be ours. Contract: never rejects. */
 export async function doubtOf(collector: Collector): Promise<string | null> {
   const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async () => null);

@@ -14,7 +14,7 @@ import { type Asked, ask } from './ask.ts';
 export interface Overview {
   /** Whose sums they are; null: of everybody that the token may see. */
   readonly user: string | null;
-  /** Null: not received yet, or not visible. */
+  /** It is null when the collector has not received it yet, or the token may not see it. */
   readonly session: OverviewSession | null;
   readonly projectToday: Spent | null;
   readonly today: Spent;
@@ -35,7 +35,7 @@ interface OverviewSession {
   readonly isIgnored: boolean;
   /** What the session itself recorded, and what `claimed` says. */
   readonly spent: Spent;
-  /** Of subagents, by tool results alone. Null: not visible. */
+  /** Tool results alone say that subagents spent this. It is null where it is not visible. */
   readonly claimed: Spent | null;
   readonly subagents: number;
   /** There are more than were counted. */
@@ -49,7 +49,6 @@ export interface OverviewBudget {
   readonly per: string;
   readonly unit: string;
   readonly limit: string;
-  /** Null: not known. */
   readonly used: string | null;
   /** 1: all of it. */
   readonly usedShare: number | null;
@@ -157,7 +156,7 @@ function budgetIn(said: NamedBudget | null): OverviewBudget | null {
   };
 }
 
-/** Null: it is no crossing to `forecast`. */
+/** Returns null for anything but a crossing to `forecast`. */
 function expectedIn(said: NamedCrossing | null): string | null {
   const forecast: { readonly middle?: unknown } | null = asObject(said?.forecast);
   return asText(forecast?.middle);

@@ -30,7 +30,7 @@ export const freshMs = 300_000;
 export const allowedMs = 3_600_000;
 
 const nothing: readonly never[] = [];
-/** Of the states that a collector says; a notice by forecast is between the first two. */
+/** A collector reports these states; a notice by forecast ranks between the first two. */
 const rankOf: ReadonlyMap<string | null, number> = new Map([
   ['ok', 0],
   ['warning', 2],

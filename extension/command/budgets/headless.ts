@@ -158,7 +158,7 @@ function stopText(why: string | null): string | null {
   return why === null ? null : `${why}. ${helpOfStop}`;
 }
 
-/** Null: nothing is over. */
+/** Returns null if nothing is over. */
 function whyOf(over: readonly OverviewBudget[], run: string | null): string | null {
   if (over.length > 0) return `${over.map(budgetNotice).join(' ')} ${helpOfBudgets}`;
   return run === null ? null : `${run} ${helpOfRun}`;
