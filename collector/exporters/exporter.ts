@@ -8,7 +8,7 @@ import type { OtlpSettings } from './otlp/settings.ts';
 export interface ExporterSurroundings {
   readonly settings: OtlpSettings;
   readonly resource: Resource;
-  /** Of this program: the scope of what it exports. */
+  /** What is exported has a scope with this program's version. */
   readonly version: string;
   /** `OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_previous`: in place of the newest names. */
   readonly previousNames: boolean;

@@ -88,7 +88,7 @@ export interface Source {
   readonly importer: Importer;
   /** It changes whenever the content may have changed (sources.ts). */
   readonly stamp: string;
-  /** Of all its files. */
+  /** All its files are counted together. */
   readonly bytes: number;
   /** When one of its files was last written. */
   readonly changedMs: number;

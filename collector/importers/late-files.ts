@@ -17,14 +17,14 @@ export interface LateFilesOptions {
   readonly jobs: readonly ReadJob[];
   readonly runner: Pick<Runner, 'read'>;
   readonly progress: Progress;
-  /** Null: nobody may say. */
+  /** They are null when nobody may say what the totals have. */
   readonly totals: SealedTotals | null;
   readonly issues: Issues;
 }
 
 type LateBySession = ReadonlyMap<string, number>;
 
-/** Null where nobody may say. Rejects when the store fails. */
+/** Resolves to null when `totals` is null. Rejects when the store fails. */
 export async function judgeLateFiles({
   jobs,
   runner,

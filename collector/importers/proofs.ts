@@ -15,7 +15,10 @@ export interface Proofs {
   readonly placedParent: SubagentParent | null;
   /** The parent of a subagent, which only a file that does not exist yet can name. */
   readonly awaitedParent: AwaitedParent | null;
-  /** Of a session that names a parent and copied nothing: whom a tool result may be about. */
+  /**
+   * A tool result may be about these; only a session that names a parent and copied nothing has
+   * them.
+   */
   readonly runs?: SavedRuns;
 }
 

@@ -59,7 +59,7 @@ export interface ScanResult {
     readonly known: number;
     /** Older than the seal and left out: in the totals as far as they were there then. */
     readonly expired: number;
-    /** Of files that were read now: what of `expired` is in no total. Null: nobody may say. */
+    /** It says what of `expired` in files read now is in no total; null when nobody may say. */
     readonly late: Late | null;
     readonly rejected: number;
   };

@@ -113,7 +113,7 @@ export function createWalk(issues: Issues, wasRead: (path: string) => boolean): 
     return true;
   }
 
-  /** Null for a missing file, a broken link or an unreadable status. */
+  /** Returns null for a missing file, a broken link or an unreadable status. */
   function look(path: string): BigIntStats | null {
     try {
       return statSync(path, { bigint: true });

@@ -133,7 +133,7 @@ function spareOf({ files, views }: Sides, sessionId: string): Figures {
   return eachName((name) => beyond(counted[name], direct[name]));
 }
 
-/** Of as many records; what tools claim is in no sum of records. */
+/** Only sums of as many records are compared; what tools claim is in no sum of records. */
 function isUnequal(inFiles: ByKind, inViews: ByKind): boolean {
   return [...inFiles].some(([kind, figures]) => {
     const counted = inViews.get(kind) ?? noFigures();

@@ -5,7 +5,7 @@ import { identityOf, type PriceSource, type Unit } from './unit.ts';
 
 export interface LogRow {
   readonly position: number;
-  /** Of a withdrawn event, its id alone. */
+  /** A withdrawn event has its id alone. */
   readonly event: Json;
   /** What an administrator took back. */
   readonly withdrawn?: Json;

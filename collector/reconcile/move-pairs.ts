@@ -14,7 +14,7 @@ export interface Unpaired {
 }
 
 interface Moved {
-  /** Of the last move. */
+  /** It is the unit of the last move. */
   unit: Unit;
   /** By session: how often it was put in, less how often it was taken out. */
   readonly net: Map<string, number>;

@@ -12,7 +12,7 @@ type Value = string | number | boolean | null;
 export interface LogDraft {
   readonly key: LogKey;
   readonly event: LedgerEvent;
-  /** Null: the record is about no session. */
+  /** It is null for a record about no session. */
   readonly sessionId: string | null;
   readonly place: Place;
   /** Its time is when it was received: the event's own says something else. */
@@ -29,11 +29,11 @@ type Place =
 
 export interface DraftContext {
   readonly drops: Drops;
-  /** Of the same batch, by compaction entry. */
+  /** Timings of the same batch are keyed by compaction entry. */
   readonly timed: ReadonlyMap<string, EventData<'pi.compaction.timed.v1'>>;
 }
 
-/** Null: the event is worth none. */
+/** Returns null for an event that becomes no log record. */
 export function draftOf(event: LedgerEvent, context: DraftContext): LogDraft | null {
   if (event.type === 'pi.compaction.completed.v1') return compactionCompleted(event, context);
   if (event.type === 'pi.compaction.failed.v1') return compactionFailed(event);

@@ -15,7 +15,7 @@ import { type KeyedMetric, senderKey } from './series.ts';
 import type { SeriesState } from './state.ts';
 
 export interface SeriesLimits {
-  /** Of one metric, without those that take in what is hidden. */
+  /** One metric has at most this many, without those that take in what is hidden. */
   readonly seriesMax: number;
   readonly senderSeriesMax: number;
 }

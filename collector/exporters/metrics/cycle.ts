@@ -13,7 +13,7 @@ import { type ExporterState, readState, withZerosSeen, writeState } from './stat
 export interface CycleOptions {
   readonly counters: Counters;
   readonly checkpoints: Pick<Checkpoints, 'read' | 'move'>;
-  /** Of the checkpoint: unique, and never changed. */
+  /** The reader names the checkpoint: it is unique, and never changes. */
   readonly reader: string;
   readonly now: () => number;
   readonly limits?: Partial<SeriesLimits>;
@@ -35,7 +35,7 @@ export interface Zeros {
 /** Others that read at the same time may be faster. */
 const triesMax = 10;
 
-/** Null while there are no counters. Rejects when the store fails; then nothing may be shown. */
+/** Resolves to null without counters. Rejects when the store fails; then nothing may be shown. */
 export async function runCycle(options: CycleOptions, zeros: Zeros): Promise<Cycle | null> {
   const { reader, now, limits } = options;
   for (let tries = 0; tries < triesMax; tries++) {

@@ -82,7 +82,7 @@ export async function exposeAsShown(
 interface Divided {
   readonly metric: MetricDefinition;
   readonly division: Division;
-  /** Null: of a gauge, everything is shown. */
+  /** A gauge has none: everything of it is shown. */
   readonly admission: Admission | null;
   /** What was shown of it so far; null: nothing, or it is a gauge. */
   readonly series: SeriesState | null;
@@ -124,7 +124,7 @@ async function divisionOf(
   return { metric, division, admission: admitted, series };
 }
 
-/** Null: a series that was shown is gone. */
+/** Resolves to null when a series that was shown is gone. */
 async function continuation(
   state: ExporterState,
   counted: readonly KeyedMetric[],

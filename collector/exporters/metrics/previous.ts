@@ -36,7 +36,10 @@ function renamed({ generation, metrics: all }: CounterReading): CounterReading {
   };
 }
 
-/** Of each series of records, both types; nobody knows the tokens of what was not reported. */
+/**
+ * Each series of records gets points of both types; nobody knows the tokens of what was not
+ * reported.
+ */
 function tokenUsages(pointsOf: (metric: MetricDefinition) => readonly Point[]): Point[] {
   const counts = new Map<string, { readonly point: Point; count: bigint }>();
   for (const point of pointsOf(metrics.records)) {

@@ -27,7 +27,7 @@ import { createPushReader, type PushReader, type ReaderOptions } from './readers
 export interface MetricsPushOptions extends ReaderOptions {
   readonly settings: OtlpSettings;
   readonly intervalMs: number;
-  /** Of a part of a cycle. */
+  /** A part of a cycle may take this long. */
   readonly timeoutMs: number;
   readonly version: string;
   /** Attributes of the resource of an identity. */
@@ -41,7 +41,10 @@ export interface MetricsPush {
   stop(): Promise<void>;
 }
 
-/** Of a request. By gRPC endpoints take 4 MiB by default; a point is some 300 bytes. */
+/**
+ * A request has at most this many. By gRPC endpoints take 4 MiB by default; a point is some 300
+ * bytes.
+ */
 const pointsMax = 5_000;
 const stopMsMax = 2_000;
 

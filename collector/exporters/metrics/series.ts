@@ -9,7 +9,7 @@ import type {
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { inTurns } from '../../timers/in-turns.ts';
 
-/** Of a key: 72 bits, in base64url. */
+/** A key has this many characters: 72 bits, in base64url. */
 export const keyLength = 12;
 
 export interface KeyedMetric {
@@ -91,7 +91,7 @@ function overflowAttributes(attributes: Attributes): Attributes {
   return { ...kept, 'otel.metric.overflow': 'true' };
 }
 
-/** Of a gauge the higher one. The bounds of two histograms of a metric are equal. */
+/** The higher point of a gauge wins. The bounds of two histograms of a metric are equal. */
 export function combined(metric: MetricDefinition, one: Point, other: Point): Point {
   const { attributes } = one;
   if ('amount' in one && 'amount' in other) {

@@ -8,7 +8,7 @@
 import { keyLength } from './series.ts';
 
 export interface ExporterState {
-  /** Of the counters (`CounterReading.generation`). */
+  /** It is the generation of the counters (`CounterReading.generation`). */
   readonly generation: string;
   /** When the identity was first exported. */
   readonly startMs: number;
@@ -65,7 +65,7 @@ export function writeState({ generation, startMs, metrics }: ExporterState): str
   return JSON.stringify(written);
 }
 
-/** Null: nothing was written, or by a program that wrote something else. */
+/** Returns null when nothing was written, or by a program that wrote something else. */
 export function readState(text: string | null): ExporterState | null {
   if (text === null) return null;
   const written: Partial<Written> = JSON.parse(text);

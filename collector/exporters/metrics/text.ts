@@ -27,7 +27,9 @@ export interface ShownMetrics {
   readonly resource: ResourceAttributes;
 }
 
-/** Of several, each family stands once, with the lines of all. Together the pieces are the text. */
+/**
+ * With several, each family stands once, with the lines of all. Together the pieces are the text.
+ */
 export async function expositionPieces(
   shown: readonly ShownMetrics[],
   format: TextFormat,

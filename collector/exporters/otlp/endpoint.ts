@@ -3,13 +3,12 @@ import type { Protocol, Signal } from './protocol.ts';
 
 interface EndpointOptions {
   readonly protocol: Protocol;
-  /** Of a gRPC address without a scheme: no TLS. */
+  /** When set, a gRPC address without a scheme means no TLS. */
   readonly insecure: boolean;
-  /** Of HTTP: what is appended for; null: the address is the signal's own, as it is. */
+  /** HTTP has this signal's path appended; null: the address is the signal's own, as it is. */
   readonly path: Signal | null;
 }
 
-/** Null: not an address. */
 export function readEndpoint(
   text: string,
   { protocol, insecure, path }: EndpointOptions,

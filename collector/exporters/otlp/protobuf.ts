@@ -5,11 +5,10 @@
 
 export interface RpcStatus {
   readonly message: string;
-  /** Of `google.rpc.RetryInfo`; null: there is none. */
+  /** `google.rpc.RetryInfo` says it; it is null without one. */
   readonly retryAfterMs: number | null;
 }
 
-/** Null: it is no such message. */
 export function readStatus(bytes: Uint8Array): RpcStatus | null {
   const fields = fieldsOf(bytes);
   if (fields === null) return null;

@@ -6,7 +6,7 @@ export interface ResourceOptions {
   readonly telemetry: Pick<Telemetry, 'resource'>;
   /** `agents`: what they did. `collector`: how the collector itself fares. */
   readonly service: 'agents' | 'collector';
-  /** Of traces and logs: the id of the store. */
+  /** For traces and logs, it is the id of the store. */
   readonly instanceId: string;
   readonly version: string;
 }

@@ -22,10 +22,10 @@ import {
 
 export interface OtlpSettings {
   readonly protocol: Protocol;
-  /** Of HTTP: the whole one. Of gRPC: scheme, host and port. */
+  /** HTTP has the whole address here; gRPC has scheme, host and port. */
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
-  /** Of one attempt. */
+  /** One attempt may take this long. */
   readonly timeoutMs: number;
   readonly compression: 'none' | 'gzip';
   /** PEM. Null: what Node trusts, and no certificate of our own. */
@@ -37,7 +37,7 @@ export interface OtlpSettings {
 }
 
 export interface Telemetry {
-  /** Null: this signal is not exported. */
+  /** A signal that is null is not exported. */
   readonly signals: Readonly<Record<Signal, OtlpSettings | null>>;
   /** `OTEL_RESOURCE_ATTRIBUTES`, and `OTEL_SERVICE_NAME`, which wins. */
   readonly resource: ReadonlyMap<string, string>;

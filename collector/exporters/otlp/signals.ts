@@ -12,14 +12,14 @@ export interface Batches {
 }
 
 export interface SignalCodec<Batch> {
-  /** Of the gRPC method. */
+  /** It is the path of the gRPC method. */
   readonly path: string;
   write(batch: Batch): Uint8Array;
   /** Throws what is no answer of this signal. */
   readAnswer(body: Uint8Array): { readonly rejected: number; readonly message: string };
   /** Spans, records or points. */
   count(batch: Batch): number;
-  /** Null: it is one span, record or metric. */
+  /** Returns null for a single span, record or metric. */
   split(batch: Batch): readonly [Batch, Batch] | null;
 }
 

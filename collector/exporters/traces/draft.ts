@@ -22,7 +22,7 @@ export interface RunPlace extends SpanPlace {
 
 /** Below which span others are. */
 export interface ParentPlace extends Omit<RunPlace, 'spanId'> {
-  /** Null: below none, they are roots. */
+  /** It is null when the others are below none: they are roots. */
   readonly spanId: string | null;
 }
 

@@ -15,7 +15,7 @@ import { type Emit, releaseAll } from './timing.ts';
 /** An ordinary session takes 2,000 bytes, a reduced one 300. */
 export const limits = {
   sessions: 4_000,
-  /** Of those of which nothing arrived for an hour. */
+  /** At most this many sessions stay of which nothing arrived for an hour. */
   silent: 500,
   /** Below what a checkpoint holds (`stateBytesMax`). */
   textBytes: 900_000,
@@ -23,7 +23,7 @@ export const limits = {
 
 /** Once it is too long, it gets room for a while. */
 const aimedShare = 0.8;
-/** Of a reduced session. */
+/** A reduced session keeps this many. */
 const reduced = { runs: 2, answers: 2 } as const;
 
 const silenceMs = 60 * minuteMs;

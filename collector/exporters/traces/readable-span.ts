@@ -12,7 +12,7 @@ export interface SpanOrigin {
   readonly previousNames: boolean;
 }
 
-/** Of OpenTelemetry's enumerations: every span is sampled. */
+/** The numbers are those of OpenTelemetry's enumerations; every span is sampled. */
 const sampled = 1;
 const kinds = { internal: 0, client: 2 } as const;
 const unset = { code: 0 } as const;

@@ -67,7 +67,7 @@ export function addFailedCompaction(
 }
 
 interface Found {
-  /** Null: it has ended. */
+  /** It is null once the run has ended. */
   readonly run: OpenRun | null;
   readonly around: Surroundings;
 }

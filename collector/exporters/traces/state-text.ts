@@ -83,7 +83,7 @@ function written(session: SessionTrace): WrittenSession {
   ];
 }
 
-/** Of a run, beside its session. */
+/** A run is written with these labels, beside what is written of its session. */
 const labelNames = [
   'gen_ai.agent.name',
   'pi.project',

@@ -15,7 +15,7 @@ export interface TraceState {
   readonly sessions: Map<string, SessionTrace>;
   /** Since it was written: sessions are new, changed or forgotten. */
   isChanged: boolean;
-  /** Of sessions as they were written last; one that changed has none (`touch`). */
+  /** It keeps the text that a session was last written as; one that changed has none (`touch`). */
   readonly texts: WeakMap<SessionTrace, SessionText>;
 }
 

@@ -16,7 +16,7 @@ export interface OtherFileNames {
 
 interface ParentOfNamed {
   readonly path: string;
-  /** Of the tool result. */
+  /** It is the session of the tool result. */
   readonly session: string;
   readonly key: string;
   readonly before: string | null;

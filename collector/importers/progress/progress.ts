@@ -46,9 +46,8 @@ export interface Progress {
   /** By the file's path. */
   privateParents(): SavedPrivateParents;
   savePrivateParents(before: SavedPrivateParents, after: SavedPrivateParents): void;
-  /** Null for a dry run. */
+  /** A dry run has no witnesses and no notes of open scans. */
   readonly witnesses: Witnesses | null;
-  /** Null for a dry run. */
   readonly openScanNotes: OpenScanNotes | null;
   /** Sessions that exports brought too late. */
   lateSessions(): readonly LateSession[];

@@ -96,7 +96,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     return [guesser.attribute(guessed, at)];
   }
 
-  /** Null for an entry nested too deep for recursion; its children are attached to its parent. */
+  /** Returns null for an entry too deep for recursion; its children are attached to its parent. */
   function recordAt(
     above: PathState,
     session: Session,

@@ -7,7 +7,6 @@
 import { type Entry, readEntry, readUnnamedEntry } from '@pi-ledger/core/record/entry';
 
 export interface FileEntries {
-  /** Null for anything but an entry. */
   read(value: unknown): Entry | null;
 }
 

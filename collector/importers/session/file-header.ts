@@ -13,8 +13,8 @@ const keptMax = 10_000;
 
 export interface FileHeaders {
   /**
-   * Null when the file is missing, unreadable or has no header in its first lines. Contract: never
-   * throws.
+   * Returns null when the file is missing, unreadable or has no header in its first lines.
+   * Contract: never throws.
    */
   of(path: string): Header | null;
 }

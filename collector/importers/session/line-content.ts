@@ -6,7 +6,7 @@ import type { Line } from './session-file.ts';
 
 export interface LineContent {
   readonly problems: readonly Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>[];
-  /** Null for a blank line and for one that is left out. */
+  /** It is null for a blank line and for one that is left out. */
   readonly content: { readonly value: unknown } | { readonly damaged: string } | null;
 }
 

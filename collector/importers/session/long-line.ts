@@ -11,14 +11,14 @@
  */
 export interface LongLine {
   add(part: Buffer): void;
-  /** Null when what is left is still too much. */
+  /** Returns null when what is left is still too much. */
   end(): Buffer | null;
 }
 
 export interface LongLineBounds {
   /**
-   * Of each string. Readers cut names and ids at 500 characters; once `firstBytes` are kept,
-   * implausibly long names are cut too.
+   * Each string keeps at most this many. Readers cut names and ids at 500 characters; once
+   * `firstBytes` are kept, implausibly long names are cut too.
    */
   readonly stringBytesMax: { readonly first: number; readonly later: number };
   readonly firstBytes: number;

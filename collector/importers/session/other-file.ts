@@ -15,13 +15,13 @@ import type { RecordStreamed } from './streamed-answers.ts';
 
 export interface OtherFile {
   take(value: unknown): readonly EventDraft[];
-  /** Null when it proves nothing. */
+  /** It is null when the file proves nothing. */
   readonly streamed: StreamedAnswers | null;
 }
 
 /**
- * Null for a line of a session, which is not taken. `header`: the file's, if it came before this
- * line.
+ * Returns null for a line of a session, which is not taken. `header`: the file's, if it came before
+ * this line.
  */
 export function otherFileOf(
   value: unknown,

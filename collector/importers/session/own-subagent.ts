@@ -21,7 +21,7 @@ export function laterMsOf(
   return isClaimedAnew === true ? 2 : 1;
 }
 
-/** Of a session that names a parent, but is told by nothing else to be its subagent. */
+/** Only a session that names a parent, and is told by nothing else to be its subagent, has sums. */
 export function runsOf(
   header: Header,
   placed: PlacedSubagent | null,

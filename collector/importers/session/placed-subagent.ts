@@ -11,7 +11,7 @@ import type { Lineage } from './lineage.ts';
 export interface PlacedSubagent {
   /** omp names the file after the agent; null for other packages' files. */
   readonly name: string | null;
-  /** Null when neither the path nor an existing file reveals it. */
+  /** It is null when neither the path nor an existing file reveals it. */
   readonly parent: SubagentParent | null;
   /**
    * Whether the directory's name contains the parent's id; otherwise it is read from the parent's
@@ -21,7 +21,7 @@ export interface PlacedSubagent {
   readonly awaitedParent: AwaitedParent | null;
 }
 
-/** Null for a session whose path is not a subagent's. */
+/** Returns null for a session whose path is not a subagent's. */
 export function placedSubagent(
   path: string,
   header: Header,

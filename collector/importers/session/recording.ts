@@ -18,7 +18,6 @@ export interface EntryRecorderOptions {
   readonly unpricesCopies: boolean;
   readonly lineage: Lineage;
   readonly guesser: Guesser;
-  /** Null unless texts of summaries are imported. */
   readonly contents: Contents | null;
   /** The session's parent, if other files revealed it after this file was read. */
   readonly claimedBy: SubagentParent | null;
@@ -32,6 +31,6 @@ export interface EntryRecorderOptions {
   readonly ties?: readonly ResultTie[];
   /** Names of entries that are private in the session that they were copied from. */
   readonly privateCopies?: readonly string[];
-  /** Null when reading from the start. */
+  /** It is null when reading from the start. */
   readonly standing: ReaderState | null;
 }

@@ -29,7 +29,7 @@ export interface SessionParser {
   full(): EventBatch | null;
   /** Everything left, after the last line. */
   finish(): EventBatch;
-  /** Null while nothing in the file could be imported. */
+  /** Returns null while nothing in the file could be imported. */
   result(): Pick<SessionBookmark, 'header' | 'standing'> | null;
 }
 

@@ -54,7 +54,7 @@ function recordAnswer(header: Header, message: JsonObject): EventDraft<typeof ty
   };
 }
 
-/** Null for what is no time of an event. */
+/** Returns null for what is no time of an event. */
 function timeOf(timestamp: unknown): string | null {
   const timeMs = asCount(timestamp);
   if (timeMs === null || timeMs > dateMsMax) return null;

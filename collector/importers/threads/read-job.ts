@@ -43,7 +43,9 @@ export interface Bookmark {
 export interface ReadResult {
   /** The source's stamp when reading began; null when it could not be opened. */
   readonly stamp: string | null;
-  /** Null when nothing could be imported, and for a source that holds no session or several. */
+  /**
+   * It is null when nothing could be imported, and for a source that holds no session or several.
+   */
   readonly bookmark: Bookmark | null;
   /** The file was unreadable, or had content but nothing to import. */
   readonly isFailed: boolean;
@@ -64,7 +66,7 @@ export interface ReaderSetup {
   readonly guesser: Guesser;
   /** The path of a session's file, by the id in its name. */
   fileOf(sessionId: string): string | undefined;
-  /** Null unless texts of summaries are imported. Already loaded. */
+  /** They are loaded already; null unless texts of summaries are imported. */
   readonly contents: Contents | null;
   /** The latest time that the log accepts, as in events. */
   readonly latestTime: string;

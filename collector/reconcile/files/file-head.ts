@@ -8,7 +8,7 @@ export interface Head {
   readonly header: FileHeader | null;
   readonly isEmpty: boolean;
   readonly mayHoldSpend: boolean;
-  /** Null for a session: the file is another kind, and this is what it proves. */
+  /** It is what a file of another kind proves; null for a session. */
   readonly printed: Printed | null;
 }
 
@@ -36,7 +36,7 @@ export function readHead(descriptor: number): Head {
   return head;
 }
 
-/** Null where the line is a session's, as far as it can be told. */
+/** Returns null where the line is a session's, as far as it can be told. */
 function withPrinted(head: Head, line: Json): Head | null {
   const { header, printed } = head;
   const isOther = printed !== null || isPrinted(line) || (header === null && isOfRun(line));

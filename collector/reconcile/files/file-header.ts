@@ -5,7 +5,6 @@ import type { Json } from './usage-figures.ts';
 export interface FileHeader {
   readonly sessionId: string;
   readonly timeMs: number;
-  /** Null when the header names none. */
   readonly cwd: string | null;
   /** As in the header: a path or a bare id. */
   readonly parentSession: string | null;
@@ -13,7 +12,6 @@ export interface FileHeader {
   readonly version: number;
 }
 
-/** Null for anything but a header. */
 export function readHeader(line: Json): FileHeader | null {
   const timeMs = timeOf(line.timestamp);
   if (line.type !== 'session' || typeof line.id !== 'string' || line.id === '' || timeMs === null)

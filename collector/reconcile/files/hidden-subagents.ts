@@ -25,7 +25,7 @@ export interface Hiding {
 
 export type Count = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
 
-/** Null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
+/** Returns null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
 export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
   const { timeMs } = file.header;
   const told = nothingTold(isAll);
@@ -139,7 +139,7 @@ interface Named {
   readonly tail: string | null;
 }
 
-/** Of a result and of each subagent in it. */
+/** Finds the names of a result and of each subagent in it. */
 function namesIn(details: unknown): readonly Named[] {
   const whole = jsonObject(details);
   if (whole === null) return [];

@@ -10,7 +10,7 @@ import { readSync } from 'node:fs';
 export interface FileLine {
   /** From 1. */
   readonly number: number;
-  /** Null when the line is too long. */
+  /** It is null when the line is too long. */
   readonly text: string | null;
   /** False for a last line without a newline: its writer is still at it or has died. */
   readonly hasEnd: boolean;
@@ -21,9 +21,9 @@ export interface LineBounds {
   readonly blockBytes: number;
   /** A longer line is squeezed. */
   readonly wholeBytesMax: number;
-  /** Of each text in such a line; longer than any name, id or time. */
+  /** Each text in such a line keeps this many, more than any name, id or time has. */
   readonly textBytesKept: number;
-  /** Of a squeezed line; one that is longer is null. */
+  /** A squeezed line that is longer becomes null. */
   readonly squeezedBytesMax: number;
   /** With the commas. JSON of nothing but brackets takes many times its length when parsed. */
   readonly bracketsMax: number;
@@ -80,7 +80,7 @@ export function* linesIn(descriptor: number, bounds = lineBounds): Generator<Fil
 
 interface Squeezer {
   take(part: Buffer): void;
-  /** Null when too much is left. */
+  /** Returns null when too much is left. */
   rest(): Buffer | null;
 }
 

@@ -175,7 +175,7 @@ function countIn(line: Json): Count {
   return countOf((messageOf(line) ?? line).usage);
 }
 
-/** Of records one after another. */
+/** Only records one after another make up a sum here. */
 function isSumOfSome(counts: readonly Count[], { sums }: Hiding): boolean {
   const wanted = sums.filter((sum) => sum.some((count) => count > 0));
   const totals = new Set([String([0, 0, 0, 0])]);

@@ -38,7 +38,7 @@ export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
   });
 }
 
-/** Null without a copy. */
+/** Returns null without a copy. */
 function forkOf(file: SessionFile, named: string, id: string | null): Suspect | null {
   const beganMs = headerByName(named)?.timeMs ?? timeOfUuid(id);
   const copies = () =>
@@ -57,7 +57,7 @@ function forkOf(file: SessionFile, named: string, id: string | null): Suspect | 
   };
 }
 
-/** Null for ids that hosts did not make. */
+/** Returns null for ids that hosts did not make. */
 function timeOfUuid(id: string | null): number | null {
   return id !== null && /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/.test(id) ? timeInId(id) : null;
 }

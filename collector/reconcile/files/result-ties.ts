@@ -38,7 +38,7 @@ export interface ResultTie {
 /** Remembers what is needed of the units of all files. */
 export function createSpentResults() {
   const results: SpentResult[] = [];
-  /** Of sessions whose header names a parent. */
+  /** Only sessions whose header names a parent are in it. */
   const records = new Map<string, RecordTokens[]>();
   return {
     open({ header }: SessionFile): void {

@@ -10,7 +10,7 @@ import { createSeenUnits } from './seen-units.ts';
 
 export interface SealedSession {
   readonly sums: SessionSums;
-  /** Of these, units that are older than their file: copies whose original is in no file. */
+  /** They sum those units that are older than their file: copies whose original is in no file. */
   readonly inherited: SessionSums;
 }
 

@@ -5,9 +5,8 @@
  */
 
 export interface SeenUnits {
-  /** Null when the identity is new, else the index it was first added with. */
+  /** Returns null when the identity is new, else the index it was first added with. */
   add(identity: string, index: number): number | null;
-  /** Null when the identity was never added. */
   find(identity: string): number | null;
   readonly size: number;
 }

@@ -10,7 +10,7 @@ export interface SessionFile {
   readonly path: string;
   /** Absolute paths; absent: the file at `path` alone. */
   readonly files?: readonly string[];
-  /** Of all of them. */
+  /** All of them are counted together. */
   readonly bytes: number;
   /** When one of them was last written. */
   readonly changedAtMs: number;
@@ -169,7 +169,7 @@ export function unreadable(path: string, error: unknown): FileProblem {
 
 const formatVersionMax = 3;
 
-/** Null for a file that is none of a session. */
+/** Returns null for a file of no session. */
 function headerOf(path: string, head: Head, problems: FileProblem[]): FileHeader | null {
   if (head.isEmpty || head.printed !== null) return null;
   const { header, mayHoldSpend } = head;
@@ -210,7 +210,7 @@ export function headerByName(path: string): FileHeader | null {
   });
 }
 
-/** Null when the file cannot be read. */
+/** Returns null when the file cannot be read. */
 function headOf(path: string, problems: FileProblem[]): Head | null {
   try {
     const descriptor = openSync(path, 'r');

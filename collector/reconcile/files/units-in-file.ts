@@ -44,7 +44,7 @@ function inUnknownPlace(path: string, line: number, type: unknown): FileProblem 
   return { path, line, message, reason: 'unknown_place' };
 }
 
-/** Null for a line nested hundreds of levels deep: no host writes such an entry. */
+/** Returns null for a line nested hundreds of levels deep: no host writes such an entry. */
 function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
   try {
     return entries.read(line);

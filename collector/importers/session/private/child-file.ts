@@ -16,7 +16,7 @@ export function beginsPaused(path: string): boolean {
 }
 
 export interface Spent {
-  /** Of the first answer, as a result of its parent's tool would repeat it. */
+  /** It is the key of the first answer, as a result of its parent's tool would repeat it. */
   readonly firstKey: string | null;
   /**
    * In the order of the file: of answers; with compactions and other entries that are no messages;

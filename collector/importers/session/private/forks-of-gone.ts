@@ -84,7 +84,9 @@ function both(own: PrivateStretches | undefined, copied: PrivateStretches): Priv
   };
 }
 
-/** Null for a fork without copies. Where nothing tells when it began, its first entry does. */
+/**
+ * Returns null for a fork without copies. Where nothing tells when it began, its first entry does.
+ */
 function goneSession(path: string, fork: Header, name: string): GoneSession | null {
   const id = sessionIdOfParent(name);
   const told = (headerByName(name) ?? headerById(id))?.timeMs ?? null;

@@ -35,18 +35,20 @@ export function entryName({ key, timestamp }: Entry): string {
 
 interface Stretch {
   readonly fromMs: number;
-  /** Null while it goes on. */
+  /** It is null while the stretch goes on. */
   readonly toMs: number | null;
 }
 
-/** Null for a file without any. `isWhole`: all of it is private, but for copies of others. */
+/**
+ * Returns null for a file without any. `isWhole`: all of it is private, but for copies of others.
+ */
 export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
   const stretches: Stretch[] = [];
   const read = isWhole ? allOf(path, stretches) : privateIn(path, stretches);
   return toldIn(read, isWhole, stretches);
 }
 
-/** Of a session whose file is gone: what a fork of it has copied of it. */
+/** Reads what a fork has copied of a session whose file is gone. */
 export function copiedStretchesIn(
   path: string,
   sessionId: string | null,
@@ -148,7 +150,7 @@ export function tokensText({ input, output, cacheRead, cacheWrite }: Tokens): st
   return `${input},${output},${cacheRead},${cacheWrite}`;
 }
 
-/** Null for usage of no tokens. */
+/** Returns null for usage of no tokens. */
 export function tokensIn(value: unknown): Tokens | null {
   const usage = asObject(value);
   const tokens = {
