@@ -178,7 +178,7 @@ async function serve(serving: Serving): Promise<Collector> {
   return { url, ...stopping };
 }
 
-/** Null where the role never leads. */
+/** Returns null where the role never leads. */
 function lead(
   { config, options, ledger }: Serving,
   url: string,

@@ -17,7 +17,7 @@ export const routeScopes = ['public', 'ingest', 'read', 'admin', 'tokens'] as co
 export type RouteScope = (typeof routeScopes)[number];
 
 export interface Caller {
-  /** Null without a token. */
+  /** It is null for a caller without a token. */
   readonly tokenId: string | null;
   /** The user of the token; null for this machine's own programs. */
   readonly user: string | null;

@@ -29,9 +29,8 @@ export interface Token {
   readonly reading: ReadLimit;
   readonly note: string | null;
   readonly createdAtMs: number;
-  /** Null: never. */
+  /** It is null for a token that never expires. */
   readonly expiresAtMs: number | null;
-  /** Null: not revoked. */
   readonly revokedAtMs: number | null;
 }
 

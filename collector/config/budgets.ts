@@ -186,7 +186,6 @@ const wholeLimit = 'a whole number above 0';
 const anyLimit = 'a number above 0 with up to 9 decimal places';
 const limitMax = 1_000_000_000_000_000;
 
-/** Null: not valid. */
 function readLimit(value: unknown, unit: BudgetUnit): string | null {
   if (typeof value !== 'number' || !(value > 0) || value > limitMax) return null;
   const amount = amountOf(String(value), unit);
@@ -240,7 +239,7 @@ function isLabel(text: string): boolean {
   return typeof read !== 'string' && Object.values(read).every((value) => value !== null);
 }
 
-/** Of this process: it is written into the definition. */
+/** A budget that names no zone gets this process's, which is written into its definition. */
 function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -58,7 +58,7 @@ export interface CollectorConfig extends Omit<Values, 'store' | keyof FoldRules>
   readonly spoolDirectory: string;
   /** `projects`, `billing` and `labels`: what views call projects, and what their spend is for. */
   readonly rules: FoldRules;
-  /** Of the standard variables `OTEL_*`: what is exported. */
+  /** The standard variables `OTEL_*` say what is exported. */
   readonly telemetry: Telemetry;
   /** What of `budgets` is left out, and why. */
   readonly budgetsLeftOut: readonly string[];
@@ -116,7 +116,7 @@ function textOf({ message }: Problem): string {
   return message;
 }
 
-/** Null brokers may also be a value that was not valid, which is a problem already. */
+/** `kafka` is null, too, where its value was not valid, which is a problem already. */
 function missingBrokers(
   { role, kafka }: Pick<Values, 'role' | 'kafka'>,
   problems: readonly Problem[],

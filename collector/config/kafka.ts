@@ -48,7 +48,7 @@ function brokerIn(text: string): string | undefined {
     : undefined;
 }
 
-/** Null: brokers ask for no name. Undefined: not valid. */
+/** Returns undefined for a login that is not valid. */
 function loginIn(
   user: string | undefined,
   password: string | undefined,

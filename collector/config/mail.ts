@@ -28,7 +28,7 @@ export interface MailServer {
    * STARTTLS where there is one. `none`: to this machine.
    */
   readonly tls: 'always' | 'required' | 'if offered' | 'none';
-  /** Null: it is not asked for. */
+  /** It is null where no login is asked for. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
@@ -81,7 +81,7 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && written.test(value);
 }
 
-/** Null: none of them can be used. An address that cannot is no reason to tell nobody. */
+/** One bad address is no reason to tell nobody: it is left out. Returns null when none is left. */
 function receiversIn(value: unknown, complain: Complain): readonly string[] | null {
   if (!Array.isArray(value)) return null;
   const found = value.flatMap((each: unknown, index): string[] => {
@@ -113,7 +113,7 @@ function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
   };
 }
 
-/** Null: no address of a server alone. */
+/** Returns null for anything but the address of a server alone. */
 function smtpUrlOf(value: unknown): URL | null {
   const url = typeof value === 'string' && value.length <= 2_000 ? URL.parse(value) : null;
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return null;
@@ -129,7 +129,7 @@ function loginIn({ username, password }: URL): MailServer['login'] | undefined {
   return user && secret ? { user, password: secret } : undefined;
 }
 
-/** Null: no percent-encoding. */
+/** Returns null where the percent-encoding is broken. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -3,7 +3,7 @@ import type { Complain } from '@pi-ledger/contract/settings/plain-readers';
 
 const textCharsMax = 500;
 
-/** Null for a text that is not fit, after complaining. */
+/** Complains about a text that is not fit, and returns null. */
 export function readText(
   value: unknown,
   key: string,

@@ -17,7 +17,7 @@ import { keyOf, secretExpected } from './webhook-secret.ts';
 /** Where notices of budgets are sent. */
 export interface Webhook {
   readonly url: URL;
-  /** Null: requests are not signed. */
+  /** Requests are not signed when it is null. */
   readonly secret: string | null;
   readonly format: 'slack' | 'json';
 }

@@ -2,7 +2,7 @@
 import type { Billing } from '../projections/rules.ts';
 import { changeSettings, isObject, type Settings } from './write-settings.ts';
 
-/** Null takes a provider's rule away. */
+/** A null takes a provider's rule away. */
 export function writeBilling(
   home: string,
   changes: Readonly<Record<string, Billing | null>>,

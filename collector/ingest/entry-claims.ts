@@ -68,7 +68,7 @@ const sameNames = [
   'cacheWriteTokens',
 ] as const satisfies readonly (keyof Spend)[];
 
-/** Null for an event without spend, or whose spend was not reported. */
+/** Returns null for an event without spend, or whose spend was not reported. */
 export function spendIn({ data }: LedgerEvent): Spend | null {
   return 'spend' in data && data.spend?.reported === true ? withOrchestration(data.spend) : null;
 }

@@ -65,7 +65,7 @@ function readOrNull(
   return unlessDamaged(() => log.deadLetters(...where));
 }
 
-/** Null: a page is damaged. */
+/** Resolves to null when a page is damaged. */
 async function unlessDamaged<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask();

@@ -56,7 +56,7 @@ const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> 
   ['pi.budget.crossed.v1', [budgetField, 'Only the collector says how a budget stands.']],
 ]);
 
-/** Null when the sender may send the value. */
+/** Returns null when the sender may send the value. */
 export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null {
   if (typeof value !== 'object' || value === null) return null;
   const type = (value as { readonly type?: unknown }).type as LedgerEvent['type'];

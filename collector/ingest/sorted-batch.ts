@@ -27,7 +27,7 @@ export type SortBatch = (
 ) => SortedBatch;
 
 export interface SorterOptions {
-  /** Of a move, which may be larger than any other event. Default: no bound. */
+  /** A move may be larger than any other event; by default it has no bound. */
   readonly moveBytesMax?: number;
 }
 

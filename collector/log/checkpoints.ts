@@ -15,11 +15,10 @@ export interface Checkpoint {
   readonly state: string | null;
 }
 
-/** Of a state, in UTF-8. What subscribers keep is bounded: it is written with every move. */
+/** A state has at most this many, in UTF-8: what subscribers keep is written with every move. */
 export const stateBytesMax = 1024 * 1024;
 
 export interface Checkpoints {
-  /** Null when there is none. */
   read(name: string): Promise<Checkpoint | null>;
   /**
    * Compare and set: `stale`, with nothing changed, when the checkpoint is not at `from` (null:

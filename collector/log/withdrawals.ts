@@ -107,7 +107,7 @@ function withoutContent(stored: StoredEvent): StoredEvent {
   return { ...stored, event: event as unknown as LedgerEvent };
 }
 
-/** Of events that were read together, the withdrawn ones without their content. */
+/** Returns the events, which were read together, the withdrawn ones without their content. */
 export function applyWithdrawals(
   events: readonly StoredEvent[],
   withdrawals: Withdrawals,

@@ -12,7 +12,7 @@ export interface CollectorFile {
   readonly url: string;
   readonly pid: number;
   readonly startedAtMs: number;
-  /** Null in the file of an older version. */
+  /** Files of older versions have none: it is null then. */
   readonly token: string | null;
   /** The certificate that is served there; null: plain HTTP. */
   readonly certFile: string | null;
@@ -31,7 +31,7 @@ export function writeCollectorFile(home: string, content: CollectorFile): () => 
   };
 }
 
-/** Null when there is none, or none that can be read. */
+/** Returns null when there is none, or none that can be read. */
 export function readCollectorFile(home: string): CollectorFile | null {
   try {
     const { url, pid, startedAtMs, token, certFile } = JSON.parse(

@@ -22,7 +22,7 @@ export interface HealthOptions {
   /** Why metrics do not arrive where they are sent; null: they do, or are not sent. */
   metricsFailure(): string | null;
   readonly right: WriteRight;
-  /** Of the store. */
+  /** Says what is wrong with the store. */
   trouble(): string | null;
   readonly version: string;
   readonly storeId: string;

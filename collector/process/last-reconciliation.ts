@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 import { homeFiles } from '../config/home-files.ts';
 
 export interface LastReconciliation {
-  /** Null: there was none, or the file is damaged. */
+  /** Returns null when there was none, or the file is damaged. */
   read(): Reconciled | null;
   /** Throws when the file cannot be written. */
   keep(outcome: Reconciled): void;

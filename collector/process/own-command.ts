@@ -70,7 +70,6 @@ function programsIn(folder: string): readonly string[] {
   return path === null ? [] : [path];
 }
 
-/** Null: nothing is there. */
 function realPath(path: string): string | null {
   try {
     return realpathSync(path);

@@ -18,7 +18,7 @@ import { within } from '../timers/within.ts';
 
 export interface AccessMeans {
   readonly tokens: ServerAccess['tokens'];
-  /** Null: nothing is served; only this process asks. */
+  /** It is null when nothing is served and only this process asks. */
   readonly machineToken: string | null;
   readonly now: () => number;
   readHomeKey(): Promise<Uint8Array | null>;

@@ -16,7 +16,7 @@ export interface StandingOptions {
   readonly subscription: Pick<Subscription, 'state' | 'failure'>;
   /** Whether this process folds. If not, another one does, and gets as much time. */
   isWriter(): boolean;
-  /** Of the store. */
+  /** Says what is wrong with the store. */
   trouble(): string | null;
   /** Never rejects, and gives up after a bounded time. */
   settleViews(): Promise<void>;
@@ -52,7 +52,7 @@ export function createStandingReader({
     return states;
   }
 
-  /** Null also where that event is damaged. */
+  /** Resolves to null, too, when that event is damaged. */
   async function receivedAfter(position: number): Promise<string | null> {
     const [first] = await log.readTexts(position, 1).catch(() => []);
     return first === undefined ? null : new Date(first.receivedAtMs).toISOString();

@@ -38,7 +38,7 @@ export const budgets: Projection<BudgetDocument> = {
     /** Empty: of any. */
     project: 'text',
     user: 'text',
-    /** Of a crossing; else empty. */
+    /** Only a crossing has these two; else they are empty. */
     version: 'text',
     periodEnd: 'text',
     /** When it was said last. */
@@ -111,7 +111,9 @@ function compareSaid(left: SaidDefinition, right: SaidDefinition): number {
   return compareText(JSON.stringify(left), JSON.stringify(right));
 }
 
-/** Of two with one key, which only a damaged ledger has, one counts whichever came first. */
+/**
+ * Two crossings have one key only in a damaged ledger; the same one counts, whichever came first.
+ */
 function cross(state: BudgetDocument, { time, data }: LedgerEvent<'pi.budget.crossed.v1'>): void {
   const said = { ...data, at: time };
   const isLater =

@@ -76,7 +76,9 @@ function isMovedOut(event: LedgerEvent): boolean {
   return event.type === 'pi.entry.moved.v1' && event.data.role === 'out';
 }
 
-/** Of two cells' locations: where it was not moved away from; else the first by text. */
+/**
+ * The better location is the one that the entry was not moved away from; else the first by text.
+ */
 function isBetter(one: AuditLocation, other: AuditLocation): boolean {
   if (one.movedOut !== other.movedOut) return one.movedOut === undefined;
   return compareText(JSON.stringify(one), JSON.stringify(other)) < 0;

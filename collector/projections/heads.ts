@@ -14,7 +14,7 @@ import { compareText } from './session/compare-text.ts';
 import { noCommit } from './session/notes/head-at.ts';
 
 export interface Heads {
-  /** Of the newest sighting. */
+  /** They are those of the newest sighting. */
   facts: Facts;
   /** By time, then commit; the same once. */
   sightings: readonly Sighting[];

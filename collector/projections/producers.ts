@@ -148,8 +148,8 @@ function attributed({
 }
 
 /**
- * Of two attributions at the same time, the alphabetically last one wins, so that their order does
- * not matter.
+ * When two attributions have the same time, the alphabetically last one wins, so that their order
+ * does not matter.
  */
 function attribute(state: Producer, added: Attributed): void {
   const { attributedAt, user, machine, host, hostVersion } = added;

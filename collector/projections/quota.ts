@@ -89,7 +89,7 @@ function decode(text: string): QuotaStatements {
   };
 }
 
-/** Of a document, without what else is in it. */
+/** Reads a document's statements and nothing else of it. */
 export function statementsIn(body: string): readonly Statement[] {
   return (JSON.parse(body) as Body).statements;
 }
@@ -128,7 +128,7 @@ function keep(statements: Map<string, Statement>, added: Statement): void {
   statements.delete(oldest[0]);
 }
 
-/** Of two statements of the same moment, their text decides, whichever came first. */
+/** When two statements are of the same moment, their text decides, whichever came first. */
 function compareAge(left: Statement, right: Statement): number {
   return compareText(left.time, right.time) || compareText(textOf(left), textOf(right));
 }

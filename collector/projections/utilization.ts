@@ -66,7 +66,7 @@ export function createUtilization(rules: FoldRules): Projection<UtilizationState
     columns: {
       project: 'text',
       user: 'text',
-      /** Of its newest sample, in minutes since 1970; 0: none, or of an ignored project. */
+      /** It is the minute of the newest sample since 1970; 0: none, or of an ignored project. */
       sampledMinute: 'integer',
     },
     indexes: [['sampledMinute']],

@@ -32,7 +32,6 @@ export interface GatewayOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
-  /** Null: it is not exported. */
   readonly ownHealth: OwnHealth | null;
 }
 
@@ -106,7 +105,7 @@ async function openForwarding(
 
 interface LazyStore {
   listTokens(): Promise<readonly StoredToken[]>;
-  /** Null: not read yet. */
+  /** Returns null until it is read. */
   storeId(): string | null;
   /** Why its tokens cannot be read, as a sentence; null: they can. */
   trouble(): string | null;

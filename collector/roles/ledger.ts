@@ -30,7 +30,6 @@ export interface Ledger
 export interface AssembleOptions {
   readonly parts: LedgerParts;
   readonly role: Role;
-  /** Null: only this process asks. */
   readonly machineToken: string | null;
 }
 

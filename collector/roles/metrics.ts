@@ -32,7 +32,7 @@ export interface MetricsSending {
   failure(): string | null;
 }
 
-/** Null: they are sent nowhere. */
+/** Returns null when they are sent nowhere. */
 export function createMetricsSending(options: MetricsOptions): MetricsSending | null {
   const { config, logger } = options;
   const settings = config.telemetry.signals.metrics;

@@ -30,7 +30,7 @@ async function openForWorker(options: OpeningOptions): Promise<OpenedLedger> {
   return openSingle(options, only, worker);
 }
 
-/** Null where there can be one only. */
+/** Resolves to null where there can be one cell only. */
 async function openCells(options: OpeningOptions): Promise<readonly CellStore[] | null> {
   const { store, cells } = options.config;
   const { openCells, kind } = store.driver;

@@ -6,7 +6,7 @@ import type { PartsOptions } from './parts-options.ts';
 import type { Role } from './role.ts';
 
 export interface OpeningOptions extends Omit<PartsOptions, 'store' | 'cell'> {
-  /** Null: the configured one. */
+  /** When it is null, the configured role is taken. */
   readonly role: Role | null;
 }
 

@@ -10,11 +10,11 @@ import type { ViewsReader } from '../views/views.ts';
 interface CellPlace {
   /** From 0; a ledger of one cell has the first alone. */
   readonly number: number;
-  /** Of parts that speak for several cells, how many these are. */
+  /** Parts that speak for several cells say here how many these are. */
   readonly count?: number;
   /** The id of the first cell's store. */
   readonly ledgerId: string;
-  /** Of all cells. */
+  /** It reads the views of all cells. */
   readonly views: ViewsReader;
   /** Below it, every cell refuses events; absent: there is only this one. */
   readonly lowestFloorMs?: () => Promise<number>;
@@ -28,7 +28,7 @@ export interface PartsOptions {
   readonly config: CollectorConfig;
   readonly store: Store;
   readonly cell: CellPlace;
-  /** Null: nothing is measured. */
+  /** Nothing is measured when it is null. */
   readonly recorder: Recorder | null;
   readonly logger: Logger;
   readonly version: string;

@@ -42,10 +42,9 @@ export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
   readonly subscribers: Subscribers;
   readonly putBack: PutBack;
-  /** Null: metrics are sent nowhere. */
   readonly metricsSending: MetricsSending | null;
   readonly ingest: Ingest;
-  /** Of a worker. */
+  /** Only workers take events in from Kafka. */
   readonly intake: Intake;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;

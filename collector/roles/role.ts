@@ -17,9 +17,9 @@ export interface Role {
   begin?(): { stop(): Promise<void> };
 }
 
-/** Of a collector that listens. */
+/** Only a collector that listens has these. */
 interface Surroundings {
   readonly url: string;
-  /** Null: it imports no session files. */
+  /** It is null when the collector imports no session files. */
   readonly sessions: WatchedSessions | null;
 }

@@ -10,11 +10,11 @@ export interface TakingInOptions extends DoorOptions {
   readonly kafka: Kafka;
   /** Workers of one ledger. */
   readonly group: string;
-  /** Of the ledger: each has a partition of the events; one alone takes in all there are. */
+  /** The ledger has this many, a partition of the events each; one alone takes in all there are. */
   readonly cells: number;
   /** Which partitions of the events it has, and when it may take in from one: kafka.ts. */
   readonly consuming?: Pick<ConsumeOptions, 'onAssigned' | 'ready'>;
-  /** Of claims on owners, where there are several cells. */
+  /** It settles claims on owners, where there are several cells. */
   readonly settle?: SettleClaims;
   readonly intake: Intake;
   /** Something that people should know. */

@@ -16,7 +16,7 @@ import type { Sealer } from './sealer.ts';
 
 export interface RetentionOptions {
   readonly sealer: Sealer;
-  /** Null: nothing is ever sealed. */
+  /** Nothing is ever sealed when it is null. */
   readonly retentionDays: number | null;
   readonly now: () => number;
   readLogTime(): Promise<LogTime>;

@@ -5,7 +5,7 @@ import type { ViewsReader } from '../views/views.ts';
 import { createSealedTotals } from './late-events.ts';
 import type { Sealer } from './sealer.ts';
 
-/** Null when nothing was sealed. Rejects when the store fails. */
+/** Resolves to null when nothing was sealed. Rejects when the store fails. */
 export async function readSealedTotals(
   sealer: Pick<Sealer, 'inForce'>,
   views: Pick<ViewsReader, 'sum'>,

@@ -69,7 +69,7 @@ export interface SealerOptions {
   /** The same projections without users' rules. */
   readonly bareProjections: readonly Projection[];
   readonly subscription: Barrier;
-  /** Of all cells, the lowest (`History.settledFloorMs`); absent: there is only this one. */
+  /** It is the lowest of all cells (`History.settledFloorMs`); absent: there is only this one. */
   readonly lowestFloorMs?: () => Promise<number>;
   /** Whether this process has the right to write. */
   isWriter(): boolean;

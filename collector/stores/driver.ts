@@ -56,7 +56,7 @@ export interface StoreDriver {
    * `store_invalid`, `store_too_new`, `store_outdated`, `store_unreachable`.
    */
   openToRead(address: string): Promise<StoreToRead>;
-  /** Null when there is no store yet. Throws as `openToRead` does. */
+  /** Resolves to null when there is no store yet. Throws as `openToRead` does. */
   readStoreId(address: string): Promise<string | null>;
   /**
    * Brings the schema up to date. Throws `store_locked` while a collector is running on the store,

@@ -23,7 +23,7 @@ interface Barrier {
 
 interface Pending {
   readonly asked: BarrierWork<unknown>;
-  /** Null before `mark` has returned. */
+  /** It is null before `mark` has returned. */
   position: number | null;
   readonly promise: PromiseWithResolvers<unknown>;
 }

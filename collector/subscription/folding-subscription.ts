@@ -54,7 +54,7 @@ export interface FoldingSubscriptionOptions {
 const batchEventsMaxDefault = 20_000;
 /** Read and folded without yielding the thread: some milliseconds. */
 const readEventsMaxDefault = 1_000;
-/** Of their texts: events can be large. */
+/** Their texts are bounded, too: events can be large. */
 const readCharsMax = 8 * 1024 * 1024;
 const commitIntervalMs = 100;
 /** Each projection has so much, and in the heap up to four times that: `npm run bench -- soak`. */

@@ -30,7 +30,7 @@ const lookMs = 10;
 const busyMin = 0.5;
 const patienceMs = 30_000;
 const impatientPauseMs = 200;
-/** Of the time that a batch took. */
+/** After a batch it rests this many times as long as the batch took. */
 const restShare = 9;
 const restMsMax = 1_000;
 

@@ -17,7 +17,7 @@ import { type ProjectionState, type Rebuilt, setAsideShown } from './projection-
 
 export interface ProjectionProcessor {
   readonly projection: Projection;
-  /** Null before the projection has a view of its present version and settings. */
+  /** Returns null before the projection has a view of its present version and settings. */
   live(): GenerationFold | null;
   building(): GenerationFold | null;
   /** `live` and `building`, where they are. */

@@ -17,7 +17,7 @@ import type { Subscriber, SubscriberBatch } from './subscriber.ts';
 
 /** Remembers outside of the store how far subscribers were. */
 export interface SubscriberMarks {
-  /** Null: unknown. A checkpoint that is lower was put back, with its store. */
+  /** Returns null when it is unknown. A checkpoint that is lower was put back, with its store. */
   of(name: string): number | null;
   /** Must not throw. */
   note(name: string, position: number): void;
@@ -48,7 +48,7 @@ export interface SubscriberProcessor {
 }
 
 const batchEventsMaxDefault = 1_000;
-/** Of their texts: events can be large. */
+/** Their texts are bounded, too: events can be large. */
 const batchCharsMax = 8 * 1024 * 1024;
 /** When it stops, a subscriber gets this long to finish. */
 const stopMsMax = 2_000;
@@ -65,7 +65,7 @@ export function createSubscriberProcessor(
   const backoff = createBackoff();
   const pace = paced({ wait: (ms) => delay.wait(ms), isStopping: () => signal.aborted });
   let target = 0;
-  /** Null: to be read. */
+  /** It is null until it is read. */
   let checkpoint: Omit<Checkpoint, 'name'> | null = null;
   let running: Promise<void> | null = null;
   let failure: string | null = null;

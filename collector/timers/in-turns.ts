@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const itemsPerTurn = 250;
 /** The clock is looked at so often: a few items in a hundred may be the costly ones. */
 const itemsPerLook = 10;
-/** Of work before others get the thread: who sends its input may make each piece costly. */
+/** Others get the thread after this much work: who sends its input may make each piece costly. */
 const turnMsMax = 10;
 
 /** `items` may be made one by one: that is a part of the work. */

@@ -65,7 +65,9 @@ function isWithout(line: string, why: 'withdrawn' | 'damaged'): boolean {
   return line.endsWith(`"${why}":true}`) && !line.includes('"event":');
 }
 
-/** Null: all events. Times of the envelope have one format and sort as text. */
+/**
+ * Returns null for a period of all events. Times of the envelope have one format and sort as text.
+ */
 function withinPeriod({ since, until }: Period): ((time: string) => boolean) | null {
   if (since === undefined && until === undefined) return null;
   const first = since === undefined ? '' : startOf(since);

@@ -32,7 +32,7 @@ export interface Generation {
    * sealed history.
    */
   readonly checkpoint: number;
-  /** Of joined views (joined/joined-views.ts): the generation of each cell. */
+  /** Joined views (joined/joined-views.ts) have the generation of each cell here. */
   readonly cells?: readonly Generation[];
 }
 

@@ -34,7 +34,7 @@ export function withWholeDays(views: ViewsReader): ViewsReader {
   };
 }
 
-/** Null: one query is as good. */
+/** Returns null when one query is as good. */
 function partsOf(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery] | null {
   const { by, where } = query;
   const hours = where.filter(({ column }) => column === 'hour');
@@ -49,8 +49,8 @@ function partsOf(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery]
 }
 
 /**
- * Of an hour's day in UTC. Whatever was spent on an earlier one, local to anybody, was spent before
- * the hour.
+ * Returns the day before an hour's day in UTC. Whatever was spent on an earlier one, local to
+ * anybody, was spent before the hour.
  */
 function dayBefore(hour: Condition['values'][number] | undefined): string | null {
   const ms = Date.parse(`${String(hour).slice(0, 10)}T00:00:00Z`);

@@ -6,9 +6,9 @@ export interface TopicsWish {
   readonly deadLetters: string;
   /** There with several partitions only. */
   readonly claims: string;
-  /** Of the events: one for each cell of the ledger. Dead letters have one. */
+  /** The events have one for each cell of the ledger. Dead letters have one. */
   readonly partitions: number;
-  /** Null: three, or one for each broker if there are fewer. */
+  /** When it is null, there are three, or one for each broker if there are fewer. */
   readonly replication: number | null;
   readonly retentionDays: number;
 }
@@ -19,7 +19,7 @@ const replicationDefault = 3;
 export interface TopicState {
   readonly topic: string;
   readonly isNew: boolean;
-  /** Null: only looked for, and not there. */
+  /** It is null for a topic that is not there and was only looked for. */
   readonly found: TopicFound | null;
   /** Sentences; none: it is as it should be. */
   readonly differences: readonly string[];

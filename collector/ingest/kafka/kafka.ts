@@ -5,9 +5,9 @@ export interface KafkaSettings {
   readonly brokers: readonly string[];
   /** The topics are `<prefix>.events`, `<prefix>.dead-letters` and `<prefix>.claims`. */
   readonly topicPrefix: string;
-  /** Null: brokers ask for no name. */
+  /** It is null when brokers ask for no name. */
   readonly sasl: SaslLogin | null;
-  /** Null: not encrypted. */
+  /** Connections are not encrypted when it is null. */
   readonly tls: { readonly caFile: string | null } | null;
 }
 
@@ -46,7 +46,7 @@ export interface IncomingRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of a partition: deleted by the topic's retention before they were taken in. */
+/** The topic's retention deleted these records of a partition before they were taken in. */
 export interface LostRecords {
   readonly topic: string;
   readonly partition: number;
@@ -106,7 +106,7 @@ export interface TopicFound extends TopicWish {
 }
 
 export interface TopicsAdmin {
-  /** Null: there is no such topic. `settings`: of these names. */
+  /** Resolves to null when there is no such topic. `settings` names those that are wanted. */
   find(topic: string, settings: readonly string[]): Promise<TopicFound | null>;
   /** What another process has created meanwhile is left as it is. */
   create(wishes: readonly TopicWish[]): Promise<void>;

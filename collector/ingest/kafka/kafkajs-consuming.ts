@@ -10,7 +10,10 @@ const sessionMsDefault = 10_000;
 /** How long a rebalance waits for a member; how long a join may go unanswered, with 5 s more. */
 const rebalanceMsMax = 20_000;
 const fetchMsMax = 500;
-/** Of a partition, packed: unpacked it is ten times as much, and as events several times that. */
+/**
+ * A partition's part is counted packed: unpacked it is ten times as much, and as events several
+ * times that.
+ */
 const fetchBytesMax = 128 * 1024;
 const restartMs = 500;
 /** How soon partitions that were added are known. */

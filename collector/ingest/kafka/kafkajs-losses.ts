@@ -25,7 +25,7 @@ export function watchLosses(
   { group, topics, onLost }: Pick<ConsumeOptions, 'group' | 'topics' | 'onLost'>,
 ): Losses {
   let expected = new Map<string, bigint>();
-  /** Null: the group's, before the first join. */
+  /** Before the first join it is null: what is expected is the group's then. */
   let held: ReadonlySet<string> | null = null;
 
   async function asking<Answer>(

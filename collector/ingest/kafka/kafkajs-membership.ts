@@ -11,7 +11,10 @@ export interface Membership {
   seenBy(assigner: PartitionAssigner): PartitionAssigner;
   /** `memberId`: as the coordinator calls who has joined. */
   began(memberId: string): void;
-  /** Of who began last. Rejects when the coordinator does not answer: nobody could join either. */
+  /**
+   * Makes the member that began last leave. Rejects when the coordinator does not answer: nobody
+   * could join either.
+   */
   leaveFormer(): Promise<void>;
 }
 

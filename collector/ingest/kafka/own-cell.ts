@@ -11,7 +11,7 @@ import type { Forwarding } from './forwarding.ts';
 
 export interface OwnCellOptions {
   readonly cell: number;
-  /** Of the ledger. */
+  /** The ledger has this many. */
   readonly cells: number;
   readonly forwarding: Pick<Forwarding, 'append'>;
 }

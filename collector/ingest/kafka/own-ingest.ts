@@ -8,7 +8,7 @@ import { createIngest, type Ingest } from '../ingest.ts';
 import type { Forwarding } from './forwarding.ts';
 
 export interface OwnIngestOptions {
-  /** Of all cells, to read. */
+  /** It reads the log of all cells. */
   readonly log: Log;
   readonly forwarding: Pick<Forwarding, 'append'>;
   readonly now: () => number;

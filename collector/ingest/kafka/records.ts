@@ -57,14 +57,14 @@ export function refusedRecord(
   return { topic, partition, key, value: JSON.stringify(refused), headers };
 }
 
-/** Null: not what a gateway writes. */
+/** Returns null for what no gateway writes. */
 export function refusedIn({ value }: Pick<IncomingRecord, 'value'>): Refused | null {
   const refused = parse(value) as Partial<Refused> | null;
   const { letter, place = null } = refused ?? {};
   return isLetter(letter) && (place === null || isPlace(place)) ? { letter, place } : null;
 }
 
-/** Of an event that the log may have under another owner. Twins are of one time. */
+/** The log may have the event under another owner. Twins are of one time. */
 export function claimRecord(
   topic: string,
   partition: number,
@@ -75,7 +75,7 @@ export function claimRecord(
   return { topic, partition, key: timeIn(event.id), value: JSON.stringify(event), headers };
 }
 
-/** Null: not what a worker writes. `nowMs`: a claim is no later than an event may be. */
+/** Returns null for what no worker writes. `nowMs`: a claim is no later than an event may be. */
 export function claimIn(
   { value }: Pick<IncomingRecord, 'value'>,
   check: EventCheck,
@@ -88,7 +88,7 @@ export function claimIn(
 /** The last that times of the contract can say. */
 const receivedMsMax = Date.UTC(10_000, 0) - 1;
 
-/** Null: the record does not say. */
+/** Returns null when the record does not say. */
 export function receivedAtOf({ headers }: Pick<IncomingRecord, 'headers'>): number | null {
   const text = headers[receivedHeader] ?? '';
   return /^\d{1,15}$/.test(text) && Number(text) <= receivedMsMax ? Number(text) : null;

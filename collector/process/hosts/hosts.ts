@@ -145,7 +145,7 @@ function textsOf(value: unknown): string[] {
 
 const fileBytesMax = 4 * 1024 * 1024;
 
-/** Null when the file is missing or not JSON: either way it names no extension. */
+/** Returns null when the file is missing or not JSON: either way it names no extension. */
 function readJson(path: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax }));

@@ -30,7 +30,10 @@ export function inShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Null if there is no extension next to the package (source or bundle) that contains `inside`. */
+/**
+ * Returns null if there is no extension next to the package (source or bundle) that contains
+ * `inside`.
+ */
 export function folderOfTheExtension(inside: string): string | null {
   if (existsSync(join(inside, 'bin', 'pi-ledger.mjs'))) {
     const folder = join(inside, '..', 'extension');

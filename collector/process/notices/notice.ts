@@ -66,7 +66,7 @@ function hasEnded({ period }: Data, receivedAtMs: number): boolean {
   return Date.parse(period.end) <= receivedAtMs;
 }
 
-/** Of a period that has ended the days are named. */
+/** Names the days of a period that has ended. */
 function periodText(data: Data, receivedAtMs: number): string {
   const { per, period, timeZone } = data;
   if (!hasEnded(data, receivedAtMs)) return periods[per] ?? `in these ${per}`;

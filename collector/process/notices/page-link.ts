@@ -5,7 +5,7 @@ import { type SharedSettings, sharedUrl } from '../../config/shared-url.ts';
 /** The URL of a budget's page. */
 export type PageOf = (budget: string) => string;
 
-/** Null: only programs of this machine could open it. */
+/** Returns null when only programs of this machine could open it. */
 export function createPageOf(settings: SharedSettings, machineName: string): PageOf | null {
   const base = URL.parse(sharedUrl(settings, machineName));
   if (base === null || isLoopback(base.hostname.replace(/^\[(.*)\]$/, '$1'))) return null;

@@ -12,14 +12,14 @@ import { type Ended, Lost, withLost } from './lost.ts';
 import type { Attempt } from './target.ts';
 
 const Waiting = Type.Object({
-  /** Of the event. */
+  /** It is the id of the event. */
   id: Type.String(),
   budget: Type.String(),
   state: Type.String(),
   body: Type.String(),
   sinceMs: Type.Number(),
   attempts: Type.Integer(),
-  /** Of the last attempt; null: none was made. */
+  /** It says how the last attempt went; null before the first. */
   detail: Type.Union([Type.String(), Type.Null()]),
   /** False: it was in this state before, in the same period. */
   isFirst: Type.Optional(Type.Boolean()),
@@ -73,7 +73,7 @@ export function readQueue(text: string | null): Queue {
   }
 }
 
-/** Of more than can wait, some are given up, but for `sending`, which is under way. */
+/** When more wait than can, some are given up, but not `sending`, which is under way. */
 export function withNew(
   queue: Queue,
   added: readonly Waiting[],
@@ -121,7 +121,7 @@ function byBudget(waiting: readonly Waiting[]): Waiting[][] {
   return [...Map.groupBy(waiting, ({ budget }) => budget).values()];
 }
 
-/** Null: nothing is to be sent now. */
+/** Returns null when nothing is to be sent now. */
 export function nextDue(queue: Queue, nowMs: number): Waiting | null {
   if (nowMs < queue.notBeforeMs) return null;
   const oldest = byBudget(queue.waiting).flatMap(([first]) => first ?? []);

@@ -5,7 +5,7 @@ import type { StoredCrossing } from './notice.ts';
 import type { PageOf } from './page-link.ts';
 
 export interface Target {
-  /** Of its subscriber: never changed for one address. */
+  /** It names the subscriber, and never changes for one address. */
   readonly name: string;
   /** What may be shown of its address. */
   readonly shown: string;
@@ -18,13 +18,13 @@ export interface Target {
   send(message: Message, signal: AbortSignal): Promise<Attempt>;
 }
 
-/** Of a place, by its address, which may be a secret. */
+/** Names a place by a hash of its address, which may be a secret. */
 export function subscriberName(kind: 'webhook' | 'mail', address: string): string {
   return `${kind}-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
 }
 
 export interface Message {
-  /** Of the delivery: the same with each attempt, so that a receiver can drop repeats. */
+  /** It is the delivery's: the same with each attempt, so that a receiver can drop repeats. */
   readonly id: string;
   /** As `bodyOf` or `testBody` wrote it. */
   readonly body: string;
@@ -43,7 +43,6 @@ export interface SendOptions {
   readonly version: string;
   /** From the connection to the answer; each kind of place has a default. */
   readonly timeoutMs?: number;
-  /** Null: whoever is told could not open it. */
   readonly pageOf: PageOf | null;
   now(): number;
 }

@@ -14,7 +14,7 @@ export interface SendingExporter extends PushMetricExporter {
 
 export interface SendingOptions {
   readonly sender: OtlpSender<ResourceMetrics>;
-  /** Of one attempt, its pauses included: the next export does not find it waiting. */
+  /** One attempt has this long, its pauses included: the next export does not find it waiting. */
   readonly timeoutMs: number;
   /** The first of several equal failures in a row, one line. Must not throw. */
   onFailure(message: string): void;

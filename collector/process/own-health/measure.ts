@@ -9,7 +9,7 @@ export type StoreOperation = 'append' | 'commit' | 'read';
 export interface Recorder {
   storeTook(operation: StoreOperation, ms: number): void;
   batchCame(): void;
-  /** Null: the store refused it. */
+  /** `ack` is null when the store refused the batch. */
   batchWent(ms: number, ack: Ack | null): void;
 }
 

@@ -24,7 +24,7 @@ export interface OwnHealthOptions {
   onFailure(message: string): void;
 }
 
-/** Null: metrics are not exported, or cannot be, which is told. Never rejects. */
+/** Resolves to null when metrics are not exported, or cannot be, which is told. Never rejects. */
 export async function startOwnHealth(options: OwnHealthOptions): Promise<OwnHealth | null> {
   const settings = options.telemetry.signals.metrics;
   if (settings === null) return null;

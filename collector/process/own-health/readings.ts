@@ -39,7 +39,7 @@ export interface ReadingsOptions {
   readonly now: () => number;
   readHealth(): Promise<FullHealth>;
   deadLetters(): DeadLetterStatus;
-  /** Of a failure; the others are read all the same. */
+  /** Hears of each failure; the other readings are read all the same. */
   onError(error: unknown): void;
 }
 

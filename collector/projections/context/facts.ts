@@ -104,7 +104,7 @@ interface UsageFact extends EntryBase {
 /** From here on, another entry is removed from the context or replaced by content of this size. */
 interface EditFact extends EntryBase {
   readonly kind: 'edit';
-  /** Null: nothing above is sent anymore. */
+  /** When it is null, nothing above is sent anymore. */
   readonly targetId: string | null;
   readonly removed: boolean;
 }
@@ -118,7 +118,7 @@ interface SummaryBase extends EntryBase {
   readonly filesReadCount: number;
   readonly filesModified: readonly string[];
   readonly filesModifiedCount: number;
-  /** Null where the host did not report it. */
+  /** It is null where the host did not report it. */
   readonly spend: SpendFact | null;
 }
 

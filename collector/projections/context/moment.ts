@@ -54,7 +54,6 @@ interface RunMoment {
 
 export type Moment = TurnMoment | ToolMoment | RetryMoment | WaitMoment | RunMoment;
 
-/** Null for other events. */
 export function momentOf({ type, time, data }: LedgerEvent): Moment | null {
   switch (type) {
     case 'pi.turn.timed.v1': {

@@ -12,13 +12,13 @@ export type BodyModel = readonly [provider: string, model: string, costSource?: 
 
 export interface ClaimsBody {
   readonly pooled: boolean;
-  /** Of the claims; older documents say no cost source. */
+  /** The claims name these; older documents say no cost source. */
   readonly models: readonly BodyModel[];
   readonly pool: BodyGroup;
-  /** Of documents before version 7, whose accounts name no subagent. */
+  /** Documents before version 7 have these; their accounts name no subagent. */
   readonly keys?: readonly (readonly [key: string, ...group: BodyGroup])[];
   readonly groups?: readonly (readonly [key: string, ...results: BodyResult[]])[];
-  /** Of documents of versions 7 and 8, whose accounts tell no time. */
+  /** Documents of versions 7 and 8 have these; their accounts tell no time. */
   readonly children?: readonly (readonly [
     child: string,
     ...accounts: (readonly [key: string, ...amounts: Amounts])[],

@@ -21,7 +21,7 @@ import { groupOfPool } from './claims-pool.ts';
 import { type Claims, createClaims } from './claims-state.ts';
 import { compareText } from './compare-text.ts';
 
-/** Null when nothing is claimed or accounted for. */
+/** Returns null when nothing is claimed or accounted for. */
 export function encodeClaims(claims: Claims): ClaimsBody | null {
   const { isPooled, pool, keys, responses, children } = claims;
   const isEmpty = keys.size + responses.size + children.index.stored === 0;

@@ -20,7 +20,7 @@ type EntrySpent =
   | ({ readonly is: 'claim' } & NewClaim)
   | ({ readonly is: 'estimate' } & Estimated);
 
-/** Null for an event that spent nothing. */
+/** Returns null for an event that spent nothing. */
 export function spentBy(event: LedgerEvent): EntrySpent | null {
   const spent = saidBy(event);
   if (spent === null || spent.is === 'estimate') return spent;

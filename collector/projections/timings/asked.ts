@@ -20,7 +20,7 @@ export interface AskedTool {
 /** Models invent tool names: beyond as many in one answer, the alphabetically last count as one. */
 const namesMax = 50;
 const other = '(other)';
-/** Of an amount that is a number: what senders may claim adds up to more. */
+/** Sums stop here, where numbers cease to be exact: what senders may claim adds up to more. */
 const countMax = Number.MAX_SAFE_INTEGER;
 
 /** One for each tool that was called. */

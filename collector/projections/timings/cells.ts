@@ -35,7 +35,7 @@ export interface Line {
   cells: Map<number, Cell>;
   /** The row of the newest cell, usually shared by the next one. */
   row: Row | null;
-  /** Of tools: how many durations its cells hold; null until needed. */
+  /** It counts the durations in the cells of a tool; null until needed. */
   timed: number | null;
 }
 

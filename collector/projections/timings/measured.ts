@@ -115,7 +115,6 @@ interface ModelName {
 }
 
 interface Times {
-  /** Null: not known. */
   readonly outputTokens: number | null;
   readonly durationMs: number | null;
   readonly firstMs: number | null;

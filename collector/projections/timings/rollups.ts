@@ -33,13 +33,13 @@ export const answers: Rollup = withDays({
     'retries',
     /** Retries after which the host gave up. */
     'retriesGivenUp',
-    /** Of answers with a price, which nanoUsd is the price of. */
+    /** It sums the output tokens of answers with a price, which is in `nanoUsd`. */
     'pricedOutputTokens',
     'nanoUsd',
-    /** Of answers whose duration is known, which is timedUs. */
+    /** It sums the output tokens of answers whose duration is known, which is in `timedUs`. */
     'timedOutputTokens',
     'timedUs',
-    /** Of answers that came to their end. */
+    /** Only answers that came to their end are in these. */
     ...answerDurations.measures,
     ...firstDurations.measures,
   ],
@@ -72,9 +72,9 @@ export const asked: Rollup = withDays({
   dimensions: [...common, 'provider', 'model', 'tool', 'billing'],
   measures: [
     'calls',
-    /** Of answers without a price. */
+    /** The answers of these calls have no price. */
     'unpricedCalls',
-    /** Of answers whose usage the host did not report. */
+    /** The host did not report the usage of these calls' answers. */
     'unreportedCalls',
     'nanoUsd',
     'tokens',

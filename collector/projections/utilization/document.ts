@@ -31,7 +31,7 @@ interface Body extends TimelineBody {
 
 const slotMinutes = 5;
 const peakMinutes = 60;
-/** Of one session; each is looked up at once. */
+/** One session keeps at most this many; each is looked up at once. */
 const triggersMax = 50;
 
 export function createUtilization(id: string, rules: TimelineRules): UtilizationState {
@@ -57,7 +57,7 @@ export function decodeUtilization(text: string, rules: TimelineRules): Utilizati
   };
 }
 
-/** Of a document as it is stored. */
+/** Reads the peaks of a document as it is stored. */
 export function peaksIn(text: string): readonly Peak[] {
   const { peaks }: Body = JSON.parse(text);
   return peaks;

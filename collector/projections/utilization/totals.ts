@@ -15,7 +15,7 @@ export interface Buckets {
   readonly measures: readonly [string, ...string[]];
 }
 
-/** Of the window, in millionths. */
+/** They are shares of the window, in millionths. */
 export const shares = buckets(
   'sharePpm',
   'share',

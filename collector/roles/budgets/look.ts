@@ -42,7 +42,7 @@ export async function lookAtBudgets(
   return [...defined, ...late, ...crossed];
 }
 
-/** Of budgets that want a notice of it, and are likely to pass their limits. */
+/** Returns forecasts of budgets that want a notice of one and are likely to pass their limits. */
 async function forecastsOf(
   asked: MeasuringAsked,
   current: readonly Measured[],

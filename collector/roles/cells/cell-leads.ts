@@ -16,8 +16,8 @@ export interface CellLeads {
   /** Leads these cells and no others, from now on. Never throws. */
   assign(cells: readonly number[]): void;
   /**
-   * Null while it leads the cell and its tasks run. Else resolves when they do, and rejects when
-   * the signal aborts, or there is no such cell.
+   * Returns null while it leads the cell and its tasks run. Else the promise resolves when they do,
+   * and rejects when the signal aborts, or there is no such cell.
    */
   wait(cell: number, signal: AbortSignal): Promise<void> | null;
   /** Resolves when it leads none, and nothing of them runs any more. Never rejects. */

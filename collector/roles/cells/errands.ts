@@ -146,7 +146,7 @@ function createTaking<Of extends Works>(options: ErrandsOptions<Of>): Taking {
   };
 }
 
-/** Of leading. */
+/** A term is the time for which this process leads. */
 interface Term {
   isOver: boolean;
   looking: { stop(): Promise<void> } | null;

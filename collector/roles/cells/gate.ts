@@ -2,7 +2,10 @@
 export interface Gate {
   open(): void;
   close(): void;
-  /** Null while it is open. Else resolves when it opens, and rejects when the signal aborts. */
+  /**
+   * Returns null while it is open. Else the promise resolves when it opens, and rejects when the
+   * signal aborts.
+   */
   wait(signal: AbortSignal): Promise<void> | null;
 }
 

@@ -27,7 +27,7 @@ import type { JoinedCell } from './joined-parts.ts';
 export interface CellsWorkerOptions {
   /** By number. */
   readonly cells: readonly (JoinedCell & { readonly store: CellStore })[];
-  /** Of all cells. */
+  /** They speak for all cells. */
   readonly joined: LedgerParts;
   readonly kafka: Kafka;
   readonly topicPrefix: string;

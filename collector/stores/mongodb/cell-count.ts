@@ -7,7 +7,7 @@ import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import { logCollections } from './log/collections.ts';
 
-/** Of a migrated ledger. */
+/** The ledger must be migrated. */
 export async function readCellCount(database: Db): Promise<number> {
   return (await logCollections(database).store.findOne({ _id: 'store' }))?.cells ?? 1;
 }

@@ -66,8 +66,8 @@ interface LeaseDocument {
 }
 
 /**
- * Null when another process holds the lease; an earlier lease of this holder is replaced. Rejects
- * when the server does not answer.
+ * Resolves to null when another process holds the lease; an earlier lease of this holder is
+ * replaced. Rejects when the server does not answer.
  */
 export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
   const {

@@ -42,7 +42,6 @@ async function openLog(ledger: Db, cell: number): Promise<MongodbLog> {
   return openMongodbLog({ database, cell, right: noRight });
 }
 
-/** Null when there is no store yet. */
 export async function readMongodbStoreId(uri: string): Promise<string | null> {
   const { database, close } = await connectMongodb({ uri });
   try {

@@ -23,9 +23,9 @@ export interface StoreLock {
 }
 
 /**
- * Null when another process (or this one) holds the lock. Throws `store_linked` for a file with
- * several hard links, `store_invalid` where something else than a file is, and file system errors
- * when the lock file cannot be created.
+ * Returns null when another process (or this one) holds the lock. Throws `store_linked` for a file
+ * with several hard links, `store_invalid` where something else than a file is, and file system
+ * errors when the lock file cannot be created.
  */
 export function lockStore(storePath: string): StoreLock | null {
   expectFile(storePath);

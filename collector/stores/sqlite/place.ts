@@ -48,7 +48,6 @@ function troubleOf(path: string): string {
   );
 }
 
-/** Null when there is no file. */
 function identityOf(path: string): string | null {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;

@@ -20,7 +20,6 @@ export function openSqliteToRead(path: string): StoreToRead {
   };
 }
 
-/** Null when there is no file yet. */
 export async function readSqliteStoreId(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
   const log = explained(path, () => openSqliteLog({ path, readOnly: true }));

@@ -12,7 +12,7 @@ export interface Route extends Omit<Mail, 'to'> {
 }
 
 export interface Letter {
-  /** Of the delivery: repeats have the same Message-ID. */
+  /** It is the delivery's: repeats have the same Message-ID. */
   readonly id: string;
   readonly subject: string;
   readonly text: string;

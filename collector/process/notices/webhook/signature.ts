@@ -6,9 +6,9 @@ import { createHmac } from 'node:crypto';
 import { keyOf } from '../../../config/webhook-secret.ts';
 
 export interface Signed {
-  /** Of the delivery: the same with each attempt. */
+  /** It is the delivery's: the same with each attempt. */
   readonly id: string;
-  /** Of the attempt, in seconds: a receiver refuses those that are too old. */
+  /** It is the attempt's, in seconds: a receiver refuses those that are too old. */
   readonly timestamp: number;
   readonly body: string;
 }

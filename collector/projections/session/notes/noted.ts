@@ -39,9 +39,9 @@ export function createNoted(notes: Notes): Noted {
 }
 
 interface Spans {
-  /** Of what the agent said for its own time, and later. */
+  /** In these minutes the agent said something for its own time, and later. */
   readonly minutes: readonly number[];
-  /** Of what was said after the fact, each once. */
+  /** Something was said of these records after the fact; each stands once. */
   readonly records: readonly LateNote['data']['records'][];
 }
 

@@ -78,7 +78,7 @@ interface WithdrawalDocument {
 }
 
 export interface LogCollections {
-  /** Of this cell, in `events`. */
+  /** They are this cell's, in `events`. */
   readonly positions: Positions;
   readonly events: Collection<EventDocument>;
   readonly deadLetters: Collection<DeadLetterDocument>;

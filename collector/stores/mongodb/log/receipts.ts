@@ -25,7 +25,7 @@ export interface MongodbReceipts {
   checkpoint(position: number): Promise<void>;
   /** Records the events between the checkpoint and the head. */
   complete(head: number): Promise<void>;
-  /** Of these sources, or of all. */
+  /** Reads those of these sources, or all. */
   read(sources?: readonly string[]): Promise<readonly Receipt[]>;
 }
 

@@ -47,7 +47,7 @@ export interface Claim {
 
 export interface MongodbGenerations {
   pointer(projection: Projection): Promise<Pointer | null>;
-  /** Null when it belongs to another projection or shape, or was dropped. */
+  /** Resolves to null when it belongs to another projection or shape, or was dropped. */
   byId(projection: Projection, id: number): Promise<StoredGeneration | null>;
   create(projection: Projection, checkpoint: number): Promise<StoredGeneration>;
   /** The number of the generation that was being built before. */

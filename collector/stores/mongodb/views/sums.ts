@@ -89,7 +89,7 @@ function integerOf(sum: unknown): bigint {
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
-/** Null when a sum cannot be computed this way. */
+/** Resolves to null when a sum cannot be computed this way. */
 async function sumAs(
   database: Db,
   rollup: Rollup,

@@ -13,7 +13,7 @@ export interface SqliteReceipts {
    * receipt.
    */
   record(places: readonly SequencePlace[]): void;
-  /** Of these sources, or of all. */
+  /** Reads those of these sources, or all. */
   read(sources?: readonly string[]): Receipt[];
 }
 

@@ -26,7 +26,7 @@ export function compare(column: string, { is, values }: Condition): Sql {
   };
 }
 
-/** Of a rollup's dimensions, whose words are in the table `words`. */
+/** They are conditions on a rollup's dimensions, whose words are in the table `words`. */
 export function wordConditions(words: string, where: readonly Condition[]): readonly Sql[] {
   const byColumn = Map.groupBy(where, ({ column }) => column);
   return [...byColumn].map(([column, all]) => isWord(words, column, all));

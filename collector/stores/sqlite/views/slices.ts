@@ -80,7 +80,7 @@ async function sumSliced(
   query: SumQuery,
 ): Promise<readonly SumRow[]> {
   const { by } = query;
-  /** Of parts of the table, each of more of it than the next. */
+  /** Each of these sums up more of the table than the next. */
   const parts: Part[] = [];
   for (const slice of slicesOf(database, summed)) {
     parts.push({ slices: 1, sums: sumLow(database, { ...summed, slice }, query) });
@@ -123,7 +123,7 @@ export function isLong(database: DatabaseSync, summed: Unsliced, { where }: SumQ
   );
 }
 
-/** Of a table with row ids: at most. */
+/** A table with row ids has at most this many. */
 function rowsIn(database: DatabaseSync, { rollup, generation }: Unsliced): number {
   const table = rollupTable(generation, rollup.name);
   const count = hasRowid(database, generation, rollup.name)

@@ -17,7 +17,7 @@ export interface Summed {
   /** The one that answers the query (`coarsestFor`). */
   readonly rollup: Rollup;
   readonly generation: number;
-  /** Null: all rows. */
+  /** All rows are summed when it is null. */
   readonly slice: Sql | null;
 }
 
