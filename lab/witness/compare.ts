@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export interface Difference {
   readonly file: string;
   readonly is: 'changed' | 'only before' | 'only after';
-  /** Of the first lines that differ. */
+  /** They show the first lines that differ. */
   readonly lines: readonly string[];
 }
 

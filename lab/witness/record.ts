@@ -79,7 +79,7 @@ async function askAfterChanges(subject: Subject, data: DataSet, folder: Folder):
   );
 }
 
-/** Of a small ledger, without a collector: then one process at a time has the store. */
+/** Asks a small ledger without a collector: then one process at a time has the store. */
 async function askBriefly(subject: Subject, data: DataSet, folder: Folder): Promise<void> {
   const brief: readonly Asked[] = [
     { argv: ['report'], columns: 120 },

@@ -8,7 +8,7 @@ interface Rows {
   readonly rows?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Of sessions and compactions that are asked for one by one. */
+/** At most this many sessions, and as many compactions, are asked for one by one. */
 const detailsMax = 6;
 
 export async function findSamples(ask: Ask, daySince: string, dayUntil: string): Promise<Samples> {

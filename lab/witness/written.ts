@@ -29,7 +29,7 @@ function fileName(question: string): string {
     : `${name.slice(0, nameCharsMax)}-${hash(question).slice(0, 8)}`;
 }
 
-/** Of a long answer the hashes, so that it is known where it differs. */
+/** Replaces a long answer by its hashes, so that it is known where it differs. */
 function shortened(answer: string): string {
   if (answer.length <= textBytesMax) return answer;
   const lines = answer.split('\n');

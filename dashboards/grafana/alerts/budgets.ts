@@ -6,7 +6,7 @@ import type { AlertRule } from './rule.ts';
 
 const label = prometheusLabel('pi.budget.name');
 
-/** Of several instances that tell of one budget, the highest counts. */
+/** When several instances tell of one budget, the highest counts. */
 const highest = (series: string): string => `max by (${label}) (${series})`;
 
 /** Percent used of those that are in this state: 1 warning, 2 over. */

@@ -24,7 +24,7 @@ export interface Page {
   readonly description: string;
   readonly variables: readonly Variable[];
   readonly from: string;
-  /** Of the built-in page: what shows the same. */
+  /** This view of the built-in page shows the same. */
   readonly page: View;
   readonly sections: readonly Section[];
 }

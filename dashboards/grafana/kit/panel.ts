@@ -18,7 +18,7 @@ export interface Said {
   readonly shows: string;
   /** What is in no figure of it, a sentence. */
   readonly leftOut?: string;
-  /** Of Grafana: `currencyUSD`, `s`, `percentunit`, `short`. */
+  /** It is one of Grafana's: `currencyUSD`, `s`, `percentunit`, `short`. */
   readonly unit?: string;
   readonly decimals?: number;
   /** What stands there without data: why, and one step. */

@@ -19,7 +19,7 @@ import {
 } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusLabel, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 
-/** Of a vector: `$__range`, `$__rate_interval`, `$interval`. */
+/** A vector has a window: `$__range`, `$__rate_interval`, `$interval`. */
 export type Window = string;
 
 type Where = { readonly [Name in AttributeName]?: string };

@@ -5,7 +5,7 @@
 import type { Client, Outcome, Problem } from './client.ts';
 
 export interface Answered<Answer> {
-  /** Null: none has come yet. */
+  /** It is null until one has come. */
   readonly answer: Answer | null;
   /** Why the newest question was not answered; null: it was, or nobody has asked. */
   readonly problem: Problem | null;

@@ -34,7 +34,7 @@ export interface Client {
   hideInsight(id: string): Promise<Posted<Answers['POST /v1/insights/{id}/hidden']>>;
   /** The stream of `/v1/live`. Rejects when nobody answers. */
   openLive(after: string | null, signal: AbortSignal): Promise<Response>;
-  /** Null: signed out. */
+  /** Signs out when the token is null. */
   setToken(token: string | null): void;
 }
 

@@ -76,7 +76,7 @@ async function* linesOf(body: ReadableStream<BufferSource>): AsyncGenerator<stri
   }
 }
 
-/** Null: a heartbeat. */
+/** Returns null for a heartbeat. */
 function positionOf(line: string): string | null {
   const said: unknown = line === '' ? null : JSON.parse(line);
   return typeof said === 'object' && said !== null && 'position' in said

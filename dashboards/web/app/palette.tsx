@@ -50,7 +50,7 @@ export function Palette({ mode }: { mode: PaletteMode }): JSX.Element {
 }
 
 interface SearchProps {
-  /** Null: everything. */
+  /** Everything is searched when it is null. */
   readonly only: FilterName | null;
   close(): void;
 }

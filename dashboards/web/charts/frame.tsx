@@ -22,14 +22,14 @@ export interface Plot {
 export interface ChartProps {
   /** What it shows, in a few words. */
   readonly label: string;
-  /** Of the marks, in px. */
+  /** The marks have this height, in px. */
   readonly height: number;
   /** Columns that the cursor can stand on; 0: there is no cursor. */
   readonly count: number;
   readonly margin?: Partial<Margin>;
   /** Which column the cursor stands on, where something else decides; null: nowhere. */
   readonly cursor?: number | null;
-  /** Null: it has left. */
+  /** `index` is null once the cursor has left. */
   readonly onCursor?: (index: number | null) => void;
   readonly onOpen?: (index: number) => void;
   /** The line above; null: the cursor is nowhere. */
@@ -100,7 +100,7 @@ interface CursorProps {
   readonly count: number;
   readonly cursor: number | null;
   readonly plot: Plot;
-  /** Of the plot, in px. */
+  /** The plot begins here, in px. */
   readonly left: number;
   /** What stands at the cursor. */
   readonly words: readonly [name: string, numbers: string] | undefined;

@@ -1,7 +1,7 @@
 /** What is hatched is not measured: a forecast, what is not explained, what failed. */
 import type { JSX } from 'preact';
 
-/** Of the paths that are filled with the pattern. */
+/** Paths with this fill have the pattern. */
 export const hatched = 'url(#hatch)';
 
 /** Defines the pattern, once on a page. */

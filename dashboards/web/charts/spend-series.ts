@@ -32,9 +32,9 @@ export interface SpendOfDays {
   readonly by: SeriesBy;
   /** The series, in the order of the table that is their legend; beyond five they are `other`. */
   readonly names: readonly (string | null)[];
-  /** Of those names at least, by column and `by`. */
+  /** They cover at least those names, by column and `by`. */
   readonly rows: readonly UsageRow[];
-  /** Of all names, by column. */
+  /** They cover all names, by column. */
   readonly totals: readonly UsageRow[];
   readonly unit: Unit;
 }

@@ -8,9 +8,9 @@ import { type Box, boxesPath } from './paths.ts';
 export interface StackedSeries {
   readonly name: string;
   readonly class: SeriesClass;
-  /** Of each column: metered dollars, or tokens. */
+  /** Each column has metered dollars, or tokens. */
   readonly above: readonly number[];
-  /** Of each column: dollars that a subscription covers; without them empty. */
+  /** Each column has dollars that a subscription covers; it is empty where there are none. */
   readonly below: readonly number[];
 }
 

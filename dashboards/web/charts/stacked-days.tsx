@@ -18,7 +18,7 @@ export interface StackedDaysProps {
   readonly series: readonly StackedSeries[];
   /** What is usual on each day, above the line; null: not known. */
   readonly usual: readonly (number | null)[];
-  /** Of a value at the axis, such as `$10`. */
+  /** Writes a value at the axis, such as `$10`. */
   format(value: number): string;
   /** What is above the line, and what below; below is said only where there is some. */
   readonly words: { readonly above: string; readonly below: string };

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Measured<Element extends HTMLElement> {
   readonly ref: { current: Element | null };
-  /** Of the element, in px; 0 before the first measure. */
+  /** It is the element's, in px; 0 before the first measure. */
   readonly width: number;
 }
 

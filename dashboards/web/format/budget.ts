@@ -54,7 +54,7 @@ export function verdictOf(budget: Pick<Budget, 'state' | 'forecast' | 'limit'>):
   return passing === null ? { is: 'good', words: 'ok' } : { is: 'warn', words: passing };
 }
 
-/** Null: no forecast says that the limit is passed. */
+/** Returns null when no forecast says that the limit is passed. */
 function passingOf({ forecast, limit }: Pick<Budget, 'forecast' | 'limit'>): string | null {
   if (forecast === null) return null;
   if (numberOf(forecast.middle) > numberOf(limit)) return 'likely to pass it';

@@ -44,7 +44,7 @@ export function tokensOf(figures: UsageFigures): bigint {
   );
 }
 
-/** Of all that was sent: what came from the cache, and the whole. */
+/** Counts all that was sent, and what of it came from the cache. */
 export function fromCache(figures: UsageFigures): { readonly read: bigint; readonly sent: bigint } {
   const read = BigInt(figures.cacheReadTokens);
   return {

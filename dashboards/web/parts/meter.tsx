@@ -7,7 +7,7 @@ export interface MeterProps {
   /** 0 to 1; what is more fills it. Null: not known. */
   readonly share: number | null;
   readonly tick: number | null;
-  /** Of a subscription: outlined. */
+  /** The bar of a subscription is outlined. */
   readonly isPale?: boolean;
   readonly isWarning?: boolean;
 }

@@ -7,7 +7,7 @@ const saidWhyMs = 8_000;
 
 interface Said {
   readonly words: string;
-  /** Null: until something else is said. */
+  /** When it is null, the words stay until something else is said. */
   readonly ms: number | null;
 }
 

@@ -4,7 +4,7 @@ import { Name } from './name.tsx';
 export interface ProjectBranchProps {
   readonly project: string | null;
   readonly branch: string | null;
-  /** Of the project, as `Name` has it. */
+  /** It cuts the project, as `Name` has it. */
   readonly charsMax?: number;
 }
 

@@ -5,7 +5,7 @@
 
 const rowSelector = 'tr[data-row]';
 
-/** Null: the focus is on no row. */
+/** Returns null when the focus is on no row. */
 function rowAtCursor(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>(rowSelector) ?? null;
 }

@@ -16,7 +16,7 @@ export interface SectionProps {
   readonly end?: ComponentChildren;
   /** What its charts are of, where they can be saved as a picture: said in it below the title. */
   readonly picture?: string;
-  /** Of twelve columns. */
+  /** A section is this many of twelve columns wide. */
   readonly width?: 4 | 5 | 6 | 7 | 8 | 12;
   readonly children: ComponentChildren;
 }

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly name: string;
   readonly head: ComponentChildren;
   cell(row: Row): ComponentChildren;
-  /** Null: not known; sorts last both ways. Absent: not sorted by this. */
+  /** Rows with a null key sort last both ways. Absent: not sorted by this. */
   readonly sortBy?: (row: Row) => SortKey;
   /** The API sorts by it, over all pages, and has no order but the largest first. */
   readonly isDownOnly?: boolean;

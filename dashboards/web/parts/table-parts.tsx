@@ -74,7 +74,7 @@ export function RowsAway(props: { count: number; rowPx: number; columns: number 
 interface TotalsProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly shown: number;
-  /** Null: not known. */
+  /** It is null when their number is not known. */
   readonly all: number | null;
 }
 
@@ -97,7 +97,7 @@ interface BelowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly shown: number;
   readonly all: number | null;
-  /** Null: there is no more. */
+  /** It is null when there is no more. */
   readonly onMore: (() => void) | null;
 }
 

@@ -1,7 +1,7 @@
 /** The rows of a table: their order, and their CSV. */
 import { sanitizeLine } from '../../../core/text/sanitize.ts';
 
-/** Null: not known. */
+/** A key is null when it is not known. */
 export type SortKey = string | number | bigint | null;
 
 export interface TableSort {

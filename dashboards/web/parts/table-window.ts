@@ -1,4 +1,4 @@
-/** Of a long table only the rows near the screen are drawn. */
+/** A long table draws only the rows near the screen. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 /** Rows from `from` until before `to` are drawn. */
@@ -10,7 +10,9 @@ export interface RowWindow {
 export interface WindowPlace {
   readonly count: number;
   readonly rowPx: number;
-  /** Of the first row, from the upper edge of the screen; negative once it is scrolled away. */
+  /**
+   * The first row is this far from the upper edge of the screen; negative once it is scrolled away.
+   */
   readonly topPx: number;
   readonly screenPx: number;
 }

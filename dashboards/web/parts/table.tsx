@@ -94,7 +94,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   );
 }
 
-/** Null: every row is shown. */
+/** Returns null when every row is shown. */
 function moreOf(
   shownMax: number,
   held: number,

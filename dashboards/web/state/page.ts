@@ -32,14 +32,14 @@ export interface Page {
   readonly connection: Store<Connection>;
   /** The newest position in the views; null: not heard yet. */
   readonly heard: Store<Heard | null>;
-  /** Null: it is closed. */
+  /** It is null while the palette is closed. */
   readonly palette: Store<PaletteMode | null>;
   /** Goes there; `replace`: without a step in the history. */
   go(place: Place, how?: 'push' | 'replace'): void;
   /** Asks what needs a body, such as a price list. */
   readonly post: Client['post'];
   readonly hideInsight: Client['hideInsight'];
-  /** Null: signs out. */
+  /** Signs out when the token is null. */
   signIn(token: string | null): void;
   /** Whether a token is in use. */
   isSignedIn(): boolean;

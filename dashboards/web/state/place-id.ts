@@ -13,7 +13,7 @@ export function pathOfId(id: string): string {
   return encodeURIComponent(isPlain ? id.toWellFormed() : `~${id.toWellFormed()}`);
 }
 
-/** Null: nothing follows the view. Undefined: nobody could have written it. */
+/** Returns null when nothing follows the view, and undefined for what nobody could have written. */
 export function idOfPath(path: string): string | null | undefined {
   if (path.startsWith('~-')) return decoded(path.slice(2).replaceAll('~', '%'));
   const text = decoded(path);

@@ -10,12 +10,12 @@ export type Parameters = Readonly<Record<string, string>>;
 
 export interface Place {
   readonly view: ViewName;
-  /** Of `/projects/NAME`, `/sessions/ID`; null: the list; empty: what is not known. */
+  /** `/projects/NAME` and `/sessions/ID` have one; null: the list; empty: what is not known. */
   readonly id: string | null;
   readonly parameters: Parameters;
 }
 
-/** Null: no view has this path. `url`: path and query. */
+/** Returns null when no view has this path. `url`: path and query. */
 export function placeOf(url: string): Place | null {
   const { pathname, searchParams } = new URL(url, 'http://page');
   const [head = '', ...rest] = pathname.slice(1).split('/');

@@ -5,7 +5,7 @@ import type { AsksOfView } from '../view.ts';
 import type { Steps } from './steps.ts';
 
 export const windowsAsk = ask('/v1/quota');
-/** Of the last 30 days. */
+/** It covers the last 30 days. */
 export const planHistoryAsk = ask('/v1/quota/history');
 /** The newest. */
 export const crossingsAsk = ask('/v1/budgets/crossings', { limit: 50 });

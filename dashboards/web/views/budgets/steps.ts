@@ -18,7 +18,10 @@ export interface Steps {
   readonly before: readonly string[];
 }
 
-/** Null: windows of subscriptions have none, nor has a budget whose period is not known. */
+/**
+ * Returns null for windows of subscriptions, which have none, and for a budget whose period is not
+ * known.
+ */
 export function stepsOf({ per, period, timeZone }: Budget): Steps | null {
   if (period === null || per.endsWith('window')) return null;
   const [startMs, endMs] = [Date.parse(period.start), Date.parse(period.end)];

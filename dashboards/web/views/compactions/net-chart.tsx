@@ -34,7 +34,7 @@ export interface NetChartProps {
   readonly today: string;
 }
 
-/** Of one kind of billing: an axis of dollars has no other beside it. */
+/** Shows one kind of billing: an axis of dollars has no other beside it. */
 export function NetOfEach({ answer, period, place, today }: NetChartProps): JSX.Element {
   const all = useMemo(() => dotsOf(answer.rows), [answer.rows]);
   const otherwise = billingOfMost(all);

@@ -3,12 +3,12 @@ import type { Standing } from '@pi-ledger/contract/answers';
 
 export type Importing = NonNullable<Standing['importing']>;
 
-/** Of the bytes that are to be read, 0 to 1. */
+/** Returns the share that has been read of the bytes to be read, 0 to 1. */
 export function shareRead({ bytes, bytesToRead }: Importing): number {
   return bytesToRead === 0 ? 1 : Math.min(1, bytes / bytesToRead);
 }
 
-/** Null: too early to say, or it does not run. */
+/** Returns null when it is too early to say, or it does not run. */
 export function paceOf(importing: Importing): { bytesPerS: number; leftMs: number } | null {
   const { bytes, bytesToRead, startedAt, at, isRunning } = importing;
   const goneMs = Date.parse(at) - Date.parse(startedAt);

@@ -7,7 +7,7 @@ import { Held, Section } from '../../parts/section.tsx';
 import { useAnswer } from '../../state/page.ts';
 import { standingAsk } from './asks.ts';
 
-/** Of the session files on the collector's machine. */
+/** Shows how the import of session files on the collector's machine goes. */
 export function Import(): JSX.Element {
   const standing = useAnswer(standingAsk);
   return (

@@ -4,7 +4,6 @@ import { median } from 'd3-array';
 
 export interface Machine {
   readonly key: string;
-  /** Null: not known. */
   readonly name: string | null;
   /** From session files; else recorded as it happened. */
   readonly isImport: boolean;

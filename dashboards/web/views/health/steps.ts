@@ -3,7 +3,7 @@ import type { Health } from '@pi-ledger/contract/answers';
 
 export interface Step {
   readonly name: string;
-  /** Null: it has not begun. */
+  /** It is null before the step has begun. */
   readonly position: number | null;
   /** Events; null: it is the log itself, or it has not begun. */
   readonly behind: number | null;
@@ -22,7 +22,7 @@ export function stepsOf({ views = [], subscribers = [] }: Health): readonly Step
   ];
 }
 
-/** Of the log; null: not told. */
+/** Returns the head of the log; null when nothing tells it. */
 export function headOf({ views = [], subscribers = [] }: Pick<Health, 'views' | 'subscribers'>) {
   const heads = [...views, ...subscribers].map((each) => each.head);
   return heads.length === 0 ? null : Math.max(...heads);

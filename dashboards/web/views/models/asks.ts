@@ -96,7 +96,7 @@ export function chargesAsk(place: Place, today: Today, of: ModelName) {
   return ask('/v1/usage/rows', { ...period, project, user, host, ...by, limit: 1_000 });
 }
 
-/** Of `POST /v1/reprice`. */
+/** Writes the query of `POST /v1/reprice`. */
 export function repriceQuery(place: Place, today: Today): string {
   const { timezone: _, ...filters } = filtersIn(place);
   const period = between(periodIn(place, today));

@@ -3,7 +3,10 @@ import type { CacheFigures } from '@pi-ledger/contract/answers';
 
 export type CacheField = 'readsSavedNanoUsd' | 'writesExtraNanoUsd';
 
-/** Null: not known, also where nothing but tokens without a price was cached; never zero then. */
+/**
+ * Returns null when it is not known, also where nothing but tokens without a price was cached;
+ * never zero then.
+ */
 export function estimateOf(of: CacheFigures['metered'], field: CacheField): bigint | null {
   const text = of[field];
   const isLeftOut = Number(of.leftOutTokens) > 0;

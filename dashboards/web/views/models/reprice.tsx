@@ -23,7 +23,7 @@ import { difference, recorded, repriced, repricedColumns } from './repriced-tabl
 const title = 'The same tokens at another price';
 
 interface RepriceProps extends ViewProps {
-  /** Null: not known yet. */
+  /** They are null until they are known. */
   readonly models: readonly ModelRow[] | null;
 }
 
@@ -144,7 +144,7 @@ function usd(price: number): string {
   return formatMoney(BigInt(Math.round(price * 1e9)));
 }
 
-/** Null: on its way, or there is nothing to ask. */
+/** Returns null while the answer is on its way, or when there is nothing to ask. */
 function usePosted(query: string, body: string | null): Posted<Repriced> | null {
   const { post } = usePage();
   const [held, setHeld] = useState<{ of: string; posted: Posted<Repriced> } | null>(null);

@@ -24,7 +24,7 @@ const historyDays = 62;
 const usualDays = 28;
 const weekdaysBefore = 8;
 export const sessionsShown = 10;
-/** Of each billing. */
+/** Each billing has at most this many. */
 const insightsEach = 10;
 
 export function stackedBy({ parameters }: Place): StackedBy {

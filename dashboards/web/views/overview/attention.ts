@@ -5,7 +5,7 @@ import type { Parameters } from '../../state/place.ts';
 import type { ViewName } from '../names.ts';
 
 export interface InsightGroup {
-  /** Null: no amount is known. Amounts of two billings are in two groups. */
+  /** It is null where no amount is known. Amounts of two billings are in two groups. */
   readonly billing: Insight['billing'] | null;
   readonly rows: readonly Insight[];
 }
@@ -34,7 +34,7 @@ const views = {
   model: { view: 'models', one: 'Models', many: 'models' },
 } as const;
 
-/** Null: no view has them; the command shows them. */
+/** Returns null for rows that no view has; the command shows them. */
 export function linkOf({ rows, rowsInAll }: Insight): RowsLink | null {
   const [first] = rows;
   if (first === undefined) return null;

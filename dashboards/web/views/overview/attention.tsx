@@ -56,7 +56,7 @@ interface GroupsProps {
   onProblem(message: string): void;
 }
 
-/** Of each billing, at first. */
+/** Each billing shows at most this many at first. */
 const shownEach = 3;
 
 function Groups({ of, onProblem }: GroupsProps): JSX.Element {

@@ -8,7 +8,6 @@ import { counted } from './counting.ts';
 
 export interface UsageTable {
   readonly total: (UsageFigures & { readonly sessions?: number }) | null;
-  /** Null: not known. */
   readonly totalBefore: UsageFigures | null;
   /** The same name in the period before; undefined: it spent nothing then; null: not known. */
   before(row: UsageRow): UsageRow | undefined | null;

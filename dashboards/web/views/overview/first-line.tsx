@@ -78,7 +78,7 @@ export function FirstLine({ place, today, isReady }: ViewProps & { isReady: bool
 interface TodayProps {
   readonly place: Place;
   readonly today: Today;
-  /** Null: none has come yet. */
+  /** They are null until they have come. */
   readonly days: readonly UsageRow[] | null;
   readonly billing: 'metered' | 'subscription';
   /** When the days were counted, in ms since 1970. */
@@ -203,7 +203,7 @@ function InNoSum({ month, today }: { month: readonly UsageRow[]; today: Today })
   );
 }
 
-/** Of any day: what a line held is not known. */
+/** Lines of any day count: what a line held is not known. */
 function LeftOutLines(): JSX.Element | null {
   const count = useAnswer(standing).answer?.leftOut.count ?? 0;
   if (count === 0) return null;

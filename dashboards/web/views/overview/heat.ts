@@ -14,9 +14,11 @@ export interface HeatCells {
   readonly rows: number;
   /** By column and row: nano-dollars or tokens. */
   readonly values: readonly (readonly bigint[])[];
-  /** Of hours that are on a day of the reader's clock beside the columns: in no cell. */
+  /**
+   * Hours on a day of the reader's clock that is not among the columns are in no cell, but here.
+   */
   readonly beside: bigint;
-  /** Of the rows: from 0 on. */
+  /** A row has this many hours, from 0 on; null where rows are weekdays. */
   readonly hoursEach: number | null;
 }
 

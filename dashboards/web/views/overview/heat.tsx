@@ -33,7 +33,7 @@ const words = {
   unknown: 'billing unknown',
   tokens: 'tokens',
 };
-/** Of a column whose cells are all empty: it may have spend of another kind. */
+/** A column whose cells are all empty says this: it may have spend of another kind. */
 const noneWords = {
   metered: 'nothing metered',
   subscription: 'nothing of a subscription',

@@ -64,7 +64,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   );
 }
 
-/** Of a project: a path must not push what was spent out of sight. */
+/** A project is cut at this length: a path must not push what was spent out of sight. */
 const charsMax = 28;
 
 function columnsOn(today: string): readonly Column<Session>[] {

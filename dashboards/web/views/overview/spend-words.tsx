@@ -50,7 +50,7 @@ export interface OneColumnProps {
   readonly of: UsageRow | undefined;
   readonly by: StackedBy;
   readonly names: readonly (string | null)[];
-  /** Of each name that is a series of its own. */
+  /** Each name that is a series of its own has a row. */
   readonly parts: readonly UsageRow[];
 }
 
@@ -81,7 +81,7 @@ function partOf(row: UsageRow): JSX.Element {
 
 const words = { metered: 'metered', subscription: 'subscription', unknown: 'billing unknown' };
 
-/** Of unknown billing, and of a subscription in one bar, only what is not zero. */
+/** Unknown billing is shown only where it is not zero. */
 export function Amounts({ of, before }: { of: UsageFigures; before?: UsageFigures | undefined }) {
   const isCounting = useIsCounting();
   return (

@@ -7,7 +7,7 @@ import { amountOf, amountOfAll } from '../../format/spend.ts';
 import { addDays, monthStart } from '../../state/period.ts';
 import { counted } from './counting.ts';
 
-/** Of the days from `since` to `until`; the others are left out. */
+/** Both `since` and `until` are included. */
 export function daysWithin(
   rows: readonly UsageRow[],
   since: string,
@@ -48,7 +48,9 @@ export interface MonthChange extends MonthDays {
   readonly change: Change;
 }
 
-/** Of the days until yesterday: today is not over. Null: the month has none. */
+/**
+ * The days until yesterday are compared: today is not over. Returns null when the month has none.
+ */
 export function monthChange(
   rows: readonly UsageRow[],
   today: string,
@@ -80,9 +82,9 @@ export interface Usual {
   readonly median: bigint;
   readonly low: bigint;
   readonly high: bigint;
-  /** Of the three: at least, where one of the days lacks prices. */
+  /** It says that the three are lower bounds where one of the days lacks prices. */
   readonly mark: Mark;
-  /** Of how many such weekdays. */
+  /** This many such weekdays were counted. */
   readonly days: number;
 }
 

@@ -82,7 +82,7 @@ export function namesBeforeAsk(place: Place, today: Today, by: string) {
   return usage(place, beforeIn(place, today), by);
 }
 
-/** Of these names alone, so that the answer stays small with many of them. */
+/** Asks for these names alone, so that the answer stays small with many of them. */
 export function seriesAsk(
   place: Place,
   today: Today,

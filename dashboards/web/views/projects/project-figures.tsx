@@ -72,7 +72,7 @@ function Spent({ billing, now, before }: SpentProps): JSX.Element {
   );
 }
 
-/** Of all sessions, or not at all. */
+/** Shows the median of all sessions, or none. */
 function ASession({ place, today }: ViewProps): JSX.Element {
   const { answer } = useAnswer(costsAsk(place, today));
   const costs = answer === null || answer.next !== null ? null : sessionCosts(answer.rows);

@@ -104,7 +104,7 @@ function Bars({ place, today, totals, names }: BarsProps): JSX.Element {
 interface LegendProps {
   readonly by: StackedBy;
   readonly names: readonly (string | null)[];
-  /** Of unknown billing, which no bar has. */
+  /** No bar has what is of unknown billing. */
   readonly unknown: Amount;
 }
 

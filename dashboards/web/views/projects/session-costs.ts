@@ -9,7 +9,6 @@ import { amountOf } from '../../format/spend.ts';
 
 export interface SessionCost {
   readonly session: string;
-  /** Null: not known. */
   readonly user: string | null;
   readonly nanoUsd: bigint;
 }
@@ -38,7 +37,10 @@ export interface SessionCosts {
   readonly people: readonly CostsOfPerson[];
 }
 
-/** Of `by=user,session`. What was metered; only where nothing was, what a subscription covers. */
+/**
+ * `rows` are by `user,session`. What was metered counts; only where nothing was, what a
+ * subscription covers.
+ */
 export function sessionCosts(rows: readonly UsageRow[]): SessionCosts {
   const metered = costsOf(rows, 'metered');
   const billing = metered.length > 0 ? 'metered' : 'subscription';

@@ -8,7 +8,7 @@ import type { TimeScale } from './time-scale.ts';
 
 export interface Series {
   readonly name: string;
-  /** Of the colour; `hatched`: nobody measured it. */
+  /** It names the colour; `hatched`: nobody measured it. */
   readonly look: 's0' | 's1' | 's2' | 's3' | 's4' | 's5' | 'hatched';
   readonly words: string;
 }

@@ -18,7 +18,7 @@ export interface ColumnDragOptions {
 }
 
 export interface ColumnDrag {
-  /** Null: nothing is dragged. */
+  /** It is null while nothing is dragged. */
   readonly drag: Drag | null;
   /** For the element that is dragged over. */
   readonly handlers: {

@@ -8,7 +8,7 @@ import { type Stretch, timesOf } from './stretch.ts';
 export interface Content {
   readonly slots: readonly Slot[];
   readonly spans: readonly Span[];
-  /** Of the session, before the first of these. */
+  /** The session had this many before the first of these. */
   readonly promptsBefore: number;
 }
 

@@ -9,7 +9,7 @@ export interface CursorAreaProps {
   /** Where the marks begin, in px. */
   readonly left: number;
   readonly scale: TimeScale;
-  /** Null: it has left. */
+  /** `index` is null once the cursor has left. */
   move(index: number | null): void;
   select(index: number): void;
   readonly children: ComponentChildren;

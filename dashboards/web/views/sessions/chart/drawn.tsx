@@ -4,7 +4,7 @@ import type { Drawn, Series } from './bars.ts';
 
 interface PathsProps {
   readonly drawn: readonly Drawn[];
-  /** Of a subscription: outlined. */
+  /** What a subscription covers is outlined. */
   readonly isPale?: boolean;
 }
 

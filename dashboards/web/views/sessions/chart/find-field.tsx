@@ -5,7 +5,7 @@ import { type Find, nextFind } from './find.ts';
 
 export interface FindFieldProps {
   readonly text: string;
-  /** Null: nothing is looked for. */
+  /** They are null when nothing is looked for. */
   readonly finds: readonly Find[] | null;
   /** The place of the one that is gone to. */
   readonly at: number | null;

@@ -8,11 +8,11 @@ import type { Scene } from './scene.ts';
 import { around, between, type Stretch, stretchAfter, stretchWords } from './stretch.ts';
 
 export interface MinimapProps {
-  /** Of the whole session. */
+  /** It is the scene of the whole session. */
   readonly scene: Scene;
   readonly left: number;
   readonly stretch: Stretch | null;
-  /** Null: all of it. */
+  /** `stretch` is null for all of it. */
   onChoose(stretch: Stretch | null): void;
 }
 

@@ -27,9 +27,9 @@ const narrowPx = 560;
 
 export interface SessionChartsProps {
   readonly series: ContextSeries;
-  /** Of the whole session. */
+  /** It is the timeline of the whole session. */
   readonly timeline: Timeline;
-  /** Of the part that the parameters name; null: not there yet. */
+  /** It has the part that the parameters name; null until it has come. */
   readonly part: Timeline | null;
   readonly parameters: Parameters;
   readonly along: Along;
@@ -37,7 +37,7 @@ export interface SessionChartsProps {
   /** The turn that is selected. */
   readonly turn: number | null;
   onSelect(turn: number): void;
-  /** Null: all of it. */
+  /** `times` is null for all of it. */
   onPart(times: { readonly from: string; readonly to: string } | null): void;
 }
 

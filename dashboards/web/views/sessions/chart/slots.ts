@@ -4,12 +4,12 @@ import type { Span } from './spans.ts';
 
 export interface Slot {
   readonly point: ContextSeriesPoint;
-  /** Null: it is merged with others. */
+  /** It is null where the item is merged with others. */
   readonly item: TimelineItem | null;
   /** What the session did in it, in ms since 1970: from the request until the next one. */
   readonly from: number;
   readonly to: number;
-  /** Of a turn, how many it stands for; 1 for a summary. */
+  /** A turn says how many it stands for; a summary stands for 1. */
   readonly turns: number;
 }
 

@@ -8,7 +8,7 @@ export interface Stretch {
   readonly last: number;
 }
 
-/** Null: all is shown, or no column is within what is named. */
+/** Returns null when all is shown, or no column is within what is named. */
 export function stretchIn({ from, to }: Parameters, slots: readonly Slot[]): Stretch | null {
   if (from === undefined && to === undefined) return null;
   const [begin, end] = [momentOf(from, Number.NEGATIVE_INFINITY), momentOf(to, Infinity)];
@@ -43,7 +43,7 @@ export function around(column: number, stretch: Stretch | null, count: number): 
   return placed(column - Math.floor(size / 2), size, count);
 }
 
-/** Null: all of it. Undefined: the key means nothing here. */
+/** Returns null for all of it, and undefined for a key that means nothing here. */
 export function stretchAfter(
   key: string,
   stretch: Stretch | null,

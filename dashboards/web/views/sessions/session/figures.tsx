@@ -16,7 +16,7 @@ import { counted } from './words.ts';
 
 export interface SessionFiguresProps {
   readonly details: SessionDetails;
-  /** Null: they have not come yet. */
+  /** They are null until they have come. */
   readonly timeline: Timeline | null;
   readonly context: ContextWindow | null;
   readonly billings: readonly Billing[];

@@ -9,7 +9,7 @@ export function billingsIn(costs: Partial<Record<Billing, unknown>>): readonly B
   return billings.filter((billing) => costs[billing] !== undefined);
 }
 
-/** Null: it spends nothing in this way. */
+/** Returns null for an item that spends nothing in this way. */
 export function costOfItem(item: TimelineItem, billing: Billing, isOnly: boolean): Amount | null {
   const { run, merged, subagent, costSource } = item;
   if (run !== null) {

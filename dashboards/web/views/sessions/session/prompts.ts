@@ -5,7 +5,7 @@ export function promptsIn({ kind, merged }: TimelineItem): number {
   return kind === 'prompt' ? 1 : (merged?.prompts ?? 0);
 }
 
-/** Of all items those before an instant, ISO 8601; undefined: there is nothing before. */
+/** Counts the prompts before an instant, ISO 8601; undefined: there is nothing before. */
 export function promptsBefore(items: readonly TimelineItem[], from: string | undefined): number {
   if (from === undefined) return 0;
   return items.reduce((sum, item) => sum + (item.time < from ? promptsIn(item) : 0), 0);

@@ -114,7 +114,6 @@ function Known({ place, today, details }: KnownProps): JSX.Element {
   );
 }
 
-/** Null: none is named. */
 function turnIn({ parameters }: Place): number | null {
   const turn = Number(parameters.turn);
   return Number.isInteger(turn) && turn > 0 ? turn : null;

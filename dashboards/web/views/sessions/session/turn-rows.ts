@@ -8,7 +8,7 @@ export interface TurnRow {
   readonly item: TimelineItem;
   /** Calls of an answer. */
   readonly tools: readonly TimelineItem[];
-  /** Of a failed attempt: how long until the next. */
+  /** After a failed attempt, it says how long it was until the next. */
   readonly retry: TimelineItem | null;
   /** How many prompts there were, this one included. */
   readonly prompt: number;
@@ -45,7 +45,7 @@ function rowOf(
   return [{ kind, key, item, retry, ...known }];
 }
 
-/** Null: it has no row of its own. */
+/** Returns null for an item that has no row of its own. */
 function kindOf({ kind, failed }: TimelineItem): TurnRow['kind'] | null {
   switch (kind) {
     case 'prompt':

@@ -21,7 +21,7 @@ export interface TurnsProps {
   readonly series: ContextSeries | null;
   readonly billings: readonly Billing[];
   readonly turn: number | null;
-  /** Of the session, before the part that is shown. */
+  /** The session had this many before the part that is shown. */
   readonly promptsBefore: number;
   onSelect(turn: number): void;
 }
