@@ -12,7 +12,7 @@ export interface Without {
 }
 
 export interface KnownAmount {
-  /** Null where no record has a price, or none reported what it spent: `n/a`, never $0.00. */
+  /** It is null where no record has a price, or none reported what it spent: `n/a`, never $0.00. */
   readonly nanoUsd: bigint | null;
   /** More was spent than it says: `≥`. */
   readonly isAtLeast: boolean;

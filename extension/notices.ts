@@ -27,7 +27,7 @@ const waitingMax = 8;
 export function createNotices(writeLine: (line: string) => void): Notices {
   const said = new Set<string>();
   let waiting: string[] = [];
-  /** Null before the first handler. */
+  /** It is null before the first handler. */
   let isInteractive: boolean | null = null;
 
   return {

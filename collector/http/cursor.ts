@@ -8,7 +8,7 @@ export function encodeCursor(parts: readonly CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Null without a cursor; throws `bad_parameter` if this list never gave such a cursor. */
+/** Returns null without a cursor; throws `bad_parameter` if this list never gave such a cursor. */
 export function decodeCursor(
   cursor: string | undefined,
   length: number,

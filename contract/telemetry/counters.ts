@@ -5,7 +5,9 @@
 import type { MetricDefinition } from './metrics.ts';
 
 export interface Counters {
-  /** Null while a view that counts has not been folded. Rejects when the store fails. */
+  /**
+   * Resolves to null while a view that counts has not been folded. Rejects when the store fails.
+   */
   read(): Promise<CounterReading | null>;
 }
 

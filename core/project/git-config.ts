@@ -9,7 +9,7 @@
 export interface ConfigEntry {
   /** `section.subsection.variable`; the subsection keeps its case, the rest is lower case. */
   readonly key: string;
-  /** Null for a variable without a value, which git treats as true. */
+  /** It is null for a variable without a value, which git treats as true. */
   readonly value: string | null;
 }
 
@@ -104,7 +104,7 @@ function readEntry(source: Source, section: string, first: string): ConfigEntry 
   return value === null ? null : { key, value };
 }
 
-/** Null for damage. */
+/** Returns null for damage. */
 function readValue(source: Source): string | null {
   const value = createValue();
   let isQuoted = false;

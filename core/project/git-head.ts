@@ -12,8 +12,8 @@ export interface Head {
 }
 
 /**
- * Null when it cannot be told, as where refs are in a reftable. Contract: never throws, never
- * waits.
+ * Returns null when it cannot be told, as where refs are in a reftable. Contract: never throws,
+ * never waits.
  */
 export function readHead({ gitDirectory, commonDirectory }: GitPlace): Head | null {
   const head = readText(join(gitDirectory, 'HEAD'), lineBytesMax) ?? '';

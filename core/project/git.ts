@@ -31,8 +31,8 @@ const levelsMax = 64;
 const configBytesMax = 256 * 1024;
 
 /**
- * Null where no directory above holds a repository, or the nearest is one that git would refuse.
- * Contract: never throws.
+ * Returns null where no directory above holds a repository, or the nearest is one that git would
+ * refuse. Contract: never throws.
  */
 export function findGit(directory: string, trust: GitTrust): GitPlace | null {
   let root = directory;

@@ -1,9 +1,9 @@
 import type { Ack } from '@pi-ledger/contract';
 
 /**
- * Null unless the text is a complete ack for exactly `sent` events, each counted once: events are
- * removed because of it. Any other answer does not come from a collector, or something in between
- * answered in its place.
+ * Returns null unless the text is a complete ack for exactly `sent` events, each counted once:
+ * events are removed because of it. Any other answer does not come from a collector, or something
+ * in between answered in its place.
  */
 export function parseAck(text: string, sent: number): Ack | null {
   let ack: Partial<Record<keyof Ack, unknown>> | null;

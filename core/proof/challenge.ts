@@ -102,7 +102,7 @@ const needsOtherToken =
   'If it is your collector, set PI_LEDGER_URL to its address ' +
   'and PI_LEDGER_TOKEN to a token created there.';
 
-/** Null unless it looks like a collector's answer. */
+/** Returns null unless it looks like a collector's answer. */
 function proofsIn(body: string): Proofs | null {
   try {
     const { home, token } = JSON.parse(body) as Record<string, unknown>;

@@ -16,7 +16,7 @@ export const homeKeyFile = 'home.key';
 const fileMode = 0o600;
 const keyBytes = 32;
 
-/** Null if there is no valid key. Contract: never rejects. */
+/** Resolves to null if there is no valid key. Contract: never rejects. */
 export async function readHomeKey(home: string): Promise<Buffer | null> {
   try {
     return keyIn(

@@ -12,7 +12,7 @@ const forms = [
   /^subagent: ([\w.-]{1,80})(?: · [\w.-]{1,80})?$/,
 ];
 
-/** Null for an entry that names no agent. */
+/** Returns null for an entry that names no agent. */
 export function agentNameIn(entry: Entry): string | null {
   if (entry.type !== 'session_info') return null;
   const name = asString(entry.body.name) ?? '';

@@ -9,7 +9,7 @@ import { asEntryId, asObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 
-/** Null if the edit names no entry. */
+/** Returns null if the edit names no entry. */
 export function recordContextEdit(
   session: Session,
   entry: Entry,

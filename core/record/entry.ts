@@ -34,7 +34,7 @@ export interface Entry {
   readonly body: JsonObject;
 }
 
-/** Null for anything that is no header, or has no id or time. */
+/** Returns null for anything that is no header, or has no id or time. */
 export function readHeader(value: unknown): Header | null {
   const body = asObject(value) ?? {};
   const id = asText(body.id);
@@ -54,7 +54,10 @@ export function readHeader(value: unknown): Header | null {
 
 const sessionIdCharsMax = 200;
 
-/** Null for anything that is no entry of the tree: headers, omp's title slot, damaged lines. */
+/**
+ * Returns null for anything that is no entry of the tree: headers, omp's title slot, damaged
+ * lines.
+ */
 export function readEntry(value: unknown): Entry | null {
   const body = asObject(value) ?? {};
   const id = asEntryId(body.id);

@@ -37,8 +37,8 @@ function namedIn(details: JsonObject): readonly NamedModel[] {
 }
 
 /**
- * Null where no model is named. A name says its provider as well (`provider/model`), unless that
- * stands beside it; the thinking level that pi appends (`:low`) is no part of it.
+ * Returns null where no model is named. A name says its provider as well (`provider/model`),
+ * unless that stands beside it; the thinking level that pi appends (`:low`) is no part of it.
  */
 export function modelIn(place: JsonObject): NamedModel | null {
   const name = asString(place.model)?.replace(thinkingLevel, '') ?? '';

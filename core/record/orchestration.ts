@@ -19,7 +19,7 @@ export function tokensOf(value: unknown): number | null {
   return count === null ? null : Math.min(count, tokensMax);
 }
 
-/** Null where the host says nothing of it. */
+/** Returns null where the host says nothing of it. */
 export function orchestrationOf(rawUsage: JsonObject): Orchestration | null {
   const said = asObject(rawUsage.orchestration);
   if (said === null) return null;

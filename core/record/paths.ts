@@ -14,7 +14,7 @@ const pathsMax = 1000;
 /** Total for one event, which must stay far below the contract's 256 KiB. */
 const pathCharsTotalMax = 64 * 1024;
 
-/** Null if it names no file: empty, too long, a URL. */
+/** Returns null if it names no file: empty, too long, a URL. */
 export function projectPath(cwd: string | null, path: string): string | null {
   if (path.length <= pathCharsMax && plainPath.test(path)) return path;
   const named = path.replace(/^@/, '').replace(selector, '');

@@ -20,7 +20,7 @@ export interface PrivacyMark {
 /** Between two entries; `ending`: resumed, but results of tools may still follow. */
 export type Privacy = 'none' | 'paused' | 'ending';
 
-/** Null for any other entry. */
+/** Returns null for any other entry. */
 export function markOf({ type, body }: Entry): PrivacyMark | null {
   if (type !== 'custom' || body.customType !== markType) return null;
   const data = asObject(body.data);

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { markOf } from './privacy.ts';
 
-/** Null for an entry that is no mark of ours. */
+/** Returns null for an entry that is no mark of ours. */
 export function recordSwitch(
   session: Session,
   entry: Entry,

@@ -10,7 +10,7 @@ import { sha256Hex } from './identity/sha256.ts';
 import { sessionIdOfFile } from './session.ts';
 
 export interface ParentOfFile {
-  /** Null if only the header of the parent's file tells it: a subagent of a subagent. */
+  /** It is null if only the header of the parent's file tells it: a subagent of a subagent. */
   readonly parentSessionId: string | null;
   /** Where the parent's file must be, even if the directory was moved; it may be missing. */
   readonly parentFile: string | null;

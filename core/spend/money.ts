@@ -6,8 +6,8 @@
  */
 
 /**
- * Null for anything that is no amount (negative, NaN, infinite), or above the contract's limit of a
- * million dollars.
+ * Returns null for anything that is no amount (negative, NaN, infinite), or above the contract's
+ * limit of a million dollars.
  */
 export function nanoUsdOf(usd: number): number | null {
   if (!(usd >= 0) || !Number.isFinite(usd)) return null;

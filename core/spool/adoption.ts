@@ -140,9 +140,9 @@ async function changedAtMs(path: string): Promise<number> {
 }
 
 /**
- * Null if the segment is gone (another adopter was faster) or cannot be moved. Check and rename are
- * synchronous: only this process renames into its own directory, so no file can appear under the
- * name in between and be overwritten.
+ * Returns null if the segment is gone (another adopter was faster) or cannot be moved. Check and
+ * rename are synchronous: only this process renames into its own directory, so no file can appear
+ * under the name in between and be overwritten.
  */
 function moveInto(target: string, source: string, nameOf: (copy: number) => string): string | null {
   try {

@@ -41,7 +41,7 @@ export function encodeOwner(owner: Owner): string {
   return [machine ?? unknown, bootId ?? unknown, pidNamespace ?? unknown, pid, startTime].join('-');
 }
 
-/** Null if the name is not that of an owner. */
+/** Returns null if the name is not that of an owner. */
 export function decodeOwner(name: string): Owner | null {
   const [, machine, bootId, pidNamespace, pid, startTime] =
     /^([0-9a-f]{12}|x)-([0-9a-f]{32}|x)-(\d{1,20}|x)-(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];

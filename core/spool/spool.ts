@@ -169,7 +169,7 @@ function encodeEvents(
   return { text, events };
 }
 
-/** Null if the draft contains something JSON cannot represent (a cycle, a bigint). */
+/** Returns null if the draft contains something JSON cannot represent (a cycle, a bigint). */
 function encodeEvent(draft: EventDraft, source: string, sequence: number): string | null {
   const { id, type, time, subject, data } = draft;
   try {

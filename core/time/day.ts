@@ -14,7 +14,9 @@ export function dayStartMs(text: string): number | null {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text) ? atMs : null;
 }
 
-/** Null if it is not an instant with a time zone. `Date.parse` takes 30 February for March. */
+/**
+ * Returns null if it is not an instant with a time zone. `Date.parse` takes 30 February for March.
+ */
 export function instantMs(text: string): number | null {
   if (!instantPattern.test(text) || !isDay(text.slice(0, 10))) return null;
   const atMs = Date.parse(text);

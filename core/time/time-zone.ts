@@ -12,7 +12,7 @@ export interface TimeZone {
   startOf(day: string): number;
 }
 
-/** Null when there is no such zone. */
+/** Returns null when there is no such zone. */
 export function openTimeZone(name: string): TimeZone | null {
   const format = formatOf(name);
   if (format === null) return null;

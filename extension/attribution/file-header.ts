@@ -6,7 +6,7 @@ import { type Header, readHeader } from '../../core/record/entry.ts';
 const headLinesMax = 5;
 const headBytesMax = 64 * 1024;
 
-/** Null for a file that is missing, unreadable or no session's. Contract: never throws. */
+/** Returns null for a file that is missing, unreadable or no session's. Contract: never throws. */
 export function headerOfFile(path: string): Header | null {
   try {
     const text = readBeginning(path, { bytesMax: headBytesMax }).bytes.toString('utf8');

@@ -75,7 +75,7 @@ function ofParent(parent: SubagentParent, kind: Parentage['kind']): Parentage {
   return { parent, parentSessionId: parent.sessionId, kind };
 }
 
-/** Null for an ordinary session, of which no other file is read. */
+/** Returns null for an ordinary session, of which no other file is read. */
 function placedBelow({
   file,
   header,

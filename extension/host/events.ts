@@ -15,7 +15,7 @@ export interface Fork {
   readonly from: string | null;
 }
 
-/** Null if no user made a fork (pi) or a branch (omp). */
+/** Returns null if no user made a fork (pi) or a branch (omp). */
 export function forkOf(event: unknown): Fork | null {
   const body = asObject(event);
   const isFork = body?.reason === 'fork' || body?.type === 'session_branch';

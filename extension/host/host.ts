@@ -91,7 +91,7 @@ export function cwdOf(ctx: unknown): string | null {
   return guarded(() => asText(asObject(ctx)?.cwd));
 }
 
-/** Null in pi 0.73, which does not report it. */
+/** Returns null in pi 0.73, which does not report it. */
 export function modeOf(ctx: unknown): Mode | null {
   const mode = guarded(() => asObject(ctx)?.mode);
   return mode === 'tui' || mode === 'print' || mode === 'json' || mode === 'rpc' ? mode : null;

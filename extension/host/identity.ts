@@ -11,7 +11,7 @@ import type { Mode } from './host.ts';
 
 export interface HostIdentity {
   readonly name: 'pi' | 'omp';
-  /** Null when the host is embedded in another program. */
+  /** It is null when the host is embedded in another program. */
   readonly version: string | null;
 }
 

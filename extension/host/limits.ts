@@ -21,7 +21,7 @@ export interface CompactionSettings {
 
 export interface Limits {
   readonly autoCompaction: boolean;
-  /** Null if the host never compacts automatically, or the window is unknown. */
+  /** It is null if the host never compacts automatically, or the window is unknown. */
   readonly thresholdTokens: number | null;
   readonly reserveTokens: number;
   readonly keepRecentTokens: number;

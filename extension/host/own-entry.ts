@@ -6,7 +6,7 @@ import { called, failed } from './host-call.ts';
 /** Below the leaf, which moves there. False if the host cannot. Contract: never throws. */
 export type WriteMark = (data: Readonly<Record<string, unknown>>) => boolean;
 
-/** Null for a host without entries of extensions. `pi`: the host's API object. */
+/** Returns null for a host without entries of extensions. `pi`: the host's API object. */
 export function markWriterOf(pi: unknown): WriteMark | null {
   const api = asObject(pi);
   return typeof api?.appendEntry === 'function'

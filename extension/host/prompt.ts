@@ -20,7 +20,7 @@ export function systemPromptCharsOf(ctx: unknown): number | null {
 
 /** The tools that the model is offered. */
 export interface HostTools {
-  /** Null until the host can list them. */
+  /** Returns null until the host can list them. */
   activeNames(): readonly string[] | null;
   /**
    * Characters of the definitions of these tools. Null when too expensive to determine: omp's

@@ -48,7 +48,7 @@ export interface CompactionNotice {
   /** Length of the user's instructions for the summary; null if the event does not mention them. */
   readonly instructionsChars: number | null;
   readonly instructions: string | null;
-  /** Null if the event does not say. */
+  /** It is null if the event does not say. */
   readonly fromExtension: boolean | null;
 }
 

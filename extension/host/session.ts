@@ -19,7 +19,7 @@ import { called, guarded } from './host-call.ts';
 export interface HostSession {
   readonly id: string;
   header(): Header | null;
-  /** Null for a session in memory only. */
+  /** Returns null for a session in memory only. */
   file(): string | null;
   leafId(): string | null;
   entry(id: string): Entry | null;

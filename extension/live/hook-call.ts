@@ -25,7 +25,7 @@ export interface SeenEntry {
 export interface HookCall {
   readonly state: SessionState;
   readonly ctx: unknown;
-  /** Null when the host has already closed the session. */
+  /** It is null when the host has already closed the session. */
   readonly host: HostSession | null;
   readonly tools: HostTools | null;
   readonly drafts: EventDraft[];

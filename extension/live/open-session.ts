@@ -89,7 +89,7 @@ function packageNameIn(entries: EntryList): string | null {
   return null;
 }
 
-/** Null for the first session, which nothing here can have started. */
+/** Returns null for the first session, which nothing here can have started. */
 export function starterAmong(
   ...[sessions, header, cause]: Parameters<typeof starterOf>
 ): Starter | null {

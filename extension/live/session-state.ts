@@ -40,7 +40,7 @@ export interface OpenRequest {
   readonly startedMonotonicMs: number;
   /** Wall clock, as the answer reports it. */
   requestedAtMs: number | null;
-  /** Null also for an attempt that failed before an answer began. */
+  /** It is null also for an attempt that failed before an answer began. */
   begunMonotonicMs: number | null;
   status: number | null;
 }
@@ -68,7 +68,7 @@ export interface OpenCompaction {
 export interface SessionState {
   readonly id: string;
   readonly header: Header | null;
-  /** Null for a session in memory only, which cannot be resumed and has no mark. */
+  /** It is null for a session in memory only, which cannot be resumed and has no mark. */
   readonly file: string | null;
   readonly session: Session;
   /** After the last entry seen. */

@@ -19,7 +19,7 @@ export function leafContext(call: HookCall) {
   };
 }
 
-/** Null if this process has not seen the leaf. */
+/** Returns null if this process has not seen the leaf. */
 export function stateAtLeaf({ state, host }: HookCall): PathState | null {
   return state.pathStates.get(host?.leafId() ?? '') ?? null;
 }

@@ -32,7 +32,7 @@ export function cutBatches(lines: readonly string[], from: number): readonly Ran
   return ranges;
 }
 
-/** Null for a single event. */
+/** Returns null for a single event. */
 export function halve({ from, to }: Range): readonly [Range, Range] | null {
   if (to - from < 2) return null;
   const middle = from + Math.ceil((to - from) / 2);

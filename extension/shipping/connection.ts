@@ -59,7 +59,7 @@ export async function onProven<Result>(
   }
 }
 
-/** Null if the listener has proved its identity. */
+/** Resolves to null if the listener has proved its identity. */
 async function prove(
   connection: Connection,
   options: CollectorOptions,

@@ -62,7 +62,7 @@ export function createPass(options: PassOptions): Pass {
     return { state: 'done' };
   }
 
-  /** Null if the next segment may follow. */
+  /** Returns null if the next segment may follow. */
   function account(result: ShipmentResult, whose: 'own' | 'others'): PassResult | null {
     switch (result.state) {
       case 'shipped':

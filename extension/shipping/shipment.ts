@@ -140,7 +140,7 @@ const cannotSetAside: Trouble = {
   reason: 'a refused event cannot be set aside',
 };
 
-/** Null if the endpoint acknowledges an empty batch. */
+/** Resolves to null if the endpoint acknowledges an empty batch. */
 async function probe(transport: Transport, status: number): Promise<Trouble | null> {
   const result = await transport.send([]);
   switch (result.state) {

@@ -22,7 +22,19 @@ function isOfAPackage(file: string): boolean {
   return packages.some((name) => file.startsWith(`${name}/`));
 }
 
+/** What begins so has no subject, and no verb. */
+const fragment = /^\s*\/\*\*(?:\n\s*\*)? (?:Of |Null\b)/m;
+
 describe('TypeScript', () => {
+  it('has no doc comment in a package that begins with "Of" or "Null"', () => {
+    const found = typescript
+      .filter(({ file, lines }) => isOfAPackage(file) && fragment.test(lines.join('\n')))
+      .map(({ file }) => file);
+    expect(found).toEqual([]);
+    expect('/** Of all. */').toMatch(fragment);
+    expect('  /**\n   * Null: none.\n   */').toMatch(fragment);
+  });
+
   it(`has no line over ${lineCharsMax} characters`, () => {
     const long = typescript.flatMap(({ file, lines }) =>
       lines.flatMap((line, index) =>

@@ -45,7 +45,7 @@ export function cacheMissesOf(
     .flatMap((node) => (isAnswer(node) ? (missAt(node) ?? []) : []));
 }
 
-/** Null when the answer missed nothing. */
+/** Returns null when the answer missed nothing. */
 export function createCacheMisses(
   tree: EntryTree,
   fixtures: readonly FixtureFact[],

@@ -114,7 +114,10 @@ function extended({ top, filling }: Filled, wanted: EntryNode | null): Filled {
   return { top: wanted, filling: into };
 }
 
-/** Null when something in between changes what stands above it, or `top` is on another path. */
+/**
+ * Returns null when something in between changes what stands above it, or `top` is on another
+ * path.
+ */
 function nodesSince(top: EntryNode | null, wanted: EntryNode | null): EntryNode[] | null {
   const nodes: EntryNode[] = [];
   for (let at = wanted; at !== top; at = at.parent) {

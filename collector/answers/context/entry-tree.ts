@@ -14,7 +14,7 @@ export interface EntryNode {
   /** Its index in the tree's nodes. */
   readonly index: number;
   readonly fact: EntryFact;
-  /** Null at the root, and where the ledger knows no parent. */
+  /** It is null at the root, and where the ledger knows no parent. */
   readonly parent: EntryNode | null;
   /** False for an entry of another session. */
   readonly isOwn: boolean;

@@ -7,7 +7,9 @@ import type { Point } from './series.ts';
 export interface Forecast {
   /** Tokens per turn: the mean over the last answers; null with fewer than three. */
   readonly growthTokens: number | null;
-  /** Null when the context does not grow or the threshold is unknown. 0: with the next turn. */
+  /**
+   * It is null when the context does not grow or the threshold is unknown. 0: with the next turn.
+   */
   readonly turnsLeft: number | null;
 }
 

@@ -79,7 +79,7 @@ interface Spent {
   readonly costNanoUsd: number | null;
 }
 
-/** Null for an entry that spends nothing, or does not say. */
+/** Returns null for an entry that spends nothing, or does not say. */
 function spendOf(fact: EntryFact): Spent | null {
   switch (fact.kind) {
     case 'turn':

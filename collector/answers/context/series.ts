@@ -28,7 +28,7 @@ export interface Point {
   readonly source: FigureSource;
   /** Including the answer itself: the figure that the host compares with its threshold. */
   readonly heldTokens: number | null;
-  /** Null for anything but an answer. */
+  /** It is null for anything but an answer. */
   readonly freshTokens: number | null;
   readonly cacheReadTokens: number | null;
   readonly cacheWriteTokens: number | null;

@@ -31,8 +31,8 @@ interface Said {
 }
 
 /**
- * Null when no live host reported the window. The latest report before `time` counts, or the first
- * one when all are later.
+ * Returns null when no live host reported the window. The latest report before `time` counts, or
+ * the first one when all are later.
  */
 export function createThresholds(
   { windows, limits }: Said,

@@ -63,7 +63,7 @@ export function periodConditions(
   return conditions;
 }
 
-/** Null when the parameter is absent; throws `bad_parameter` when it is not a moment. */
+/** Returns null when the parameter is absent; throws `bad_parameter` when it is not a moment. */
 export function parseMoment(field: 'since' | 'until', text: string | undefined): Moment | null {
   if (text === undefined) return null;
   if (isDay(text)) return { kind: 'day', day: text };
@@ -77,7 +77,7 @@ export function parseMoment(field: 'since' | 'until', text: string | undefined):
   return { kind: 'hour', hour: new Date(atMs).toISOString().slice(0, 13) };
 }
 
-/** Null after the last day of a four-digit year: nothing comes after it. */
+/** Returns null after the last day of a four-digit year: nothing comes after it. */
 export function dayAfter(day: string): Extract<Moment, { kind: 'day' }> | null {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return next.startsWith('+') ? null : { kind: 'day', day: next };

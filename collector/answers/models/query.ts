@@ -146,7 +146,7 @@ function figuresOf({ answered, failed }: Found, spend: SpendSums): ModelFigures 
   };
 }
 
-/** Null without a row of a host that tells: 0 would say that there were none. */
+/** Returns null without a row of a host that tells: 0 would say that there were none. */
 function retriesIn(answered: readonly SumRow[], name: 'retries' | 'retriesGivenUp'): number | null {
   const telling = answered.filter(
     ({ dimensions, measures }) => dimensions.host === 'omp' || (measures.retries ?? 0n) > 0n,

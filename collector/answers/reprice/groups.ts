@@ -20,7 +20,7 @@ interface RepricedRecord {
   /** How many of the records have no price. */
   readonly unpricedRecords: number;
   readonly recordedNanoUsd: bigint;
-  /** Null when the catalogue has no price for it or it is unreported. */
+  /** It is null when the catalogue has no price for it or it is unreported. */
   readonly repricedNanoUsd: bigint | null;
 }
 

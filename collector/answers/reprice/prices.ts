@@ -32,7 +32,7 @@ export interface Tier {
 }
 
 export interface PriceList {
-  /** Null when the catalogue does not know the model. */
+  /** Returns null when the catalogue does not know the model. */
   find(provider: string, model: string): ModelPrice | null;
 }
 

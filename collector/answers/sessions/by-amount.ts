@@ -20,7 +20,7 @@ export interface AmountPage {
   readonly rows: readonly Session[];
   /** Each row has one, in the same order. */
   readonly positions: readonly AmountPosition[];
-  /** Null at the end of the list. */
+  /** It is null at the end of the list. */
   readonly next: AmountPosition | null;
 }
 

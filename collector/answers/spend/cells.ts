@@ -29,8 +29,8 @@ export interface Spender {
 }
 
 /**
- * Null when the project is ignored, so that the spend counts nowhere. Returns the previous object
- * again for the same dimensions.
+ * It is null when the project is ignored, so that the spend counts nowhere. Returns the previous
+ * object again for the same dimensions.
  */
 export type SpendLabeller = (where: SpentWhere) => SumRow['dimensions'] | null;
 

@@ -11,7 +11,7 @@ interface Charge {
   readonly nanoUsd: bigint;
 }
 
-/** Null for what costs nothing, has no price, or belongs to an ignored project. */
+/** It is null for what costs nothing, has no price, or belongs to an ignored project. */
 export type Charges = (item: Item) => Charge | null;
 
 export function createCharges({ timeline }: SessionState): Charges {

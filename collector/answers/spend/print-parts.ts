@@ -22,7 +22,7 @@ const partTitles = [
   ['other', 'otherNanoUsd'],
 ] as const;
 
-/** Null where nothing has a cost. */
+/** Returns null where nothing has a cost. */
 export function costPartsTable(
   { byBilling }: UsageFigures,
   cache: CacheFigures | undefined,

@@ -99,7 +99,7 @@ function hoursToDays(sums: readonly SumRow[], zone: TimeZone): { rows: SumRow[];
   return { rows, cut: [...days].flatMap(([hour, day]) => (day === null ? [hour] : [])) };
 }
 
-/** Null when midnight cuts the hour. */
+/** Returns null when midnight cuts the hour. */
 function dayOfHour(hour: string, zone: TimeZone): string | null {
   const startMs = instantOf(hour);
   const day = zone.dayAt(startMs);

@@ -16,7 +16,7 @@ export function countIn(sums: Sums, name: string): number {
   return Number(sums[name] ?? 0n);
 }
 
-/** Null when empty, that is unknown. */
+/** Returns null when empty, that is unknown. */
 export function nameOrNull(name: string): string | null {
   return name === '' ? null : name;
 }

@@ -10,7 +10,7 @@ import type { Chart, DaySpend } from '../../cli/output/answer-parts.ts';
 import { amountColumns } from '../spend/print.ts';
 import { sumFigures } from '../spend/sum-figures.ts';
 
-/** Null where the answer is no document that shows charts, or nothing was spent. */
+/** Resolves to null where the answer is no document that shows charts, or nothing was spent. */
 export async function chartOf(
   { document }: Terminal,
   client: LedgerClient,

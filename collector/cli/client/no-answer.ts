@@ -1,7 +1,7 @@
 /** A collector that cannot be reached: which one was asked, what happened, and what to do. */
 import type { FoundCollector } from './proven-connection.ts';
 
-/** Null for an error of another kind, which has its own words. */
+/** Returns null for an error of another kind, which has its own words. */
 export function noAnswer({ url, isUrlNamed }: FoundCollector, error: unknown): Error | null {
   const { code } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : reasonOf(code);

@@ -82,7 +82,10 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
     return received;
   }
 
-  /** Null once it is proven; otherwise the answer of a server that cannot prove anything now. */
+  /**
+   * Resolves to null once it is proven; otherwise the answer of a server that cannot prove
+   * anything now.
+   */
   async function prove(timeoutMs: number): Promise<TransportAnswer | null> {
     const { home, token, isUrlNamed, url } = collector;
     const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');

@@ -4,7 +4,7 @@ import type { SealedTotals } from '../../log/history.ts';
 import { createSealedTotals } from '../../seal/late-events.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** Null when nothing was sealed, or the token may not read it. Rejects like `get`. */
+/** Resolves to null when nothing was sealed, or the token may not read it. Rejects like `get`. */
 export async function servedSealedTotals(
   get: (path: string) => Promise<TransportAnswer>,
 ): Promise<SealedTotals | null> {

@@ -39,7 +39,7 @@ interface SpoolFile {
   readonly bytes: number;
 }
 
-/** Null if there is no spool. A file that is shipped in the meantime counts nothing. */
+/** Returns null if there is no spool. A file that is shipped in the meantime counts nothing. */
 function filesBelow(directory: string): SpoolFile[] | null {
   try {
     return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((path) => {

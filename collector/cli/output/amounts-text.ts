@@ -13,7 +13,10 @@ export type Billed = Readonly<Record<AmountName, bigint | string>> & {
   readonly byBilling: Readonly<Record<Billing, Without>>;
 };
 
-/** Null if there is no amount. `isAtLeast`: as told, where others know more than the counts. */
+/**
+ * Returns null if there is no amount. `isAtLeast`: as told, where others know more than the
+ * counts.
+ */
 export function boundedText(
   nanoUsd: bigint,
   { isAtLeast, ...without }: Without & { readonly isAtLeast?: boolean },

@@ -5,7 +5,9 @@ import type { Terminal } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 import type { Imported } from './import.ts';
 
-/** Null if all is known. Asked once: the next import adds nothing that this one has added. */
+/**
+ * Returns null if all is known. Asked once: the next import adds nothing that this one has added.
+ */
 export function billingQuestion(
   { before, after }: Pick<Imported, 'before' | 'after'>,
   terminal: Pick<Terminal, 'env'>,

@@ -25,7 +25,7 @@ export async function inflate(bytes: Buffer): Promise<Buffer> {
   );
 }
 
-/** Null if it is larger than announced, or too large to inflate at once. */
+/** Returns null if it is larger than announced, or too large to inflate at once. */
 function inflateAtOnce(bytes: Buffer, announced: number): Buffer | null {
   try {
     return gunzipSync(bytes, {

@@ -21,7 +21,7 @@ const viewPaths = [
 ] as const;
 
 export interface PageRoutesOptions {
-  /** Null where nothing is built. */
+  /** Resolves to null where nothing is built. */
   files(): Promise<PageFiles | null>;
   /** When it is null, the document comes without answers. */
   readonly first: FirstAnswers | null;

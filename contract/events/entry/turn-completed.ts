@@ -35,7 +35,7 @@ export const turnCompleted = defineEventType({
     /** When the request was made (wall clock, ms since 1970), if the message says so. */
     requestedAtMs: Nullable(Count),
     /**
-     * Null on pi before 1.0: approximately the event's time minus `requestedAtMs`; live,
+     * It is null on pi before 1.0: approximately the event's time minus `requestedAtMs`; live,
      * `pi.turn.timed.v1` measures it.
      */
     durationMs: Nullable(DurationMs),

@@ -93,7 +93,7 @@ type NamedBudget = { readonly [Name in keyof Budget]?: unknown };
 type NamedCrossing = { readonly [Name in keyof Budget['crossings'][number]]?: unknown };
 type NamedSession = { readonly [Name in keyof NonNullable<AgentOverview['session']>]?: unknown };
 
-/** Null if it is no such answer. */
+/** Returns null if it is no such answer. */
 export function readOverview(body: unknown): Overview | null {
   const said: Named | null = asObject(body);
   const [today, month] = [spentIn(said?.today), spentIn(said?.month)];
