@@ -53,7 +53,8 @@ describe.each(hosts)('$name', (host) => {
   });
 });
 
-/** All nine places, as a figure of the page has in its title. */
+/** All digits and no zeros after them, as a figure of the page has in its title. */
 function usd(nanoUsd: bigint): string {
-  return `${nanoUsd / 1_000_000_000n}.${String(nanoUsd % 1_000_000_000n).padStart(9, '0')}`;
+  const places = String(nanoUsd % 1_000_000_000n).padStart(9, '0');
+  return `${nanoUsd / 1_000_000_000n}.${places}`.replace(/\.?0+$/, '');
 }
