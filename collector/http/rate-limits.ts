@@ -8,7 +8,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface RateLimits {
-  /** Null, or the seconds to wait. A caller without a token is not counted. */
+  /** Returns the seconds to wait, or null. A caller without a token is not counted. */
   countCaller(request: FastifyRequest): Promise<number | null>;
   countFailure(request: FastifyRequest): Promise<number | null>;
   /** A request for a proof counts for the token it names, or else as a failure of its address. */

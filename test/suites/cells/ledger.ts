@@ -75,7 +75,7 @@ export async function fill(
 }
 
 /**
- * Does it again where a lease ended meanwhile, which no other process wants: events that are offered
+ * Does it again where a lease ended meanwhile, which no other process wants: events that come
  * again count once.
  */
 async function leading({ right }: Store, work: () => Promise<void>): Promise<void> {
