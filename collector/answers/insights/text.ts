@@ -1,8 +1,9 @@
 /** How sentences of insights write figures and names. Pure. */
 import { dollarText, grouped } from '@pi-ledger/contract/amounts';
 
-export function dollars(nanoUsd: bigint): string {
-  return dollarText(nanoUsd, 2);
+/** Null is `n/a`, never $0.00. */
+export function dollars(nanoUsd: bigint | null): string {
+  return nanoUsd === null ? 'n/a' : dollarText(nanoUsd, 2);
 }
 
 /** `+$1.20`, `-$0.40`. */

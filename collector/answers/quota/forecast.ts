@@ -41,7 +41,7 @@ const recentPart = 5;
 
 /**
  * When a rolling window is full, to the hour: use goes on at the latest rate, old use drops out.
- * Null: full already, not within the length of a window, or too little use to say.
+ * Returns null when it is full already, or not within its length, or when little use says nothing.
  */
 export function rollingFullAtMs({ hours, limit, windowMs, nowMs }: RollingUse): number | null {
   const usedSince = (fromMs: number): number =>

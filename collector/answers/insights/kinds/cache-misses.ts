@@ -30,12 +30,11 @@ function findingOf(misses: readonly Miss[]): readonly Finding[] {
   if (first === undefined) return [];
   const rows = [...Map.groupBy(misses, ({ session }) => session)].map(rowOf).toSorted(byAmount);
   const [worst] = rows;
-  const isPriced = misses.some(({ costNanoUsd }) => costNanoUsd !== null);
   return [
     {
       subject: [first.reason],
       billing: first.billing,
-      nanoUsd: isPriced ? costOf(misses) : null,
+      nanoUsd: costOf(misses),
       bound: misses.every(({ costNanoUsd }) => costNanoUsd !== null) ? 'exact' : 'atLeast',
       isChange: false,
       title:
@@ -59,8 +58,10 @@ function rowOf([id, misses]: readonly [string, readonly Miss[]]): FindingRow {
   };
 }
 
-function costOf(misses: readonly Miss[]): bigint {
-  return misses.reduce((sum, { costNanoUsd }) => sum + BigInt(costNanoUsd ?? 0), 0n);
+/** It is null where no miss has a cost. */
+function costOf(misses: readonly Miss[]): bigint | null {
+  const costs = misses.flatMap(({ costNanoUsd }) => costNanoUsd ?? []);
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + BigInt(cost), 0n);
 }
 
 function tokensOf(misses: readonly Miss[]): number {

@@ -23,7 +23,7 @@ function findingOf(results: readonly Result[]): readonly Finding[] {
     .map((result) => ({
       is: 'entry' as const,
       id: result.entryId,
-      nanoUsd: result.costNanoUsd === null ? null : BigInt(result.costNanoUsd),
+      nanoUsd: costOf(result),
       text:
         `~${shortTokens(result.tokens)} tokens with ${counted(result.answers, 'answer')} ` +
         `in session ${shortId(result.session)}${pathText(result)}`,
@@ -47,12 +47,16 @@ function findingOf(results: readonly Result[]): readonly Finding[] {
         `sent with ${counted(answers, 'answer')}`,
       reason:
         `the costliest: ~${shortTokens(worst.tokens)} tokens with ` +
-        `${counted(worst.answers, 'answer')}, ${dollars(BigInt(worst.costNanoUsd ?? 0))}` +
+        `${counted(worst.answers, 'answer')}, ${dollars(costOf(worst))}` +
         pathText(worst),
       command: ['context', worst.session],
       rows,
     },
   ];
+}
+
+function costOf({ costNanoUsd }: Result): bigint | null {
+  return costNanoUsd === null ? null : BigInt(costNanoUsd);
 }
 
 function pathText({ paths: [path] }: Result): string {

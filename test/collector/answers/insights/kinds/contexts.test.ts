@@ -47,6 +47,29 @@ describe('what the contexts of sessions say', () => {
     });
   });
 
+  it('says n/a, and no dollars, of what has no price', async () => {
+    const unpriced = (inputTokens: number, cacheReadTokens: number, model?: string) => ({
+      ...tokens(inputTokens, cacheReadTokens, model),
+      ...{ costNanoUsd: null, costSource: 'unpriced' as const, rawUsage: {} },
+    });
+    const story = begin()
+      .turn('t1', unpriced(10, 100))
+      .turn('t2', unpriced(100, 20, 'opus'));
+    story.read('r1', 'src/large.ts', 40_000).turn('t3', unpriced(10_000, 100, 'opus'));
+    expect(await ofKind('cache-misses', story.events)).toMatchObject([
+      {
+        nanoUsd: null,
+        reason: 'most in session s1: n/a, 1 answer, 80 tokens',
+        rows: [{ nanoUsd: null, text: 'n/a, 1 answer, 80 tokens' }],
+      },
+    ]);
+    const [result] = await ofKind('large-results', story.events);
+    expect([result?.nanoUsd, result?.reason]).toEqual([
+      null,
+      'the costliest: ~10.0k tokens with 1 answer, n/a, src/large.ts',
+    ]);
+  });
+
   it('tells compactions that cost more than they saved, and what was read again', async () => {
     const story = begin().read('r1', 'src/a.ts', 400).turn('t1', tokens(100, 1_000));
     story.compaction('c1', { tokensBefore: 1_100, firstKeptEntryId: 't1' });
