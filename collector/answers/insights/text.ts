@@ -1,7 +1,7 @@
 /** How sentences of insights write figures and names. Pure. */
 import { dollarText, grouped } from '@pi-ledger/contract/amounts';
 
-/** Null is `n/a`, never $0.00. */
+/** Writes `n/a` for what is not known, and never $0.00. */
 export function dollars(nanoUsd: bigint | null): string {
   return nanoUsd === null ? 'n/a' : dollarText(nanoUsd, 2);
 }
