@@ -70,7 +70,7 @@ async function answer(
   await app.register(async (scope) => {
     if (waitsFor.includes('views')) scope.addHook('preHandler', () => settleViews());
     if (waitsFor.includes('turn')) addTurns(scope, turns);
-    await scope.register(routes(sources));
+    await routes(sources)(scope);
   });
 }
 

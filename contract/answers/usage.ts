@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { billedNames, billings, notBilled } from './billings.ts';
 import {
   type AnswerOf,
@@ -9,6 +9,7 @@ import {
   TextOrNull,
   TokenSum,
 } from './fields.ts';
+import { type FlatFigureName, flatFigureNames } from './figure-names.ts';
 import { groupings, type LabelGrouping } from './groupings.ts';
 
 export const tokenFields = {
@@ -67,7 +68,7 @@ const flatFields = {
       "Part of unreportedRecords: answers in hosts' event streams, of sessions of which nothing " +
       'else is known.',
   }),
-};
+} satisfies Record<FlatFigureName, TSchema>;
 
 /** Figures of spend. The amounts of the three kinds of billing are never added up. */
 export const figureFields = {
@@ -146,9 +147,6 @@ export const CacheFigures = Type.Object(
   },
 );
 export type CacheFigures = AnswerOf<typeof CacheFigures>;
-
-/** Those that are one value, in the order of the CSV columns. */
-export const flatFigureNames = Object.keys(flatFields) as readonly (keyof typeof flatFields)[];
 
 const billedColumns = billings.flatMap((billing) =>
   billedNames.map((name) => `byBilling.${billing}.${name}`),

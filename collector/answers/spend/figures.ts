@@ -1,6 +1,7 @@
 /** Sums of the usage rollup and the figures that an answer makes of them. Pure. */
-import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { amountNames, type Billing, billedNames, billings } from '@pi-ledger/contract/billings';
+import { flatFigureNames } from '@pi-ledger/contract/figure-names';
 import {
   costPartMeasures,
   type SpendMeasure,

@@ -1,5 +1,6 @@
-import { flatFigureNames, type UsageFigures } from '@pi-ledger/contract/answers';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { billedNames, billings } from '@pi-ledger/contract/billings';
+import { flatFigureNames } from '@pi-ledger/contract/figure-names';
 import { exactFigure } from './exact-count.ts';
 
 /** Adds up the figures of several rows. Amounts of different billing stay apart, as everywhere. */
