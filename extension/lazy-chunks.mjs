@@ -5,9 +5,9 @@
  * once and synchronously, when one of their functions is first called; `start.cjs` has the modules
  * that the entry reaches without `import()` and that no lazy chunk names.
  *
- * The text of a lazy chunk is read, and only read, a moment after the start: an update that
- * replaces the files while a session waits for its first prompt takes nothing away from it, and
- * code of two versions never meets.
+ * The text of a lazy chunk is read, and only read, with the start: an update that replaces the files
+ * while a session waits for its first prompt takes nothing away from it, and code of two versions
+ * never meets. Without all of them the extension is not loaded, and says so.
  */
 const startName = 'start';
 
@@ -71,29 +71,23 @@ function storeText(names) {
 
 /** Runs in the bundle: a function for each chunk, which loads it once and returns its exports. */
 function createLazyChunks(names, { require, directory, start }) {
-  const { readFile, readFileSync } = require('node:fs');
+  const { readFileSync } = require('node:fs');
   const { join } = require('node:path');
   const { runInThisContext } = require('node:vm');
-  const texts = new Map();
-  const pathOf = (name) => join(directory, `${name}.cjs`);
   const requireFrom = (name) => (name === './start.cjs' ? start : require(name));
   const chunks = {};
   for (const name of names) {
-    let loaded = null;
-    const load = () => {
-      const filename = pathOf(name);
-      const text = texts.get(name) ?? readFileSync(filename, 'utf8');
-      const chunk = {};
-      runInThisContext(`(function(exports,require){${text}\n})`, { filename })(chunk, requireFrom);
-      texts.delete(name);
-      loaded = chunk;
-      return chunk;
+    const filename = join(directory, `${name}.cjs`);
+    let text = readFileSync(filename);
+    const loaded = {};
+    chunks[name] = () => {
+      if (text === null) return loaded;
+      const code = `(function(exports,require){${text}\n})`;
+      text = null;
+      runInThisContext(code, { filename })(loaded, requireFrom);
+      return loaded;
     };
-    chunks[name] = () => loaded ?? load();
   }
-  const hold = (name) =>
-    readFile(pathOf(name), 'utf8', (error, text) => void (error === null && texts.set(name, text)));
-  setTimeout(() => names.forEach(hold), 1_000).unref();
   return chunks;
 }
 

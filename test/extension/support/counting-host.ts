@@ -4,10 +4,10 @@
  *
  *     node counting-host.ts <load.cjs> <mode> <chunks, as JSON> [update]
  *
- * It is idle once these chunks are there. With `update`, it removes the bundle before the first
- * turn, once what is still to come was read.
+ * It is idle once these chunks are there. With `update`, it removes the bundle as soon as the host
+ * has loaded it.
  */
-import fs, { rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -27,15 +27,6 @@ inspector.on('Debugger.scriptParsed', ({ params: { url, length } }) => {
   if (path.startsWith(directory)) scripts.set(basename(path), length ?? 0);
 });
 inspector.post('Debugger.enable');
-
-/** Files whose text the extension has read without evaluating it. */
-const texts = new Set<string>();
-const { readFile } = fs;
-fs.readFile = ((path: string, encoding: 'utf8', done: (error: unknown, text: string) => void) =>
-  readFile(path, encoding, (error, text) => {
-    done(error, text);
-    texts.add(basename(path));
-  })) as typeof readFile;
 
 const loaded = () => ({
   bytes: [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0),
@@ -58,15 +49,12 @@ createRequire(import.meta.url)(entry)({
   on: (hook: string, handler: Handler) => hooks.set(hook, handler),
   registerCommand: () => undefined,
 });
+if (before === 'update') rmSync(join(directory, 'dist'), { recursive: true });
 fire('session_start', { reason: 'startup' });
 const start = loaded();
 const awaited = JSON.parse(idleChunks) as readonly string[];
 await until(() => awaited.every((file) => scripts.has(file)));
 const idle = loaded();
-if (before === 'update') {
-  await until(() => texts.has('turns.cjs'));
-  rmSync(join(directory, 'dist'), { recursive: true });
-}
 fire('input', { source: 'interactive', text: 'hi' });
 fire('agent_start');
 append(session, 'e3', Date.now(), userSays());
