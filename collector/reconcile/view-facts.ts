@@ -2,11 +2,8 @@
  * What the views say by session, by kind and in the totals of reports, in the same figures as log
  * and files.
  */
-
 import type { Ask } from './ask.ts';
 import { addFigures, countNames, type Figures, figuresOfKind, noFigures } from './figures.ts';
-import { readUnequalRows, type UnequalRow } from './rows-agree.ts';
-import { type Row, rowsOf, sinceEver } from './view-rows.ts';
 
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
@@ -128,4 +125,73 @@ function figuresOf(row: Row): Figures {
   for (const name of countNames) figures[name] = BigInt(String(row[name] ?? 0));
   for (const name of amountNames) figures.nanoUsd += BigInt(String(row[name] ?? '0'));
   return figures;
+}
+
+// Rows of reports that two rollups answer differently. The quick answer to a report comes from a
+// coarse rollup; since a moment, the same report comes from one that knows hours. A row of either
+// that was put under another name leaves all totals as they are.
+
+/** A row of which two rollups say different things; null: nothing. */
+interface UnequalRow {
+  /** As in a query: `by=project`. */
+  readonly report: string;
+  readonly name: string;
+  readonly quick: string | null;
+  readonly exact: string | null;
+}
+
+const groupings = ['project', 'model', 'day', 'user'];
+
+export async function readUnequalRows(ask: Ask): Promise<readonly UnequalRow[]> {
+  const unequal: UnequalRow[] = [];
+  for (const by of groupings) {
+    const report = `by=${by}`;
+    const quick = await textsBy(ask, by, '');
+    const exact = await textsBy(ask, by, sinceEver);
+    for (const name of new Set([...quick.keys(), ...exact.keys()])) {
+      const said = { quick: quick.get(name) ?? null, exact: exact.get(name) ?? null };
+      if (said.quick !== said.exact) unequal.push({ report, name, ...said });
+    }
+  }
+  return unequal;
+}
+
+async function textsBy(ask: Ask, by: string, period: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${period}`))
+    texts.set(JSON.stringify(row[by] ?? null), textOf(row));
+  return texts;
+}
+
+/** Amounts of each billing apart, as reports show them. */
+function textOf(row: Row): string {
+  const { meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd } = row;
+  const amounts = [meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd].join(' + ');
+  return `${countNames.map((name) => `${row[name]} ${name}`).join(', ')}, ${amounts} nano-dollars`;
+}
+
+// Rows of a list that the ledger answers page by page.
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Only the finest rows have hours with sessions or branches: these make them answer. */
+const sinceEver = '&since=0001-01-01T00:00:00Z';
+
+const pageRows = 1_000;
+const pagesMax = 100_000;
+
+interface Page {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export async function* rowsOf(ask: Ask, path: string): AsyncGenerator<Row> {
+  let cursor = '';
+  for (let page = 0; page < pagesMax; page++) {
+    const { rows, next } = (await ask(`${path}&limit=${pageRows}${cursor}`)) as Page;
+    yield* rows;
+    if (next === null) return;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  throw new Error(`${path} has more than ${pageRows * pagesMax} rows.`);
 }

@@ -13,14 +13,13 @@
  * source that is sealed between two copies lacks events that the target has: the next copy needs an
  * empty store.
  */
-
+import type { StoredToken, Tokens } from '../auth/tokens.ts';
+import type { Log, Receipt } from '../log/log.ts';
 import type { StoreToRead } from '../stores/driver.ts';
 import type { Store } from '../stores/store.ts';
 import { copyDeadLetters, type DeadLettersCopied } from './copy-dead-letters.ts';
 import { appendRest, compareEvents, figuresOf } from './copy-events.ts';
-import { copyReceipts } from './copy-receipts.ts';
 import { copySeal } from './copy-seal.ts';
-import { copyTokens, type TokensCopied } from './copy-tokens.ts';
 import { createDamageFound, type SourceDamage } from './damage-found.ts';
 import type { LogFigures } from './log-digest.ts';
 
@@ -48,7 +47,7 @@ export type CopyResult =
 
 export type CopyPhase = 'comparing' | 'copying' | 'verifying';
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly from: StoreToRead;
   /** A store that this process has the right to write. */
   readonly to: Pick<Store, 'log' | 'tokens'>;
@@ -88,4 +87,96 @@ export async function copyStore({
     tokens,
     damaged: damage.result(),
   };
+}
+
+// Copies receipts that do not follow from the events: the places of refused events, and of events
+// deleted on purpose. Without them the target would report gaps.
+
+type Range = Receipt['ranges'][number];
+
+/** Places per append. */
+const placesMax = 5_000;
+
+/**
+ * Contract: the target has all events of the source that these receipts refer to. Returns the
+ * number of added sequence numbers.
+ */
+async function copyReceipts(receipts: readonly Receipt[], to: Log): Promise<number> {
+  const there = new Map((await to.receipts()).map(({ source, ranges }) => [source, ranges]));
+  let added = 0;
+  for (const { source, ranges } of receipts) {
+    for (const sequences of inBatches(without(ranges, there.get(source) ?? []))) {
+      const refused = sequences.map((sequence) => ({
+        source,
+        sequence: String(sequence).padStart(10, '0'),
+      }));
+      await to.append({ receivedAtMs: 0, events: [], deadLetters: [], refused });
+      added += sequences.length;
+    }
+  }
+  return added;
+}
+
+/** The numbers of `ranges` that are not in `taken`; both ascending and disjoint. Pure. */
+export function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
+  const left: Range[] = [];
+  for (const [first, last] of ranges) {
+    let next = first;
+    for (const [takenFirst, takenLast] of taken) {
+      if (takenLast < next) continue;
+      if (takenFirst > last) break;
+      if (takenFirst > next) left.push([next, takenFirst - 1]);
+      next = takenLast + 1;
+    }
+    if (next <= last) left.push([next, last]);
+  }
+  return left;
+}
+
+function* inBatches(ranges: readonly Range[]): Generator<readonly number[]> {
+  for (const [first, last] of ranges) {
+    for (let start = first; start <= last; start += placesMax) {
+      yield Array.from(
+        { length: Math.min(placesMax, last - start + 1) },
+        (_, index) => start + index,
+      );
+    }
+  }
+}
+
+// Copies tokens from one store to another: their hashes, so that the same texts work there. A token
+// revoked in the source is revoked in the target too.
+
+interface TokensCopied {
+  readonly added: number;
+  /** Already in the target, and revoked in the source since. */
+  readonly revoked: number;
+  /** Tokens that the target has no room for, or has with the same hash. */
+  readonly leftOut: number;
+}
+
+async function copyTokens(from: Pick<Tokens, 'list'>, to: Tokens): Promise<TokensCopied> {
+  const copied = { added: 0, revoked: 0, leftOut: 0 };
+  const there = new Map((await to.list()).map((token) => [token.id, token]));
+  // Valid tokens come first, in case there is not room for all.
+  const tokens = (await from.list()).toSorted(
+    (a, b) => Number(a.revokedAtMs !== null) - Number(b.revokedAtMs !== null),
+  );
+  for (const token of tokens) {
+    const known = there.get(token.id);
+    if (known !== undefined) copied.revoked += await revokeToo(token, known, to);
+    else if ((await to.create(token)) === 'created') copied.added += 1;
+    else copied.leftOut += 1;
+  }
+  return copied;
+}
+
+async function revokeToo(
+  { id, revokedAtMs }: StoredToken,
+  known: StoredToken,
+  to: Tokens,
+): Promise<0 | 1> {
+  if (revokedAtMs === null || known.revokedAtMs !== null) return 0;
+  await to.revoke(id, revokedAtMs);
+  return 1;
 }

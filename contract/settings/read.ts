@@ -7,10 +7,16 @@
  * becomes a problem that names its place and what was expected; none is repaired silently, and no
  * message contains a secret. Pure.
  */
+import { misspeltKey, misspeltVariable, type UnknownSetting } from './misspelt.ts';
 import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
 import type { PlainValues, Process, Setting, SettingType } from './setting.ts';
-import { type SettingKey, type Settings, settingList, settings } from './settings.ts';
-import { unknownSettings } from './unknown.ts';
+import {
+  type SettingKey,
+  type Settings,
+  settingList,
+  settings,
+  variablesWithoutKey,
+} from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +32,7 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface SettingsRead<Values> {
+interface SettingsRead<Values> {
   readonly values: Values;
   /**
    * With these the process cannot do what it was told, so it does nothing: invalid values, and
@@ -131,3 +137,27 @@ function nameInFile(path: string): string {
 function shown(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 }
+
+// Finds unknown keys of `config.json` and unknown variables. Pure.
+
+interface Names {
+  readonly environment: Readonly<Record<string, unknown>>;
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+export function unknownSettings({ environment, file }: Names): readonly UnknownSetting[] {
+  const keys = Object.keys(file).filter((key) => !Object.hasOwn(settings, key));
+  const variables = Object.keys(environment).filter(
+    (name) => name.startsWith(prefix) && !known.has(name) && environment[name],
+  );
+  return [
+    ...keys.map((key) => misspeltKey(key)),
+    ...variables.flatMap((name) => misspeltVariable(name, prefix)),
+  ];
+}
+
+const prefix = 'PI_LEDGER_';
+const known: ReadonlySet<string> = new Set([
+  ...settingList.map(([, { variable }]) => variable ?? ''),
+  ...variablesWithoutKey,
+]);

@@ -5,7 +5,7 @@
  *
  * A session that is itself a subagent forwards its claims to its parent, which may read the same in
  * its own tool result. Spend that the host books on the result (`message.usage`) is the tool's own:
- * see tool.ts.
+ * see message-entry.ts.
  */
 import { recordForwarded } from './account.ts';
 import type { EventDraft } from './draft.ts';

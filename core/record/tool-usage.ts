@@ -2,7 +2,7 @@
  * What a tool spent and says in its result's details, where the meaning of the place is known:
  * omp's `generate_image` and `web_search`, with the names of the provider that they asked. No price
  * is said. A usage that the host books on the result itself (`message.usage`) has it all: see
- * tool.ts.
+ * message-entry.ts.
  */
 import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';

@@ -36,7 +36,7 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
   context: ({ session, ctx }) => contextLines(session, ctx),
   compactions: ({ session, ctx }) => compactionLines(session, ctx),
   label: labelLines,
-  // Done before this module is loaded (pause.ts).
+  // Done before this module is loaded (answer.ts).
   pause: () => [],
   resume: () => [],
   open: ({ opened }) => (opened === null ? [] : [opened]),

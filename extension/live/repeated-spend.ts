@@ -3,13 +3,13 @@
  * totals, and only what exceeds them is the tool's own. Subagents in other processes, and what they
  * record after the result, are not seen here: the collector knows.
  */
+import { billings } from '../../contract/answers/billings.ts';
 import type { EventDraft } from '../../core/record/draft.ts';
 import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
 import { turnKey } from '../../core/record/subagent.ts';
-import { common, figuresOf, hasEqualTokens, hasTokens, isNothing, less, plus } from './figures.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
-import { type Figures, noFigures } from './totals.ts';
+import { type Figures, noFigures, type Totals } from './totals.ts';
 
 type ToolCompleted = EventDraft<'pi.tool.completed.v1'>;
 type Spent = NonNullable<ToolCompleted['data']['spend']>;
@@ -127,4 +127,62 @@ function recordedBelow(top: SessionState, sessions: Sessions): Figures {
   for (const session of found)
     for (const child of sessions) if (isChild(child, session)) found.add(child);
   return [...found].map(({ totals }) => figuresOf(totals)).reduce(plus);
+}
+
+// Tokens and amounts that can be compared and subtracted. Pure.
+
+const tokenNames = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+] as const satisfies readonly (keyof Figures)[];
+
+export function figuresOf(totals: Totals): Figures {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, spent } = totals;
+  const nanoUsd = billings.reduce((sum, billing) => sum + spent[billing].nanoUsd, 0n);
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, nanoUsd };
+}
+
+function plus(left: Figures, right: Figures): Figures {
+  return combined(left, right, (a, b) => a + b, left.nanoUsd + right.nanoUsd);
+}
+
+/** Never below zero. */
+function less(left: Figures, right: Figures): Figures {
+  const nanoUsd = left.nanoUsd > right.nanoUsd ? left.nanoUsd - right.nanoUsd : 0n;
+  return combined(left, right, (a, b) => Math.max(0, a - b), nanoUsd);
+}
+
+/** What both hold. */
+function common(left: Figures, right: Figures): Figures {
+  return less(left, less(left, right));
+}
+
+function isNothing(figures: Figures): boolean {
+  return figures.nanoUsd === 0n && tokenNames.every((name) => figures[name] === 0);
+}
+
+/** To the token; amounts may be rounded differently. */
+function hasEqualTokens(left: Figures, right: Figures): boolean {
+  return tokenNames.every((name) => left[name] === right[name]);
+}
+
+function hasTokens(figures: Figures): boolean {
+  return tokenNames.some((name) => figures[name] > 0);
+}
+
+function combined(
+  left: Figures,
+  right: Figures,
+  by: (a: number, b: number) => number,
+  nanoUsd: bigint,
+): Figures {
+  return {
+    inputTokens: by(left.inputTokens, right.inputTokens),
+    outputTokens: by(left.outputTokens, right.outputTokens),
+    cacheReadTokens: by(left.cacheReadTokens, right.cacheReadTokens),
+    cacheWriteTokens: by(left.cacheWriteTokens, right.cacheWriteTokens),
+    nanoUsd,
+  };
 }

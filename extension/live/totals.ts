@@ -44,7 +44,7 @@ export function recordsIn(spent: Spent): number {
   return billings.reduce((sum, billing) => sum + spent[billing].records, 0);
 }
 
-/** Tokens and amounts that can be compared and subtracted (figures.ts). */
+/** Tokens and amounts that can be compared and subtracted (repeated-spend.ts). */
 export interface Figures {
   readonly inputTokens: number;
   readonly outputTokens: number;

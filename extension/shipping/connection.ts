@@ -12,7 +12,6 @@ import https from 'node:https';
 import { createChallenge } from '../../core/proof/challenge.ts';
 import { readHomeKey } from '../../core/proof/home-key.ts';
 import { type Answered, converse, type Reply, reasonOf } from './converse.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
 import type { Retry, Unauthorized } from './send-result.ts';
 
 export interface CollectorOptions {
@@ -134,4 +133,14 @@ export function busy({ status, retryAfter }: Answered, { nowMs }: CollectorOptio
     reason: `status ${status}`,
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   };
+}
+
+/** A collector cannot delay a producer for longer than this. */
+const retryAfterMaxMs = 60 * 60 * 1000;
+
+/** `Retry-After` as seconds or as an HTTP date (RFC 9110, 10.2.3); null if missing or invalid. */
+function parseRetryAfterMs(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null;
+  const delayMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isNaN(delayMs) ? null : Math.min(Math.max(0, delayMs), retryAfterMaxMs);
 }

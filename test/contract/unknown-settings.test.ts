@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { unknownSettings } from '../../contract/settings/read.ts';
 import { settingList } from '../../contract/settings/settings.ts';
-import { unknownSettings } from '../../contract/settings/unknown.ts';
 
 const inFile = (...keys: string[]) =>
   unknownSettings({ environment: {}, file: Object.fromEntries(keys.map((key) => [key, 1])) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteCheckpoints } from '../../collector/stores/sqlite/checkpoints.ts';
 import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
+import { openSqliteCheckpoints } from '../../collector/stores/sqlite/store.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { checkpointsSuite } from './checkpoints.ts';
 

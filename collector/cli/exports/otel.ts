@@ -2,8 +2,9 @@
  * `export-otel`: reads the log from its beginning and sends the spans and log records that lie in a
  * period. Ids come from the events, so that it may be repeated, and go on where it broke off.
  */
-
 import { grouped } from '@pi-ledger/contract/amounts';
+import { dayStartMs } from '@pi-ledger/core/time/day';
+import { dayMs } from '@pi-ledger/core/time/units';
 import { factsOfEvents } from '../../answers/sessions/facts.ts';
 import type { CollectorConfig } from '../../config/config.ts';
 import type { Losses } from '../../exporters/exporter.ts';
@@ -12,7 +13,7 @@ import { sealedType } from '../../log/history.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { periodOf } from './otel-period.ts';
+import { resolveMoment } from '../period.ts';
 import { type HistorySignal, openHistories } from './otel-signals.ts';
 
 interface ExportOtelOptions {
@@ -158,4 +159,25 @@ function textOf(histories: readonly { noun: string; exporter: HistoryExporter }[
   return histories
     .map(({ noun, exporter }) => `${grouped(exporter.items())} ${noun}`)
     .join(' and ');
+}
+
+/** Days are those of UTC, in which spans have their times. Throws a UsageError. */
+function periodOf(
+  { since, until }: { readonly since: string; readonly until?: string | undefined },
+  now: Date,
+): Period {
+  const first = resolveMoment('since', since, now, 'UTC');
+  const last = until === undefined ? null : resolveMoment('until', until, now, 'UTC');
+  const lastDayMs = last === null ? null : dayStartMs(last);
+  const period = {
+    sinceMs: dayStartMs(first) ?? Date.parse(first),
+    untilMs:
+      last === null
+        ? Number.POSITIVE_INFINITY
+        : lastDayMs === null
+          ? Date.parse(last)
+          : lastDayMs + dayMs,
+  };
+  if (period.untilMs <= period.sinceMs) throw new UsageError('--until: it is not after --since.');
+  return period;
 }

@@ -5,13 +5,12 @@
  * It is made on first use, in an application that has only the routes' descriptions: the generator
  * would cost every start and every report 100 ms.
  */
-import type { FastifyInstance } from 'fastify';
+import { ErrorAnswer } from '@pi-ledger/contract/answers';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { RouteScope } from '../../auth/access.ts';
 import type { GuardedRoute } from '../access.ts';
-import { takeComponents } from './components.ts';
-import { documented } from './documented.ts';
 
-export interface ApiDescription {
+interface ApiDescription {
   readonly title: string;
   readonly version: string;
   readonly description: string;
@@ -77,4 +76,62 @@ const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
 /** `admin` includes managing tokens. */
 function securityOf(scope: RouteScope): Record<string, string[]>[] {
   return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
+}
+
+// Turns schemas with a title, at any depth, into named components and references. Pure.
+
+/** Returns `json` with references, and adds the components to `into` by name. */
+function takeComponents<Json>(json: Json, into: Map<string, object>): Json {
+  return take(json, into) as Json;
+}
+
+function take(json: unknown, into: Map<string, object>): unknown {
+  if (Array.isArray(json)) return json.map((item) => take(item, into));
+  if (typeof json !== 'object' || json === null) return json;
+  const { title } = json as { title?: unknown };
+  const taken = Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [
+      name,
+      name === 'examples' ? value : take(value, into),
+    ]),
+  );
+  if (typeof title !== 'string') return taken;
+  into.set(title, { $id: title, ...taken });
+  return { $ref: `${title}#` };
+}
+
+// What the API's document says of a route beside the schemas that Fastify applies. Pure.
+
+type Responses = Readonly<Record<string, object>>;
+type Content = Readonly<Record<string, { readonly schema: object }>>;
+
+/** Its errors, the formats of its lists, and the bodies that it checks itself. */
+function documented(schema: FastifySchema, { bodies }: GuardedRoute): FastifySchema {
+  const responses = { ...(schema.response as Responses | undefined) };
+  if (isListIn(schema)) responses[200] = inEveryFormat(responses[200] ?? {});
+  return {
+    ...schema,
+    ...(bodies === undefined ? {} : { body: { content: contentOf(bodies) } }),
+    response: { '4xx': ErrorAnswer, 503: ErrorAnswer, ...responses },
+  };
+}
+
+/** Whoever may choose a format may have rows alone. */
+function isListIn({ querystring }: FastifySchema): boolean {
+  const { properties = {} } = (querystring ?? {}) as { properties?: object };
+  return 'format' in properties;
+}
+
+function inEveryFormat(answer: object): object {
+  const rows = { schema: { type: 'string' } };
+  const content: Content = {
+    'application/json': { schema: answer },
+    'text/csv': rows,
+    'application/x-ndjson': rows,
+  };
+  return { description: 'As asked: JSON, or its rows alone', content };
+}
+
+function contentOf(bodies: Readonly<Record<string, object>>): Content {
+  return Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, { schema }]));
 }

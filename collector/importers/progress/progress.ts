@@ -5,7 +5,9 @@
  * without waiting for the disk, and a damaged one is started anew. It is kept per store identity: a
  * new store is filled from the start, and so is one restored to an earlier state (witnesses.ts).
  */
-import type { DatabaseSync } from 'node:sqlite';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { CopiedAnswer, FileClaim } from '../proofs.ts';
 import { type SavedRuns, sumKeys } from '../run-sums.ts';
 import {
@@ -20,8 +22,8 @@ import {
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { type LateSession, lateSessionsIn, saveLateSessions } from './late-sessions.ts';
 import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
-import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
+import { dropped, progressVersion, schema } from './tables.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
 
 /** What is known about an unchanged file. */
@@ -175,4 +177,53 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, turnAt, time);
     },
   };
+}
+
+// Opens `imports.db` and starts a damaged or outdated one anew.
+
+/** A missing, damaged or outdated file counts as empty. */
+function openReadOnly(path: string): DatabaseSync {
+  if (!existsSync(path)) return prepare(':memory:');
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    if (versionOf(database) === progressVersion) return database;
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
+  database.close();
+  return prepare(':memory:');
+}
+
+function openDatabase(path: string): DatabaseSync {
+  try {
+    return prepare(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return prepare(path);
+  }
+}
+
+function prepare(path: string): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+    if (versionOf(database) !== progressVersion) database.exec(dropped);
+    database.exec(schema);
+    if (path !== ':memory:') chmodSync(path, 0o600);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB */
+function isDamaged(error: unknown): boolean {
+  return [11, 26].includes(Number((error as { errcode?: unknown }).errcode));
 }

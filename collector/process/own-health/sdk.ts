@@ -4,14 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Meter, metrics } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { createResource } from '../../exporters/otlp/resource.ts';
-import { createOtlpSender } from '../../exporters/otlp/sender.ts';
+import { createOtlpSender, type OtlpSender } from '../../exporters/otlp/sender.ts';
 import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
 import { within } from '../../timers/within.ts';
-import { createSendingExporter } from './exporter.ts';
 
 export interface SdkOptions {
   readonly telemetry: Telemetry;
@@ -73,4 +78,54 @@ async function ownResource({ telemetry, version }: SdkOptions) {
   return named === undefined
     ? resource
     : resource.merge(resourceFromAttributes({ 'service.name': `${named}-collector` }));
+}
+
+// Hands what the SDK collects to the same sender as everything else.
+
+export interface SendingExporter extends PushMetricExporter {
+  /** Ends an attempt under way. */
+  abort(): void;
+}
+
+export interface SendingOptions {
+  readonly sender: OtlpSender<ResourceMetrics>;
+  /** One attempt has this long, its pauses included: the next export does not find it waiting. */
+  readonly timeoutMs: number;
+  /** The first of several equal failures in a row, one line. Must not throw. */
+  onFailure(message: string): void;
+}
+
+export function createSendingExporter({
+  sender,
+  timeoutMs,
+  onFailure,
+}: SendingOptions): SendingExporter {
+  const stopping = new AbortController();
+  let failure: string | null = null;
+
+  function tell(next: string | null): void {
+    if (next !== null && next !== failure && !stopping.signal.aborted) onFailure(next);
+    failure = next;
+  }
+
+  async function send(metrics: ResourceMetrics): Promise<ExportResult> {
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+      const { refused, rejected, message } = await sender.send(metrics, signal);
+      tell(refused + rejected === 0 ? null : (message ?? 'metrics were refused'));
+      return { code: ExportResultCode.SUCCESS };
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      tell(error.message);
+      return { code: ExportResultCode.FAILED, error };
+    }
+  }
+
+  return {
+    export: (metrics, done) => void send(metrics).then(done),
+    selectAggregationTemporality: () => AggregationTemporality.CUMULATIVE,
+    forceFlush: () => Promise.resolve(),
+    shutdown: async () => sender.close(),
+    abort: () => stopping.abort(),
+  };
 }

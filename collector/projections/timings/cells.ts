@@ -1,6 +1,6 @@
 /**
  * What one session measured, in cells of a quarter of an hour: for each table, by line (a model, a
- * tool, an outcome). rows.ts decides which rollup rows they are counted under.
+ * tool, an outcome). counting.ts decides which rollup rows they are counted under.
  */
 import { type Amount, addAmounts } from '../amount.ts';
 import type { Rollup, RowKey } from '../projection.ts';

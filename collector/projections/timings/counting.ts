@@ -6,10 +6,12 @@
  * ones depends on the set of lines, not on their order.
  */
 import { type Amount, addAmounts, negated } from '../amount.ts';
-import type { Emit } from '../projection.ts';
+import { type Emit, rowKey } from '../projection.ts';
+import { localDayText, minutesPerDay } from '../session/calendar.ts';
 import { compareText } from '../session/compare-text.ts';
-import { sameLabels } from '../session/labels.ts';
+import { type Labels, sameLabels } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
+import { labelsAt } from '../session/timeline-labels.ts';
 import {
   type Cell,
   type CellMinutes,
@@ -24,8 +26,8 @@ import {
   type Table,
   tableNames,
 } from './cells.ts';
-import { areSameRows, labelsOf, rowOf } from './rows.ts';
-import { timedBy } from './totals.ts';
+import { isBilled } from './rollups.ts';
+import { timedBy, totalsKey } from './totals.ts';
 
 export interface Counting {
   readonly cells: Cells;
@@ -34,14 +36,14 @@ export interface Counting {
   readonly emit: Emit;
 }
 
-export interface Measured {
+interface Measured {
   readonly name: LineName;
   readonly minute: number;
   readonly amounts: readonly Amount[];
 }
 
 /** Where it counts now. */
-export interface Place {
+interface Place {
   readonly line: Line;
   readonly row: Row;
 }
@@ -166,4 +168,40 @@ function forEachCell(
   for (const name of tableNames)
     for (const line of tables[name].lines.values())
       for (const cell of line.cells.values()) visit(tables[name], line, cell);
+}
+
+// The rollup row that a cell is counted under: its day and labels, and the line's own name.
+
+/** A cell counts under the attribution at its end. */
+function rowOf(
+  table: Table,
+  line: Line,
+  minute: number,
+  { timeline, cellMinutes }: { readonly timeline: Timeline; readonly cellMinutes: CellMinutes },
+): Row {
+  const labels = labelsOf(timeline, table, line, minute + cellMinutes - 1);
+  const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
+  const { row } = line;
+  if (row !== null && row.labels === labels && row.day === day) return row;
+  const dayText = localDayText(minute, labels.utcOffsetMinutes);
+  const { project, user, host, agent, billing } = labels;
+  const named = {
+    ...line.named,
+    ...{ day: dayText, project, user, host, agent, billing },
+  };
+  const key = rowKey(table.rollup, named);
+  line.row = { labels, day, key, totals: totalsKey(table.rollup, named) };
+  return line.row;
+}
+
+function labelsOf(timeline: Timeline, { rollup }: Table, line: Line, end: number): Labels {
+  return labelsAt(timeline, end, isBilled(rollup) ? (line.named.provider ?? '') : '');
+}
+
+function areSameRows(left: Row, right: Row): boolean {
+  return (
+    left.key === right.key ||
+    (left.labels.isIgnored === right.labels.isIgnored &&
+      left.key.every((value, index) => value === right.key[index]))
+  );
 }

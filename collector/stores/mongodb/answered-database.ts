@@ -1,6 +1,6 @@
 /**
  * A database whose operations all end. The driver's own limits leave one case out: a command that
- * it writes to an already destroyed socket waits for ever (heartbeats.ts explains why), and with it
+ * it writes to an already destroyed socket waits for ever (connection.ts explains why), and with it
  * whatever waits for the command: the queue of appends, the fold.
  *
  * Guarantees: each operation, and each batch of a cursor, is answered or rejected within

@@ -12,10 +12,9 @@ import type { Clock } from '../../clock.ts';
 import { hasUi, setStatus } from '../../host/host.ts';
 import { localDay } from '../../live/day-totals.ts';
 import type { SessionState } from '../../live/session-state.ts';
-import { recordsIn, type Spent } from '../../live/totals.ts';
+import { type Billed, recordsIn, type Spent } from '../../live/totals.ts';
 import type { Recording } from '../../producer.ts';
 import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
-import { copied, grown } from './grown.ts';
 import { footerText, type Today } from './text.ts';
 
 export interface Footer {
@@ -176,4 +175,32 @@ function sessionSpent(
 
 function thresholdOf({ limits }: SessionState): number | null {
   return limits?.limits.autoCompaction === true ? limits.limits.thresholdTokens : null;
+}
+
+// Sums that grow between two answers of the collector. Pure.
+
+/** What was known, with what was recorded here since: `now` less `then`. */
+function grown(known: Spent, then: Spent, now: Spent): Spent {
+  return {
+    metered: grownBilled(known.metered, then.metered, now.metered),
+    subscription: grownBilled(known.subscription, then.subscription, now.subscription),
+    unknown: grownBilled(known.unknown, then.unknown, now.unknown),
+  };
+}
+
+function grownBilled(known: Billed, then: Billed, now: Billed): Billed {
+  return {
+    records: known.records + now.records - then.records,
+    nanoUsd: known.nanoUsd + now.nanoUsd - then.nanoUsd,
+    unpricedRecords: known.unpricedRecords + now.unpricedRecords - then.unpricedRecords,
+    unreportedRecords: known.unreportedRecords + now.unreportedRecords - then.unreportedRecords,
+  };
+}
+
+function copied(spent: Spent): Spent {
+  return {
+    metered: { ...spent.metered },
+    subscription: { ...spent.subscription },
+    unknown: { ...spent.unknown },
+  };
 }

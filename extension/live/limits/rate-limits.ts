@@ -4,18 +4,16 @@
  *
  *     anthropic-ratelimit-<window>-<measure>   requests, input-tokens, ..., unified, unified-7d
  *     x-ratelimit-<measure>[-<window>]         OpenAI and compatible: requests, tokens-minute, ...
- *     x-codex-<primary|secondary>-<measure>    ChatGPT plans (codex-limits.ts)
+ *     x-codex-<primary|secondary>-<measure>    ChatGPT plans
  *     retry-after, retry-after-ms
  *
  * Guarantees: no other header is read, and only numbers, times or one of three words come out. A
  * window's name may only consist of known words, since a provider could put an account name there.
  */
 import type { RateLimit } from '@pi-ledger/contract';
-import { asObject } from '../../../core/record/fields.ts';
-import { codexLimits } from './codex-limits.ts';
-import { amountOf, resetOf, waitOf } from './header-values.ts';
+import { asCount, asObject } from '../../../core/record/fields.ts';
 
-export interface ToldLimits {
+interface ToldLimits {
   readonly retryAfterMs: number | null;
   readonly limits: RateLimit[];
 }
@@ -106,3 +104,88 @@ function note(
 function saysAnything({ limit, remaining, utilization, resetAtMs, status }: RateLimit): boolean {
   return (limit ?? remaining ?? utilization ?? resetAtMs ?? status) !== null;
 }
+
+// The two windows of a ChatGPT plan, as the Codex backend tells them in the headers of its answers:
+// a share in percent, a length in minutes, and an end. Pure.
+// x-codex-primary-used-percent: 42.5           0 to 100
+// x-codex-primary-window-minutes: 300          0: there is no such window
+// x-codex-primary-reset-at: 1795312800         or -reset-after-seconds: 9000
+
+/** `headers`: by name in small letters. The window's name says its length: `codex-300m`. */
+function codexLimits(headers: ReadonlyMap<string, string>, nowMs: number): RateLimit[] {
+  return ['primary', 'secondary'].flatMap((place) => {
+    const amount = (name: string): number | null =>
+      amountOf(headers.get(`x-codex-${place}-${name}`) ?? '');
+    const percent = amount('used-percent');
+    const minutes = amount('window-minutes');
+    if (percent === null || minutes === 0) return [];
+    const isLength = minutes !== null && Number.isInteger(minutes) && minutes <= minutesMax;
+    const reset =
+      headers.get(`x-codex-${place}-reset-at`) ||
+      headers.get(`x-codex-${place}-reset-after-seconds`);
+    return [
+      {
+        window: isLength ? `codex-${minutes}m` : `codex-${place}`,
+        limit: null,
+        remaining: null,
+        utilization: percent / 100,
+        resetAtMs: reset === undefined ? null : resetOf(reset, nowMs),
+        status: null,
+      },
+    ];
+  });
+}
+
+const minutesMax = 99_999;
+
+// Numbers and times in the headers of rate limits, in each spelling that is usual. Pure.
+
+function amountOf(value: string): number | null {
+  const amount = decimal.test(value) ? Number(value) : Number.NaN;
+  return amount <= Number.MAX_SAFE_INTEGER ? amount : null;
+}
+
+const decimal = /^\d{1,16}(?:\.\d{1,12})?$/;
+
+/** A time, an epoch in seconds or milliseconds, seconds from now, or a duration such as `6m0s`. */
+function resetOf(value: string, nowMs: number): number | null {
+  const number = amountOf(value);
+  if (number !== null && number >= epochMsMin) return asCount(number);
+  if (number !== null && number >= epochSecondsMin) return asCount(number * 1_000);
+  const wait = waitOf(value, nowMs) ?? durationOf(value);
+  return wait === null ? null : asCount(nowMs + wait);
+}
+
+/** No wait takes thirty years. */
+const epochSecondsMin = 1_000_000_000;
+const epochMsMin = 1_000_000_000_000;
+
+/** Seconds, or a time (a past time is no wait). */
+function waitOf(value: string, nowMs: number): number | null {
+  const seconds = amountOf(value);
+  if (seconds !== null) return seconds * 1_000;
+  const atMs = date.test(value) ? Date.parse(value) : Number.NaN;
+  return atMs >= 0 ? Math.max(0, atMs - nowMs) : null;
+}
+
+/** RFC 3339 or HTTP date. */
+const date = /^(?:\d{4}-\d\d-\d\dT|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} )/;
+
+function durationOf(value: string): number | null {
+  const parts = value === '' ? null : duration.exec(value);
+  if (parts === null) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + milliseconds;
+}
+
+const duration = new RegExp(
+  [
+    String.raw`^(?:(\d{1,5})d)?`,
+    String.raw`(?:(\d{1,5})h)?`,
+    String.raw`(?:(\d{1,6})m)?`,
+    String.raw`(?:(\d{1,8}(?:\.\d{1,9})?)s)?`,
+    String.raw`(?:(\d{1,9}(?:\.\d{1,6})?)ms)?$`,
+  ].join(''),
+);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeper } from '../../../collector/ingest/depth.ts';
-import { createBatchSorter } from '../../../collector/ingest/sorted-batch.ts';
+import { createBatchSorter, isDeeper } from '../../../collector/ingest/sorted-batch.ts';
 import { limits } from '../../../contract/index.ts';
 import { exampleEvent } from '../support/events.ts';
 import { ingests } from './ingests.ts';

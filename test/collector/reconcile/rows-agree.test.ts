@@ -1,7 +1,6 @@
 /** Reports that two rollups answer: row by row the same, or named. */
 import { describe, expect, it } from 'vitest';
-import { readUnequalRows } from '../../../collector/reconcile/rows-agree.ts';
-import { rowsOf } from '../../../collector/reconcile/view-rows.ts';
+import { readUnequalRows, rowsOf } from '../../../collector/reconcile/view-facts.ts';
 
 type Row = Record<string, unknown>;
 

@@ -10,8 +10,8 @@ import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { openSqliteCheckpoints } from '../../../collector/stores/sqlite/checkpoints.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { openSqliteCheckpoints } from '../../../collector/stores/sqlite/store.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import {
   createFoldingSubscription,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { without } from '../../../collector/transfer/copy-receipts.ts';
+import { without } from '../../../collector/transfer/copy-store.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent, exampleEvents } from '../support/events.ts';
 import { openStoreToRead } from '../support/open-store.ts';

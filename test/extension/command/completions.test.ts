@@ -1,6 +1,6 @@
 /** What a host's editor is told while somebody types `/ledger ...`. */
 import { describe, expect, it } from 'vitest';
-import { completionsOf } from '../../../extension/command/completions.ts';
+import { completionsOf } from '../../../extension/command/answer.ts';
 import { names } from '../../../extension/command/names.ts';
 
 const values = (typed: string, keys: readonly string[] = []) =>

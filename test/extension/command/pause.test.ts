@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { respondWith } from '../../../extension/command/answer.ts';
-import { isPaused, switchRecording } from '../../../extension/command/pause.ts';
+import { isPaused, respondWith, switchRecording } from '../../../extension/command/answer.ts';
 import { sessionOf } from '../../../extension/host/session.ts';
 import { entryTotals } from '../../../extension/live/entry-totals.ts';
 import type { Attachment } from '../../../extension/recorder.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAttributor } from '../../../extension/attribution/attribution.ts';
-import { figuresOf } from '../../../extension/live/figures.ts';
+import { figuresOf } from '../../../extension/live/repeated-spend.ts';
 import { recordsIn } from '../../../extension/live/totals.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { Attachment, RecorderOptions } from '../../../extension/recorder.ts';

@@ -8,7 +8,7 @@ import {
   batchEventsMax,
   cutBatches,
   halve,
-} from '../../../extension/shipping/batches.ts';
+} from '../../../extension/shipping/shipment.ts';
 
 describe('cutting lines into batches', () => {
   it('keeps every line, in order, within the limits', () => {

@@ -9,7 +9,7 @@ import type { OwnLimits } from '../../../collector/answers/quota/limits.ts';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
 import { createScrapeReader } from '../../../collector/exporters/metrics/readers.ts';
 import { contentTypes, expositionPieces } from '../../../collector/exporters/metrics/text.ts';
-import { severalAnswersRoutes } from '../../../collector/http/page/answers.ts';
+import { severalAnswersRoutes } from '../../../collector/http/page/group.ts';
 import { createServer } from '../../../collector/http/server.ts';
 import { cellOf } from '../../../collector/log/cell-of.ts';
 import { joinLogs } from '../../../collector/log/joined/joined-log.ts';

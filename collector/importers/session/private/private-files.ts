@@ -2,19 +2,25 @@
  * The look ahead of an import: which of the files to read are subagents of private stretches. Their
  * files are often read before their parent's, or while that is still being written.
  */
-
+import { closeSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
+import { markType } from '@pi-ledger/core/record/privacy';
+import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { Source } from '../../importer.ts';
 import { noIssues } from '../../issues.ts';
 import type { Progress } from '../../progress/progress.ts';
 import type { ReadFilesOptions } from '../../read-files.ts';
 import { sumBytes } from '../../sources.ts';
 import type { EventBatch, FileOf } from '../../threads/batches.ts';
-import { createFileHeaders } from '../file-header.ts';
-import { filesWithMarks } from './mark-scan.ts';
-import { findPrivateChildren } from './private-children.ts';
+import { createFileHeaders, type FileHeaders } from '../file-header.ts';
+import { beginsPaused, spentIn } from './child-file.ts';
+import type { HeadedEntry } from './entries-in-file.ts';
+import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
 import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
-import type { PrivateParents } from './private-family.ts';
-import { privateStretchesIn } from './private-stretches.ts';
+import { createPrivateFamily, type PrivateParents } from './private-family.ts';
+import { isOlder, privateStretchesIn } from './private-stretches.ts';
 
 interface LookAhead {
   readonly progress: Progress;
@@ -27,7 +33,7 @@ interface LookAhead {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface OpenFiles {
+interface OpenFiles {
   /** Without those of which nothing may be recorded. */
   readonly files: readonly Source[];
   readonly copies: PrivateCopies;
@@ -86,4 +92,123 @@ async function lookAhead({ progress, found, changed, due, signal }: LookAhead): 
 /** Other agents' sources have no marks. */
 function pathsOf(files: readonly Source[]): readonly string[] {
   return files.filter(({ importer }) => importer.marksPrivacy).map(({ path }) => path);
+}
+
+// Finds the files that hold an entry of ours about private stretches, by its text alone: most files
+// have none, and are read from memory at the speed of a comparison.
+
+const mark = Buffer.from(`"${markType}"`);
+const chunkBytes = 256 * 1024;
+const breatheEveryMs = 10;
+
+/** Unreadable files are left out: reading them says why. Contract: yields to the event loop. */
+async function filesWithMarks(
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const buffer = Buffer.allocUnsafe(mark.length - 1 + chunkBytes);
+  let breathedMs = performance.now();
+  for (const path of paths) {
+    for (const isFound of marksIn(path, buffer)) {
+      if (isFound) found.push(path);
+      if (performance.now() - breathedMs < breatheEveryMs) continue;
+      await breathe();
+      breathedMs = performance.now();
+    }
+    if (signal?.aborted) break;
+  }
+  return found;
+}
+
+/** Chunk by chunk, up to the first mark. */
+function* marksIn(path: string, buffer: Buffer): Generator<boolean> {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch {
+    return;
+  }
+  try {
+    let kept = 0;
+    for (let at = 0; ; ) {
+      const bytes = readSync(descriptor, buffer, kept, chunkBytes, at);
+      if (bytes === 0) return;
+      const read = buffer.subarray(0, kept + bytes);
+      const isFound = read.includes(mark);
+      yield isFound;
+      if (isFound) return;
+      at += bytes;
+      kept = Math.min(mark.length - 1, read.length);
+      buffer.copy(buffer, 0, read.length - kept, read.length);
+    }
+  } catch {
+    return;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+// Finds subagents of private stretches among the files to read: they are private as a whole, by
+// their place (below a folder named like their parent's file), because a result of their parent's
+// tools names them, or because it says what they used and their header names the parent.
+// Looks only at files of which a private parent is known. Pure but for the files that it reads.
+
+/** Adds what it finds to the parents: a private subagent's own subagents are private too. */
+function findPrivateChildren(
+  parents: PrivateParents,
+  due: readonly string[],
+  files: SearchedFiles,
+): ReadonlySet<string> {
+  const { found, headers } = files;
+  const findForks = createForkSearch(files);
+  const children = new Set<string>();
+  for (let left = due; parents.size > 0; ) {
+    const isPrivate = createTest(parents, found, headers);
+    const more = left.filter((path) => isPrivate(path) && !beginsPaused(path));
+    if (more.length === 0 && !findForks(parents)) break;
+    for (const path of more) {
+      children.add(path);
+      const whole = privateStretchesIn(path, true);
+      if (whole !== null) parents.set(path, whole);
+    }
+    left = left.filter((path) => !children.has(path));
+  }
+  return children;
+}
+
+function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers: FileHeaders) {
+  const family = createPrivateFamily(parents, found);
+  const { isSame, isPlaced, isCalled, isCounted } = family;
+
+  function beganAtMs(path: string): number | null {
+    return headers.of(path)?.timeMs ?? null;
+  }
+
+  /** By the name of its file, or else by its header. */
+  function isNamed(path: string): boolean {
+    if (isCalled(fileRef(path), () => beganAtMs(path))) return true;
+    const header = sessionIdOfFile(path) === null ? headers.of(path) : null;
+    return header !== null && isCalled(sessionRef(header.id), () => header.timeMs);
+  }
+
+  function isTold(path: string): boolean {
+    const header = family.asksHeaders ? headers.of(path) : null;
+    if (header === null) return false;
+    const { parentSession } = header;
+    const parentId = sessionIdOfParent(parentSession);
+    const isOwn = ({ entry }: HeadedEntry) => !isOlder(entry, header);
+    return (
+      isSame(header.id) ||
+      isCounted(
+        header,
+        // Users name files as they like (`--session talk.jsonl`).
+        (parent, file) =>
+          parent.sessionId === parentId || basename(parentSession ?? '') === basename(file),
+        () => spentIn(path, isOwn),
+      )
+    );
+  }
+
+  return (path: string) => isPlaced(path, () => beganAtMs(path)) || isNamed(path) || isTold(path);
 }

@@ -2,10 +2,11 @@
  * One attempt at a delivery. Redirects are not followed: they could lead a notice elsewhere. What
  * the endpoint answers is not read beyond its status: it could repeat a secret.
  */
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { keyOf } from '../../../config/webhook-secret.ts';
 import type { Webhook } from '../../../config/webhooks.ts';
 import type { Attempt, Message, SendOptions } from '../target.ts';
-import { signatureOf } from './signature.ts';
 
 const sendMsMax = 10_000;
 
@@ -95,4 +96,23 @@ function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : 'the connection failed';
+}
+
+// Signs requests by Standard Webhooks 1.0 (https://www.standardwebhooks.com): HMAC-SHA256 over
+// `<id>.<timestamp>.<body>`, in Base64, so that libraries for many languages verify it.
+
+interface Signed {
+  /** It is the delivery's: the same with each attempt. */
+  readonly id: string;
+  /** It is the attempt's, in seconds: a receiver refuses those that are too old. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** Throws for a `secret` that the settings refuse; the message does not hold it. */
+function signatureOf(secret: string, { id, timestamp, body }: Signed): string {
+  const key = keyOf(secret);
+  if (key === null) throw new TypeError('The secret of a webhook is no key.');
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return `v1,${digest}`;
 }

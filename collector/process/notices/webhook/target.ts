@@ -1,9 +1,8 @@
 /** A webhook as a place that notices go to: Slack is told in its words, programs in JSON. */
 import type { Webhook } from '../../../config/webhooks.ts';
-import { isDue, sentenceOf } from '../notice.ts';
+import { contextOf, isDue, type StoredCrossing, sentenceOf } from '../notice.ts';
 import { type SendOptions, subscriberName, type Target } from '../target.ts';
 import { post } from './post.ts';
-import { slackMessage, slackText } from './slack.ts';
 
 export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
   const { url, format } = webhook;
@@ -33,4 +32,42 @@ export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
 /** A path may be a secret, as Slack's is. */
 function shownOf({ pathname, search, origin }: URL): string {
   return pathname === '/' && search === '' ? origin : `${origin}/...`;
+}
+
+// Notices as Slack's incoming webhooks take them. Pure.
+
+/** `page`: of the budget; null: nobody there could open it. */
+function slackMessage(crossing: StoredCrossing, page: string | null) {
+  const context = written(contextOf(crossing.event.data));
+  const link = page === null ? [] : [mrkdwn(`<${page}|Open the budget>`)];
+  return slackText(sentenceOf(crossing), [context, ...link]);
+}
+
+/** Nothing is unfurled. */
+function slackText(text: string, context: readonly Mrkdwn[] = []) {
+  return {
+    text: escaped(text),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'section', text: written(text) },
+      ...(context.length === 0 ? [] : [{ type: 'context', elements: context }]),
+    ],
+  };
+}
+
+type Mrkdwn = ReturnType<typeof mrkdwn>;
+
+/** Verbatim: no name becomes a mention or a link. */
+function mrkdwn(text: string) {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function written(plain: string): Mrkdwn {
+  return mrkdwn(escaped(plain));
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text: the three that begin something. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -15,17 +15,17 @@ import type { Projection } from '../../../projections/projection.ts';
 import { turnsInTime } from '../../../timers/in-turns.ts';
 import { coarsestFor } from '../../../views/coarsest.ts';
 import { tallied } from '../../../views/tallied.ts';
-import type { Generation, SumRow, Views } from '../../../views/views.ts';
+import type { Generation, SetAside, SetAsideList, SumRow, Views } from '../../../views/views.ts';
 import { openFile } from '../open-file.ts';
 import { createGenerations } from './generations.ts';
 import { countDocuments, findDocuments } from './queries.ts';
-import { readSetAside, writeSetAside } from './set-aside.ts';
 import { createSlicedSums, isLong } from './slices.ts';
 import { sumRollup } from './sums.ts';
+import { hasTable, setAsideTable } from './tables.ts';
 import { tallyRollup } from './tally.ts';
 import { createWriter, type Writer } from './writer.ts';
 
-export interface SqliteViewsOptions {
+interface SqliteViewsOptions {
   /** The file of an existing, migrated store. */
   readonly path: string;
   /** For a process without the store's lock: writes are rejected. */
@@ -166,4 +166,39 @@ function transact<Result>(
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+// Events set aside by a generation, in a table that the first of them creates.
+
+/** Runs inside the caller's transaction. */
+function writeSetAside(
+  database: DatabaseSync,
+  generation: number,
+  events: readonly SetAside[],
+): void {
+  if (events.length === 0) return;
+  const table = setAsideTable(generation);
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS "${table}"
+     (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT`,
+  );
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO "${table}" (position, event_id, reason) VALUES (?, ?, ?)`,
+  );
+  for (const { position, eventId, reason } of events)
+    insert.run(position, eventId.toWellFormed(), reason.toWellFormed());
+}
+
+function readSetAside(database: DatabaseSync, generation: number, limit: number): SetAsideList {
+  const table = setAsideTable(generation);
+  if (!hasTable(database, table)) return { count: 0, events: [] };
+  const { count } = database.prepare(`SELECT count(*) AS count FROM "${table}"`).get() as {
+    count: number;
+  };
+  const events = database
+    .prepare(
+      `SELECT position, event_id AS eventId, reason FROM "${table}" ORDER BY position LIMIT ?`,
+    )
+    .all(limit);
+  return { count, events: events as unknown as SetAside[] };
 }

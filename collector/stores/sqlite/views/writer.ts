@@ -5,11 +5,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Projection, Rollup } from '../../../projections/projection.ts';
 import type { RollupDelta, ViewDocument } from '../../../views/views.ts';
-import { isLow } from '../../../views/wide.ts';
-import { createDictionary, type Dictionary } from './dictionary.ts';
-import { createRows } from './rows.ts';
-import { documentsTable, quote, rollupTable } from './tables.ts';
-import { createWideRows } from './wide.ts';
+import { isLow, split } from '../../../views/wide.ts';
+import { createRows, type Rows } from './rows.ts';
+import {
+  createHighTable,
+  dictionaryTable,
+  documentsTable,
+  highTable,
+  quote,
+  rollupTable,
+} from './tables.ts';
 
 export interface Writer {
   readonly projection: string;
@@ -87,5 +92,74 @@ function createRollupWriter(
     if (delta.measures.every(isLow) && rows.add(ids, delta.measures)) return;
     wide ??= createWideRows(database, { rollup, generation, rows });
     wide(ids, delta.measures);
+  };
+}
+
+// The numbers of one generation's dimension words. A new word gets its number in the caller's
+// transaction.
+
+interface Dictionary {
+  idOf(dimension: string, word: string): number;
+}
+
+/** Words kept in memory. At the limit all are dropped, which costs a lookup each. */
+const wordsMax = 50_000;
+
+function createDictionary(database: DatabaseSync, generation: number): Dictionary {
+  const table = dictionaryTable(generation);
+  const select = database.prepare(`SELECT id FROM ${table} WHERE dimension = ? AND word = ?`);
+  const insert = database.prepare(`INSERT INTO ${table} (dimension, word) VALUES (?, ?)`);
+  const known = new Map<string, Map<string, number>>();
+  let size = 0;
+
+  function remember(dimension: string, word: string, id: number): number {
+    if (size >= wordsMax) {
+      known.clear();
+      size = 0;
+    }
+    const ids = known.get(dimension) ?? new Map<string, number>();
+    known.set(dimension, ids.set(word, id));
+    size += 1;
+    return id;
+  }
+
+  return {
+    idOf(dimension, word) {
+      const id = known.get(dimension)?.get(word);
+      if (id !== undefined) return id;
+      const row = select.get(dimension, word) as { id: number } | undefined;
+      return remember(
+        dimension,
+        word,
+        row?.id ?? Number(insert.run(dimension, word).lastInsertRowid),
+      );
+    },
+  };
+}
+
+// The high parts of sums beyond 64 bits (wide.ts), in a table beside the rollup's. The first of
+// them creates it, so that other rollups pay nothing for it.
+
+interface WideRowsOptions {
+  readonly rollup: Rollup;
+  readonly generation: number;
+  /** The low parts. */
+  readonly rows: Rows;
+}
+
+/** Adds amounts of any size to a row. Runs inside the caller's transaction. */
+function createWideRows(database: DatabaseSync, { rollup, generation, rows }: WideRowsOptions) {
+  createHighTable(database, rollup, generation);
+  const highRows = createRows(database, rollup, highTable(generation, rollup.name));
+
+  return (ids: readonly number[], measures: readonly bigint[]): void => {
+    const low = rows.read(ids);
+    const parts = measures.map((amount, index) => split((low[index] ?? 0n) + amount));
+    rows.put(
+      ids,
+      parts.map((part) => part.low),
+    );
+    const high = parts.map((part) => part.high);
+    if (!highRows.add(ids, high)) throw new RangeError(`${rollup.name}: a sum leaves 124 bits.`);
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { limits } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { inflate } from '../../../../collector/http/events/inflate.ts';
+import { inflate } from '../../../../collector/http/events/body.ts';
 
 /** Claims this length, whatever the real one is. */
 function announcing(bytes: number, body: Buffer): Buffer {

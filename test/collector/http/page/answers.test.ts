@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { severalAnswersRoutes } from '../../../../collector/http/page/answers.ts';
+import { severalAnswersRoutes } from '../../../../collector/http/page/group.ts';
 import { errorsIn } from '../../support/contract-check.ts';
 import { filled, guardedLedgers } from '../../support/guarded.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';

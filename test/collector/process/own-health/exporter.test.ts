@@ -7,7 +7,7 @@ import { readTelemetry } from '../../../../collector/exporters/otlp/settings.ts'
 import {
   createSendingExporter,
   type SendingExporter,
-} from '../../../../collector/process/own-health/exporter.ts';
+} from '../../../../collector/process/own-health/sdk.ts';
 import { openEndpoint } from '../../exporters/support/endpoint.ts';
 
 const metrics: ResourceMetrics = { resource: emptyResource(), scopeMetrics: [] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nanoUsdFromDouble } from '../../../../collector/reconcile/files/nano-usd.ts';
+import { nanoUsdFromDouble } from '../../../../collector/reconcile/files/usage-figures.ts';
 
 describe('dollars as nano-dollars', () => {
   it.each([

@@ -1,10 +1,6 @@
 /** Lines of files that are no sessions, told apart from entries; and what streams prove. */
 import { describe, expect, it } from 'vitest';
-import {
-  addPrinted,
-  isOfRun,
-  isPrinted,
-} from '../../../../collector/reconcile/files/other-files.ts';
+import { addPrinted, isOfRun, isPrinted } from '../../../../collector/reconcile/files/file-head.ts';
 
 describe('what a host prints', () => {
   it.each([

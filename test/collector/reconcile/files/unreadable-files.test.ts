@@ -6,7 +6,7 @@ import {
   type FileProblem,
   unreadable,
 } from '../../../../collector/reconcile/files/session-files.ts';
-import { unitsIn } from '../../../../collector/reconcile/files/units-in-file.ts';
+import { unitsIn } from '../../../../collector/reconcile/files/session-format.ts';
 import { swarmFiles } from '../../../../collector/reconcile/readers/omp/swarm-files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { readFacts } from '../support/read-facts.ts';

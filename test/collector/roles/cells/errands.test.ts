@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import { LedgerError } from '../../../../collector/errors.ts';
 import type { Checkpoints } from '../../../../collector/log/checkpoints.ts';
 import { createErrands } from '../../../../collector/roles/cells/errands.ts';
-import { openSqliteCheckpoints } from '../../../../collector/stores/sqlite/checkpoints.ts';
 import { openSqliteLog } from '../../../../collector/stores/sqlite/log/log.ts';
+import { openSqliteCheckpoints } from '../../../../collector/stores/sqlite/store.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const directory = temporaryDirectory();

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { readEvent } from '../../../../collector/log/stored-event.ts';
-import { createTextReader } from '../../../../collector/stores/sqlite/log/events.ts';
 import { openSqliteLog } from '../../../../collector/stores/sqlite/log/log.ts';
+import { createTextReader } from '../../../../collector/stores/sqlite/log/reads.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { eventId, exampleEvents } from '../../support/events.ts';
 

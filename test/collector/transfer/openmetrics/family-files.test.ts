@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFamilyFiles } from '../../../../collector/transfer/openmetrics/family-files.ts';
+import { createFamilyFiles } from '../../../../collector/transfer/openmetrics/history.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../../contract/index.ts';
 import { timeMsOf } from '../../../../core/record/entry.ts';
-import { canonicalJson } from '../../../../core/record/identity/canonical-json.ts';
+import { canonicalJson, createKeyOrder } from '../../../../core/record/identity/canonical-json.ts';
 import { entryEventId } from '../../../../core/record/identity/event-id.ts';
-import { createKeyOrder } from '../../../../core/record/identity/key-order.ts';
 import { plainCanonicalJson, plainEntryEventId } from '../support/plain-ids.ts';
 
 /** Integer-like keys come first in every object; `__proto__` is an ordinary key in a file. */

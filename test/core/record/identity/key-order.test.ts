@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyOrder } from '../../../../core/record/identity/key-order.ts';
+import { createKeyOrder } from '../../../../core/record/identity/canonical-json.ts';
 
 const quoted = (key: string) => `"${key}":`;
 const shapes = (count: number) => Array.from({ length: count }, (_, index) => [`key${index}`]);

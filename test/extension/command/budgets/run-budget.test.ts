@@ -1,7 +1,7 @@
 /** What one run may spend: each unit by itself, and what is left out named. */
 import { describe, expect, it } from 'vitest';
 import type { Allowance } from '../../../../contract/settings/setting.ts';
-import { overRunBudget } from '../../../../extension/command/budgets/run-budget.ts';
+import { overRunBudget } from '../../../../extension/command/budgets/runs.ts';
 import { readConfig } from '../../../../extension/config.ts';
 import { noTotals, type Spent, type Totals } from '../../../../extension/live/totals.ts';
 
