@@ -30,6 +30,13 @@ export function splitLazily(chunks, entry) {
     },
     plugin: {
       name: 'lazy-chunks',
+      buildEnd() {
+        const modules = [...this.getModuleIds()];
+        const gone = Object.values(chunks)
+          .flat()
+          .filter((place) => !modules.some((id) => isAt(id, place)));
+        if (gone.length > 0) this.error(`lazy chunks name what no module is: ${gone.join(', ')}`);
+      },
       renderChunk: (code, { fileName }) => withLazyCalls(code, fileName, names),
     },
   };

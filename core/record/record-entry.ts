@@ -9,15 +9,15 @@
  */
 import { recordBesideAccounts } from './account.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
+import { recordContextEdit, recordContextReset } from './context-edit.ts';
 import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, timeMsOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
-import { asEntryId, asObject, asText } from './fields.ts';
+import { asText } from './fields.ts';
 import { recordCustomMessage } from './message.ts';
 import { recordMessageEntry } from './message-entry.ts';
 import { modelOf, type PathState } from './path-state.ts';
-import { markOf } from './privacy.ts';
-import { contentSizes } from './sizes.ts';
+import { recordSwitch } from './recording-switch.ts';
 import { recordExtensionUsage, recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
 /** `above` is the state at the entry's parent; `rootState` without one. */
@@ -69,50 +69,6 @@ function present(draft: EventDraft | null): readonly EventDraft[] {
   return draft === null ? [] : [draft];
 }
 
-// Entries that change what is sent of other entries, without changing them: pi >= 0.87 removes an
-// entry or replaces its content, omp drops everything above.
-
-/** Returns null if the edit names no entry. */
-function recordContextEdit(
-  session: Session,
-  entry: Entry,
-  above: PathState,
-): EventDraft<'pi.context.edited.v1'> | null {
-  const targetEntryId = asEntryId(entry.body.targetId);
-  if (targetEntryId === null) return null;
-  const replacement = asObject(entry.body.replacement);
-  return edited(session, entry, above, {
-    targetEntryId,
-    removed: replacement === null,
-    content: replacement?.content,
-  });
-}
-
-/** omp's `/clear`. */
-function recordContextReset(
-  session: Session,
-  entry: Entry,
-  above: PathState,
-): EventDraft<'pi.context.edited.v1'> {
-  return edited(session, entry, above, { targetEntryId: null, removed: true, content: null });
-}
-
-interface Edit {
-  readonly targetEntryId: string | null;
-  readonly removed: boolean;
-  readonly content: unknown;
-}
-
-function edited(
-  session: Session,
-  entry: Entry,
-  above: PathState,
-  { targetEntryId, removed, content }: Edit,
-): EventDraft<'pi.context.edited.v1'> {
-  const fields = entryFields(entry, above, contentSizes(content));
-  return entryDraft('pi.context.edited.v1', session, entry, { ...fields, targetEntryId, removed });
-}
-
 // `model_change` and `thinking_level_change` entries.
 
 function recordModelChange(
@@ -142,15 +98,4 @@ function recordThinkingLevelChange(
     thinkingLevel: asText(entry.body.thinkingLevel),
     role: null,
   });
-}
-
-/** Returns null for an entry that is no mark of ours. */
-function recordSwitch(
-  session: Session,
-  entry: Entry,
-): EventDraft<'pi.recording.switched.v1'> | null {
-  const mark = markOf(entry);
-  return mark === null
-    ? null
-    : entryDraft('pi.recording.switched.v1', session, entry, { entryId: entry.key, ...mark });
 }

@@ -24,7 +24,7 @@ export interface PathEntry {
   readonly above: PathState;
 }
 
-/** A tool that runs now (run-hook.ts). */
+/** A tool that runs now (running-tools.ts). */
 export interface RunningTool {
   readonly toolName: string;
   /** The turn that called it; null if this process has not seen it. */
