@@ -16,22 +16,22 @@ import { watchRuns } from './command/budgets/runs.ts';
 import { registerLedgerCommand } from './command/command.ts';
 import { createLazyFooter } from './command/footer/lazy-footer.ts';
 import { knownBudgets, sharedHeadlessRuns } from './command/shared-budgets.ts';
-import { shutdownReasonOf } from './host/events.ts';
+import { readShutdownReason } from './host/events.ts';
 import { asHostApi, type HostApi } from './host/host.ts';
 import { modeOfProcess } from './host/identity.ts';
-import { markWriterOf } from './host/own-entry.ts';
-import { toolsOf } from './host/prompt.ts';
+import { createMarkWriter } from './host/own-entry.ts';
+import { readTools } from './host/prompt.ts';
 import { readsAhead } from './host/speculation.ts';
 import type { SessionState } from './live/session-state.ts';
-import { type Trigger, triggersOf } from './live/triggers.ts';
-import { type Idle, producerOf, type Recording } from './producer.ts';
+import { listTriggers, type Trigger } from './live/triggers.ts';
+import { createProducer, type Idle, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
 import { setExitCode, writeToTerminal } from './terminal.ts';
 
 export default function piLedger(pi: unknown): void {
   const api = asHostApi(pi);
   if (api === null) return;
-  const producer = producerOf(pi);
+  const producer = createProducer(pi);
   switch (producer.state) {
     case 'recording':
       attach(api, producer);
@@ -46,8 +46,8 @@ export default function piLedger(pi: unknown): void {
 function attach(api: HostApi, producer: Recording): void {
   const attachment: Attachment = {
     sessionId: null,
-    tools: toolsOf(api),
-    writeMark: markWriterOf(api),
+    tools: readTools(api),
+    writeMark: createMarkWriter(api),
   };
   const status = (ctx: unknown, isFresh: boolean) => {
     const isPaused = sessionIn(producer, attachment)?.privacy === 'paused';
@@ -72,7 +72,7 @@ function attach(api: HostApi, producer: Recording): void {
           'Remove one of them.',
       ),
   });
-  for (const trigger of triggersOf(producer.hostName, readsAhead(api))) {
+  for (const trigger of listTriggers(producer.hostName, readsAhead(api))) {
     api.on(trigger, (event, ctx) => {
       if (!copy.takes(event, ctx)) return producer.notices.deliver(ctx);
       producer.recorder.handle(trigger, event, ctx, attachment);
@@ -136,7 +136,7 @@ const ownFile = fileURLToPath(import.meta.url);
  * continues in both cases.
  */
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
-  const reason = shutdownReasonOf(event);
+  const reason = readShutdownReason(event);
   const session = sessionIn(producer, attachment);
   const isGuest =
     session?.attribution?.agent.kind === 'subagent' && session.parentage.kind !== 'child-process';

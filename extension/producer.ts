@@ -24,7 +24,7 @@ import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Copies, createCopies } from './host/copies.ts';
-import { identifyHost, modeOfProcess, runEndOf } from './host/identity.ts';
+import { identifyHost, modeOfProcess, runEndEvent } from './host/identity.ts';
 import { createPauseStatus, type PauseStatus } from './host/pause-status.ts';
 import { watchRequests } from './host/request-channel.ts';
 import { settingsInFiles, settingsInModule } from './host/settings.ts';
@@ -74,7 +74,7 @@ export type Producer = Recording | Idle;
  * Contract: never throws. The first call creates the producer: it reads the settings and a few
  * small files.
  */
-export function producerOf(pi: unknown): Producer {
+export function createProducer(pi: unknown): Producer {
   const shared = globalThis as { [producerKey]?: Producer };
   shared[producerKey] ??= makeProducer(pi, process.env);
   return shared[producerKey];
@@ -156,7 +156,7 @@ function record(
     marks: createMarks({ spoolDirectory }),
     attributor,
     clock: recorderClock,
-    runEnd: runEndOf(host),
+    runEnd: runEndEvent(host),
     hostName: host.name,
     settings:
       host.name === 'omp'

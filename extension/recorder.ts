@@ -14,10 +14,10 @@ import type { SubagentParent } from '../core/record/entry-draft.ts';
 import type { Marks } from '../core/spool/marks.ts';
 import type { Spool } from '../core/spool/spool.ts';
 import type { Attributor } from './attribution/attribution.ts';
-import { beginsSession, forkOf, previousSessionFileOf } from './host/events.ts';
+import { beginsSession, readFork, readPreviousSessionFile } from './host/events.ts';
 import type { WriteMark } from './host/own-entry.ts';
 import type { HostTools } from './host/prompt.ts';
-import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
+import { type EntryList, type HostSession, readSession } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { countDrafts } from './live/count-drafts.ts';
@@ -37,7 +37,7 @@ import { noteScanned, unseenFrom } from './live/progress.ts';
 import { linkUnnamed } from './live/repeated-spend.ts';
 import { watchPackageRequests } from './live/request-watch.ts';
 import { runHook } from './live/run-hook.ts';
-import { hasEarlier, sessionOriginOf } from './live/session-origin.ts';
+import { findSessionOrigin, hasEarlier } from './live/session-origin.ts';
 import type { SessionState } from './live/session-state.ts';
 import { emitStart } from './live/start.ts';
 import type { Cause } from './live/starter.ts';
@@ -129,14 +129,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function begin(cause: Cause, ctx: unknown, attachment: Attachment): HookCall | null {
-    const host = sessionOf(ctx);
+    const host = readSession(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
     const state = known.get(attachment.sessionId ?? '');
     if (state === undefined) return host === null ? null : open(host, cause, ctx, attachment);
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
-    state.previousFile = previousSessionFileOf(cause.event) ?? state.previousFile;
+    state.previousFile = readPreviousSessionFile(cause.event) ?? state.previousFile;
     if (state.attribution === null && host !== null && state.privacy !== 'paused')
       emitStart(call, deps);
     return call;
@@ -154,7 +154,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       contents,
     });
     const mark = state.file === null ? null : marks.read(state.id);
-    const origin = sessionOriginOf({
+    const origin = findSessionOrigin({
       header: state.header,
       entries,
       mark,
@@ -163,14 +163,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
     });
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.markedEntryId = mark?.entryId ?? null;
-    state.previousFile = previousSessionFileOf(cause.event);
+    state.previousFile = readPreviousSessionFile(cause.event);
     state.owesStart = origin.kind === 'begun';
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
     state.writeMark = attachment.writeMark ?? null;
     const isPrivate =
-      options.isPrivate || isOfPrivate(state, known.all(), { starter, fork: forkOf(cause.event) });
+      options.isPrivate ||
+      isOfPrivate(state, known.all(), { starter, fork: readFork(cause.event) });
     if (!isPrivate && state.privacy !== 'paused') emitStart(call, deps);
     catchUp(call, entries, origin.newFrom);
     if (isPrivate) beginPrivate(call, deps);

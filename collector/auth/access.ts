@@ -66,7 +66,7 @@ export function mayUse(caller: Caller, scope: RouteScope): boolean {
 
 export type TokenStatus = 'valid' | 'expired' | 'revoked';
 
-export function tokenStatusOf({ revokedAtMs, expiresAtMs }: Token, nowMs: number): TokenStatus {
+export function tokenStatus({ revokedAtMs, expiresAtMs }: Token, nowMs: number): TokenStatus {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid';
 }

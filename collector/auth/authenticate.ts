@@ -5,8 +5,8 @@
  * text that is not a token is refused without a look-up; secrets are compared as digests, in
  * constant time; no result and no error contains a token's text. Rejects if the store fails.
  */
-import { type Caller, callerWith, machineCaller, tokenStatusOf } from './access.ts';
-import { hashOf, isSameHash, isTokenText } from './token-text.ts';
+import { type Caller, callerWith, machineCaller, tokenStatus } from './access.ts';
+import { hashToken, isSameHash, isTokenText } from './token-text.ts';
 import type { Tokens } from './tokens.ts';
 
 export type Authentication =
@@ -29,17 +29,17 @@ export function createAuthenticate({
   minimumUsers,
   now,
 }: AuthenticateOptions): Authenticate {
-  const machineHash = machineToken === null ? null : hashOf(machineToken);
+  const machineHash = machineToken === null ? null : hashToken(machineToken);
   return async (authorization) => {
     if (authorization === undefined) return { is: 'refused', why: 'missing' };
     const text = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
     if (!isTokenText(text)) return { is: 'refused', why: 'unknown' };
-    const hash = hashOf(text);
+    const hash = hashToken(text);
     if (machineHash !== null && isSameHash(hash, machineHash))
       return { is: 'caller', caller: machineCaller };
     const token = await tokens.find(hash);
     if (token === null || !isSameHash(hash, token.hash)) return { is: 'refused', why: 'unknown' };
-    const status = tokenStatusOf(token, now());
+    const status = tokenStatus(token, now());
     return status === 'valid'
       ? { is: 'caller', caller: callerWith(token, minimumUsers) }
       : { is: 'refused', why: status };

@@ -19,7 +19,7 @@ export function isTokenText(text: string): boolean {
 }
 
 /** SHA-256, 32 bytes. A slow hash protects guessable words; 256 random bits need none. */
-export function hashOf(text: string): Uint8Array {
+export function hashToken(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 

@@ -17,8 +17,8 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
         'Files: ~/.pi-ledger, or PI_LEDGER_HOME.',
     )
     .configureOutput({
-      writeOut: (text) => linesOf(text).forEach(terminal.print),
-      writeErr: (text) => linesOf(text).forEach(terminal.complain),
+      writeOut: (text) => splitLines(text).forEach(terminal.print),
+      writeErr: (text) => splitLines(text).forEach(terminal.complain),
       outputError: (text) =>
         terminal.complain({ text: asCalled(terminal, inOneLine(text)), style: 'error' }),
     })
@@ -62,7 +62,7 @@ function exampleText(shown: readonly Example[], terminal: Terminal): string {
 
 /** What Commander says in two lines; without a better idea, where help is. */
 function inOneLine(text: string): string {
-  const [complaint = '', idea = ''] = linesOf(text);
+  const [complaint = '', idea = ''] = splitLines(text);
   const meant = /^\(Did you mean (.*)\?\)$/.exec(idea)?.[1];
   if (meant !== undefined) return `${complaint} (did you mean ${meant}?)`;
   const isUnknown = complaint.startsWith('error: unknown ');
@@ -78,6 +78,6 @@ function shortChoices(line: string): string {
 }
 
 /** Help, and complaints about what the user typed. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.trimEnd().split('\n');
 }

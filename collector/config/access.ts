@@ -12,12 +12,12 @@ export function asksForTokens({ address, auth, hosts }: AccessConfig): boolean {
 }
 
 /** The address at which programs on this machine reach a collector that listens there. */
-export function localAddressOf(address: string): string {
+export function localAddress(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   return address === '::' ? '::1' : address;
 }
 
 /** As it stands in a URL and in a Host header. */
-export function hostOf(address: string): string {
+export function parseHost(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }

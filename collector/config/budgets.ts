@@ -83,7 +83,7 @@ function readBudget(value: unknown, key: string, complain: Complain): NamedBudge
   );
   const per = readPer(value.per, `${key}.per`, note);
   const from = readFrom(value.from, per, `${key}.from`, note);
-  const unit = oneOf(units, value.in, `${key}.in`, note);
+  const unit = readChoice(units, value.in, `${key}.in`, note);
   const scope = readScope(value, key, note);
   const terms = readTerms(value, unit, key, note);
   if (name === null || per === null || unit === null || terms === null) return null;
@@ -95,7 +95,7 @@ function readBudget(value: unknown, key: string, complain: Complain): NamedBudge
 function readPer(value: unknown, key: string, complain: Complain): string | null {
   const days = typeof value === 'string' ? daysOfPer(value.trim()) : null;
   if (days !== null && days >= 2 && days <= daysMax) return `${days} days`;
-  return oneOf(pers, value, key, (at, found, expected) =>
+  return readChoice(pers, value, key, (at, found, expected) =>
     complain(at, found, `${expected} or a number of days from "2 days" to "${daysMax} days"`),
   );
 }
@@ -218,7 +218,7 @@ function checkWindow(
       complain(`${key}.${name}`, definition[name], 'nothing: a window is of "provider" and "user"');
 }
 
-function oneOf<Value extends string>(
+function readChoice<Value extends string>(
   values: readonly Value[],
   value: unknown,
   key: string,

@@ -92,11 +92,11 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     },
   );
   const { store, projects, billing, labels, ...others } = values;
-  const all = [...fileProblems, ...problems.map(textOf), ...missingBrokers(others, problems)];
+  const all = [...fileProblems, ...problems.map(problemText), ...missingBrokers(others, problems)];
   const extension = readSettings('extension', written, {});
   const ofExtension = [...extension.problems, ...extension.leftOut];
   const doubtsOfBoth = [
-    ...new Set([...leftOut.map(textOf), ...doubts, ...ofExtension.map(textOf)]),
+    ...new Set([...leftOut.map(problemText), ...doubts, ...ofExtension.map(problemText)]),
   ].filter((message) => !all.includes(message));
   if (all.length > 0)
     throw new LedgerError('config_invalid', { message: sentence([...all, ...doubtsOfBoth]) });
@@ -107,12 +107,12 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     spoolDirectory: join(home, 'spool'),
     rules: { projects, billing, labels },
     telemetry: readTelemetry(environment),
-    budgetsLeftOut: leftOut.filter(({ key }) => key === 'budgets').map(textOf),
+    budgetsLeftOut: leftOut.filter(({ key }) => key === 'budgets').map(problemText),
     doubts: doubtsOfBoth,
   });
 }
 
-function textOf({ message }: Problem): string {
+function problemText({ message }: Problem): string {
   return message;
 }
 

@@ -18,7 +18,7 @@ import {
 } from '@pi-ledger/contract/settings/labels';
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import { createMatcher } from '../projections/glob.ts';
-import { groupNamesOf, type LabelRule } from '../projections/label-rules.ts';
+import { type LabelRule, listGroupNames } from '../projections/label-rules.ts';
 import { isRecord, readText } from './rule-texts.ts';
 
 const labelRulesMax = 200;
@@ -78,7 +78,7 @@ function patternIn(value: unknown, key: string, complain: Complain): Pick<LabelR
   const pattern = readText(
     value,
     `${key}.branch`,
-    (text) => compiles(groupNamesOf)(text) && groupNamesOf(text).every(isLabelKey),
+    (text) => compiles(listGroupNames)(text) && listGroupNames(text).every(isLabelKey),
     'a regular expression (RE2) whose groups are called like labels (a-z, 0-9, _)',
     complain,
   );
@@ -101,12 +101,12 @@ function setIn(value: unknown, key: string, complain: Complain): Pick<LabelRule,
 }
 
 function groupsIn(pattern: string | undefined): number {
-  return pattern === undefined ? 0 : groupNamesOf(pattern).length;
+  return pattern === undefined ? 0 : listGroupNames(pattern).length;
 }
 
 function isNumberPattern(text: string): boolean {
   return (
-    text.length <= 500 && compiles(groupNamesOf)(text) && groupNamesOf(text).includes('number')
+    text.length <= 500 && compiles(listGroupNames)(text) && listGroupNames(text).includes('number')
   );
 }
 

@@ -57,7 +57,7 @@ function readMail(
   { server: address, from, to, allowPlain = false }: Readonly<Record<string, unknown>>,
   complain: Complain,
 ): Mail | null {
-  const server = serverOf(address, allowPlain === true);
+  const server = readServer(address, allowPlain === true);
   const receivers = receiversIn(to, complain);
   const sender = isAddress(from) ? from : null;
   if (server === null) complain('mail.server', hidden, serverExpected);
@@ -97,8 +97,8 @@ const serverExpected =
   '"smtps://user:password@host", or "smtp://user:password@host" where the server offers STARTTLS ' +
   `(in user and password write @ as %40, # as %23, / as %2F)${so}`;
 
-function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
-  const url = smtpUrlOf(value);
+function readServer(value: unknown, allowsPlain: boolean): MailServer | null {
+  const url = parseSmtpUrl(value);
   const login = url === null ? undefined : loginIn(url);
   if (url === null || login === undefined) return null;
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -114,7 +114,7 @@ function serverOf(value: unknown, allowsPlain: boolean): MailServer | null {
 }
 
 /** Returns null for anything but the address of a server alone. */
-function smtpUrlOf(value: unknown): URL | null {
+function parseSmtpUrl(value: unknown): URL | null {
   const url = typeof value === 'string' && value.length <= 2_000 ? URL.parse(value) : null;
   if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) return null;
   const { hostname, pathname, search, hash } = url;

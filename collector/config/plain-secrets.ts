@@ -38,7 +38,7 @@ function ofWebhooks({ webhooks }: Settings): readonly string[] {
 
 function ofKafka({ kafka }: Settings): readonly string[] {
   if (kafka === null || kafka.tls !== null || kafka.sasl?.mechanism !== 'plain') return [];
-  const others = kafka.brokers.filter((broker) => !isLoopback(hostOf(broker)));
+  const others = kafka.brokers.filter((broker) => !isLoopback(brokerHost(broker)));
   if (others.length === 0) return [];
   return [
     `The password for Kafka travels unencrypted to ${others.join(', ')}: add tls=true, or use ` +
@@ -59,7 +59,7 @@ function isPlain({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopback(bare(hostname));
 }
 
-function hostOf(broker: string): string {
+function brokerHost(broker: string): string {
   return bare(broker.replace(/:\d+$/, ''));
 }
 

@@ -58,9 +58,9 @@ function readLimit(value: unknown, key: string, complain: Complain): readonly Ow
     );
   const windowMs = readWindow(window, `${key}.window`, complain);
   const known = quotaUnits.find((each) => each === unit);
-  if (known === undefined) complain(`${key}.in`, unit, oneOf(quotaUnits));
+  if (known === undefined) complain(`${key}.in`, unit, listChoices(quotaUnits));
   const start = windowStarts.find((each) => each === starts);
-  if (start === undefined) complain(`${key}.starts`, starts, oneOf(windowStarts));
+  if (start === undefined) complain(`${key}.starts`, starts, listChoices(windowStarts));
   const isLimit = typeof limit === 'number' && limit > 0 && limit <= Number.MAX_SAFE_INTEGER;
   if (!isLimit) complain(`${key}.limit`, limit, 'a number above 0');
   return windowMs === null || known === undefined || start === undefined || !isLimit
@@ -75,7 +75,7 @@ function readWindow(value: unknown, key: string, complain: Complain): number | n
   return null;
 }
 
-function oneOf(names: readonly string[]): string {
+function listChoices(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' or ');
 }
 

@@ -3,7 +3,7 @@
  * else the first of `hosts`, which a proxy serves over https unless the collector does so itself;
  * else where it listens. On all addresses that is the machine's name. Pure.
  */
-import { hostOf, localAddressOf } from './access.ts';
+import { localAddress, parseHost } from './access.ts';
 import type { CollectorConfig } from './config.ts';
 
 export type SharedSettings = Pick<CollectorConfig, 'address' | 'hosts' | 'port' | 'tls' | 'url'>;
@@ -14,11 +14,11 @@ export function sharedUrl(
 ): string {
   if (url !== null) return url;
   const [name] = hosts;
-  if (tls !== null) return `https://${hostOf(name ?? nameOf(address, machineName))}:${port}`;
-  if (name !== undefined) return `https://${hostOf(name)}`;
-  return `http://${hostOf(nameOf(address, machineName))}:${port}`;
+  if (tls !== null) return `https://${parseHost(name ?? shownName(address, machineName))}:${port}`;
+  if (name !== undefined) return `https://${parseHost(name)}`;
+  return `http://${parseHost(shownName(address, machineName))}:${port}`;
 }
 
-function nameOf(address: string, machineName: string): string {
-  return localAddressOf(address) === address ? address : machineName;
+function shownName(address: string, machineName: string): string {
+  return localAddress(address) === address ? address : machineName;
 }

@@ -12,7 +12,7 @@ export const secretExpected =
  * Behind `whsec_` stands Base64; of any other text, the bytes are the key. Null: it is too short or
  * too long, or no Base64, which would otherwise be a short or an empty key.
  */
-export function keyOf(secret: string): Buffer | null {
+export function decodeSecret(secret: string): Buffer | null {
   if (!/^[\x21-\x7e]{16,500}$/.test(secret)) return null;
   if (!secret.startsWith(prefix)) return Buffer.from(secret);
   const text = secret.slice(prefix.length);

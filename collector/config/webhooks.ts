@@ -12,7 +12,7 @@
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import { isLoopback } from './host.ts';
 import { isRecord } from './rule-texts.ts';
-import { keyOf, secretExpected } from './webhook-secret.ts';
+import { decodeSecret, secretExpected } from './webhook-secret.ts';
 
 /** Where notices of budgets are sent. */
 export interface Webhook {
@@ -55,11 +55,11 @@ function readWebhook(value: unknown, key: string, complain: Complain): Webhook |
   for (const name of unknown)
     complain(`${key}.${name}`, hidden, `no such key: a webhook has ${keys.join(', ')}`);
   const { url: address, format, secret = null, allowHttp = false } = value;
-  const url = addressOf(address, allowHttp === true);
+  const url = parseAddress(address, allowHttp === true);
   if (url === null) complain(`${key}.url`, hidden, addressExpected);
   const known = formats.find((each) => each === format);
   if (known === undefined) complain(`${key}.format`, format, '"slack" or "json"');
-  const isSecret = secret === null || (typeof secret === 'string' && keyOf(secret) !== null);
+  const isSecret = secret === null || (typeof secret === 'string' && decodeSecret(secret) !== null);
   if (!isSecret) complain(`${key}.secret`, hidden, secretExpected);
   if (typeof allowHttp !== 'boolean') complain(`${key}.allowHttp`, allowHttp, 'true or false');
   const isWhole = unknown.length === 0 && typeof allowHttp === 'boolean';
@@ -73,7 +73,7 @@ const addressExpected =
   'an https address without user, password or fragment ' +
   '(http on this machine, or with "allowHttp": true)';
 
-function addressOf(value: unknown, allowsHttp: boolean): URL | null {
+function parseAddress(value: unknown, allowsHttp: boolean): URL | null {
   const url = typeof value === 'string' && value.length <= 2_000 ? URL.parse(value) : null;
   if (url === null || `${url.username}${url.password}${url.hash}` !== '') return null;
   const isLocal = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));

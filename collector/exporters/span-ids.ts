@@ -8,28 +8,28 @@ import { createHash } from 'node:crypto';
 
 /** 16 bytes: one trace for each agent run, which its prompt begins. */
 export function traceIdOf(sessionId: string, promptEntryId: string): string {
-  return idOf(16, 'trace', sessionId, promptEntryId);
+  return hashToId(16, 'trace', sessionId, promptEntryId);
 }
 
 /** In place of a prompt: the run of a session before its first one. */
 export const noPrompt = '';
 
 /** 16 bytes: the trace of what belongs to no run. */
-export function loneTraceIdOf(eventId: string): string {
-  return idOf(16, 'lone', eventId);
+export function loneTraceId(eventId: string): string {
+  return hashToId(16, 'lone', eventId);
 }
 
 /** 8 bytes: the span of that run, the root of its trace. */
-export function runSpanIdOf(sessionId: string, promptEntryId: string): string {
-  return idOf(8, 'run', sessionId, promptEntryId);
+export function runSpanId(sessionId: string, promptEntryId: string): string {
+  return hashToId(8, 'run', sessionId, promptEntryId);
 }
 
 /** 8 bytes: the span that one event is about. */
-export function spanIdOf(eventId: string): string {
-  return idOf(8, 'event', eventId);
+export function eventSpanId(eventId: string): string {
+  return hashToId(8, 'event', eventId);
 }
 
-function idOf(bytes: number, domain: string, ...parts: readonly string[]): string {
+function hashToId(bytes: number, domain: string, ...parts: readonly string[]): string {
   const text = JSON.stringify(['pi-ledger', domain, ...parts]);
   const id = createHash('sha256')
     .update(text)

@@ -118,7 +118,7 @@ function expectGroups({ is404, routeOptions }: FastifyRequest, { usersMin }: Cal
 }
 
 /** Throws if there is none, which only happens on a public route. */
-export function callerOf({ caller }: FastifyRequest): Caller {
+export function requestCaller({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new LedgerError('token_missing');
   return caller;
 }

@@ -34,7 +34,7 @@ export function boundConnections(server: HttpServer | HttpsServer, max: number):
   const held = new Map<string, Held>();
 
   server.on('connection', (socket: Socket) => {
-    const key = endOf(socket);
+    const key = remoteEnd(socket);
     if (held.size >= max && !makeRoom(held)) {
       socket.destroy();
       return;
@@ -47,7 +47,7 @@ export function boundConnections(server: HttpServer | HttpsServer, max: number):
   });
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const key = endOf(request.socket);
+    const key = remoteEnd(request.socket);
     const own = held.get(key);
     if (own === undefined) return;
     own.request = request;
@@ -77,6 +77,6 @@ function oldest(held: Map<string, Held>, fits: (held: Held) => boolean): [string
   return null;
 }
 
-function endOf({ remoteAddress, remotePort }: Socket): string {
+function remoteEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

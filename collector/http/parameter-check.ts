@@ -59,10 +59,13 @@ function explain(errors: readonly SchemaError[]): LedgerError {
   }
   const [first] = errors;
   const field = first?.instancePath.split('/')[1] ?? '';
-  return new LedgerError('bad_parameter', { field, message: `${field}: ${messageOf(first)}.` });
+  return new LedgerError('bad_parameter', {
+    field,
+    message: `${field}: ${explainProblem(first)}.`,
+  });
 }
 
-function messageOf(error: SchemaError | undefined): string {
+function explainProblem(error: SchemaError | undefined): string {
   const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)
     ?.allowedValues;
   return allowed === undefined

@@ -36,7 +36,7 @@ export function addSecurity(app: FastifyInstance, hosts: readonly string[]): voi
     reply.headers(securityHeaders);
     if (!isAllowed(request.headers.host) || !targetHosts(request).every(isAllowed))
       throw new LedgerError('host_not_allowed');
-    if (headersOnce.some((name) => countOf(name, request) > 1))
+    if (headersOnce.some((name) => countHeaders(name, request) > 1))
       throw new LedgerError('header_repeated');
     if (isFromAnotherPage(request) && !opensTab(request))
       throw new LedgerError('origin_not_allowed');
@@ -59,7 +59,7 @@ const localNames = ['localhost', '127.0.0.1', '[::1]'] as const;
 /** Node keeps only the first of several. */
 const headersOnce = ['host', 'authorization'] as const;
 
-function countOf(name: string, { raw }: FastifyRequest): number {
+function countHeaders(name: string, { raw }: FastifyRequest): number {
   return raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name)
     .length;
 }

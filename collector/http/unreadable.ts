@@ -36,19 +36,19 @@ export function createUnreadable(): Unreadable {
       const [first, ...more] = toCome.get(socket) ?? [];
       const isItsOwn = more.length === 0 && first?.headersSent !== true;
       if (error.code !== 'ECONNRESET' && socket.writable && isItsOwn)
-        socket.write(textOf(errorOf(error)));
+        socket.write(answerText(toError(error)));
       socket.destroy();
     },
   };
 }
 
-function errorOf({ code }: NodeJS.ErrnoException): LedgerError {
+function toError({ code }: NodeJS.ErrnoException): LedgerError {
   if (code === 'HPE_HEADER_OVERFLOW') return new LedgerError('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new LedgerError('request_too_slow');
   return new LedgerError('bad_request', { message: 'This is not a valid HTTP request.' });
 }
 
-function textOf({ code, message, status }: LedgerError): string {
+function answerText({ code, message, status }: LedgerError): string {
   const answer: ErrorAnswer = { code, message };
   const body = JSON.stringify(answer);
   const headers = {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../auth/access.ts';
 import { limitViews } from '../auth/limited-views.ts';
 import type { ViewsReader } from '../views/views.ts';
-import { callerOf } from './access.ts';
+import { requestCaller } from './access.ts';
 
 export function viewsVisibleTo(request: FastifyRequest, views: ViewsReader): ViewsReader {
-  return limitViews(views, readConditions(callerOf(request)));
+  return limitViews(views, readConditions(requestCaller(request)));
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize } from 'node:path';
 
 /** The absolute ones of these paths, each once. As in the hosts, `~` is the home directory. */
-export function directoriesOf(
+export function hostDirectories(
   homeDirectory: string,
   named: readonly (string | undefined)[],
 ): readonly string[] {

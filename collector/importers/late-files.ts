@@ -36,7 +36,7 @@ export async function judgeLateFiles({
   for (const job of jobs) {
     const late = totals === null ? null : await lateIn(job, runner, totals);
     if (late?.size === 0) continue;
-    const issue = issueOf(job.path, late, totals);
+    const issue = describeLate(job.path, late, totals);
     issues.add(issue);
     const file = progress.of(job.path);
     if (file !== null) progress.save([withIssue(file, issue)], []);
@@ -61,11 +61,15 @@ async function lateIn(
 
 const code = 'older_than_seal';
 
-function issueOf(file: string, late: LateBySession | null, totals: SealedTotals | null): Issue {
-  return { code, file, line: null, message: messageOf(late, totals), mayHoldSpend: true };
+function describeLate(
+  file: string,
+  late: LateBySession | null,
+  totals: SealedTotals | null,
+): Issue {
+  return { code, file, line: null, message: lateMessage(late, totals), mayHoldSpend: true };
 }
 
-function messageOf(late: LateBySession | null, totals: SealedTotals | null): string {
+function lateMessage(late: LateBySession | null, totals: SealedTotals | null): string {
   if (late === null || totals === null)
     return (
       'events are older than the seal, and only a token that may read says whether ' +

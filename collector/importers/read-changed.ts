@@ -100,7 +100,7 @@ export async function readChanged(
   try {
     const takeOf = (batch: EventBatch, path: string) => take(batch, () => path);
     const reading = { runner, progress, take: takeOf, signal };
-    await readFiles(jobsOf(open, progress, nowMs, copies), { ...reading, note });
+    await readFiles(planJobs(open, progress, nowMs, copies), { ...reading, note });
     const lateOnes = lateJobs().map((job) => ({ ...job, privateCopies: copies(job.path) }));
     await readFiles(lateOnes, { ...reading, note: () => undefined });
     await accountGoneChildren(gone(), {
@@ -112,7 +112,7 @@ export async function readChanged(
     if (late.size === 0) return nothingLate;
     const lateFiles = found.filter(({ path }) => late.has(path));
     return await judgeLateFiles({
-      jobs: [...jobsOf(lateFiles, progress, nowMs, copies)],
+      jobs: [...planJobs(lateFiles, progress, nowMs, copies)],
       runner,
       progress,
       totals: await options.readSealedTotals(),
@@ -135,7 +135,7 @@ export function isDueAgain(
 }
 
 /** Bookmarks are read as needed, because there can be many. */
-function* jobsOf(
+function* planJobs(
   files: readonly Source[],
   progress: Progress,
   nowMs: number,

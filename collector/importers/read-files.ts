@@ -54,7 +54,7 @@ export async function readFiles(jobs: Iterable<ReadJob>, options: ReadFilesOptio
     ) {
       const job = next.value;
       const result = await readOne(job, options, store);
-      const file = outcomeOf(job, result, progress);
+      const file = toOutcome(job, result, progress);
       note(file);
       for (const claim of result.claims) claims.push(claim);
       if (result.stamp !== null) done.push({ ...file, stamp: result.stamp });
@@ -115,7 +115,7 @@ async function readOne(
   }
 }
 
-function outcomeOf(job: ReadJob, result: ReadResult, progress: Progress): FileOutcome {
+function toOutcome(job: ReadJob, result: ReadResult, progress: Progress): FileOutcome {
   const issues = createIssues();
   const before = result.wentOn && job.from !== null ? progress.of(job.path) : null;
   issues.addAll(issuesUpTo(job.from?.lines ?? 0, before?.issues ?? noIssues));

@@ -47,7 +47,9 @@ export function createRecall(wanted: readonly Recalled[]): Recall {
       bySession.has(event.subject)
     )
       tools.push(event);
-    return (bySession.get(event.subject) ?? []).flatMap((recalled) => draftsOf(event, recalled));
+    return (bySession.get(event.subject) ?? []).flatMap((recalled) =>
+      recallDrafts(event, recalled),
+    );
   }
 
   return {
@@ -71,7 +73,7 @@ function movedEntry({ data, ...envelope }: LedgerEvent<'pi.entry.moved.v1'>): Le
   } as LedgerEvent;
 }
 
-function draftsOf(
+function recallDrafts(
   event: LedgerEvent,
   { sessionId, parent, attributedLaterMs }: Recalled,
 ): readonly EventDraft[] {
@@ -83,20 +85,30 @@ function draftsOf(
       timestamp: requestedAtMs,
       usage: spend.rawUsage,
     };
-    return recordAccount(session, entryOf(entryId, event.time, message), withOrchestration(spend));
+    return recordAccount(
+      session,
+      rebuildEntry(entryId, event.time, message),
+      withOrchestration(spend),
+    );
   }
   if (event.type === 'pi.subagent.claimed.v1') {
     const { entryId, key, claimed } = event.data;
     // The claim has a name of its own, under which it was told before.
     if (parent.isOtherName === true) return [];
-    return recordForwarded(session, entryOf(entryId, event.time, {}), key, saidIn(event), claimed);
+    return recordForwarded(
+      session,
+      rebuildEntry(entryId, event.time, {}),
+      key,
+      saidIn(event),
+      claimed,
+    );
   }
   return event.type === 'pi.session.attributed.v1' && attributedLaterMs !== null
     ? attributed(event, parent, attributedLaterMs)
     : [];
 }
 
-function entryOf(entryId: string, timestamp: string, message: Record<string, unknown>): Entry {
+function rebuildEntry(entryId: string, timestamp: string, message: Record<string, unknown>): Entry {
   return {
     id: entryId,
     key: entryId,
@@ -151,7 +163,7 @@ function toolDrafts(
   const [claim] = index < 0 ? [] : claims.splice(index, 1);
   const drafts = recordToolAccount(
     session,
-    entryOf(entryId, time, { usage: spend.rawUsage }),
+    rebuildEntry(entryId, time, { usage: spend.rawUsage }),
     spend,
   );
   return claim === undefined

@@ -43,7 +43,7 @@ export function createRunSums(before: SavedRuns | null): RunSums {
     take(drafts) {
       for (const draft of drafts) {
         if (draft.type === 'pi.prompt.submitted.v1') {
-          if (ended.length < runsMax) ended = [...ended, ...keysOf(current)];
+          if (ended.length < runsMax) ended = [...ended, ...listKeys(current)];
           current = nothing;
         }
         const spent = spentIn(draft);
@@ -59,10 +59,10 @@ export function createRunSums(before: SavedRuns | null): RunSums {
 
 /** All sums that a tool result may claim of the session. */
 export function sumKeys({ ended, current, all }: SavedRuns): readonly string[] {
-  return [...new Set([...ended, ...keysOf(current), ...keysOf(all)])];
+  return [...new Set([...ended, ...listKeys(current), ...listKeys(all)])];
 }
 
-function keysOf(sums: Sums): readonly string[] {
+function listKeys(sums: Sums): readonly string[] {
   return [...new Set(sums.filter((sum) => !isNothing(sum)).map(sumKey))];
 }
 

@@ -10,7 +10,7 @@ import type { Late } from '../log/history.ts';
 import { discover } from './discover.ts';
 import type { Root, Source } from './importer.ts';
 import { createIssues, type Issue, type IssueList } from './issues.ts';
-import { issuesOf } from './progress/file-rows.ts';
+import { parseIssues } from './progress/file-rows.ts';
 import { lateIssue } from './progress/late-sessions.ts';
 import type { Progress } from './progress/progress.ts';
 import type { ScanCounts } from './progress/scans.ts';
@@ -171,7 +171,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
       leftAlone: changed.length - due.length,
       failed: totals.failed + failedBefore,
     },
-    hosts: hostsOf(found, due),
+    hosts: countByHost(found, due),
     bytes: totals.bytes,
     events: {
       new: totals.new,
@@ -186,7 +186,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   };
 }
 
-function hostsOf(found: readonly Source[], due: readonly Source[]): ScanResult['hosts'] {
+function countByHost(found: readonly Source[], due: readonly Source[]): ScanResult['hosts'] {
   const names = new Set(found.map(({ importer }) => importer.name));
   const count = (files: readonly Source[], name: string) =>
     files.filter(({ importer }) => importer.name === name).length;
@@ -206,7 +206,7 @@ function noteKnown(
     const file = known.get(path);
     if (file === undefined) continue;
     if (file.isFailed) failed += 1;
-    addIssues(issuesOf(file.issues));
+    addIssues(parseIssues(file.issues));
   }
   return failed;
 }

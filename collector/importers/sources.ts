@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
 import type { Importer, Source } from './importer.ts';
 import type { Issues } from './issues.ts';
-import { fileStampOf } from './progress/file-stamp.ts';
+import { stampFile } from './progress/file-stamp.ts';
 
 /**
  * The source that these files are together; null, and an issue, when one of them cannot be looked
@@ -47,7 +47,7 @@ export function sumBytes(sources: readonly Pick<Source, 'bytes'>[]): number {
 }
 
 function stampFor(stats: readonly BigIntStats[]): string {
-  const stamps = stats.map(fileStampOf);
+  const stamps = stats.map(stampFile);
   return stamps.length === 1
     ? (stamps[0] ?? '')
     : createHash('sha256').update(stamps.join('\n')).digest('hex');

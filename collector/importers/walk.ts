@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Root, Source, Walk } from './importer.ts';
 import type { IssueCode, Issues } from './issues.ts';
-import { fileStampOf } from './progress/file-stamp.ts';
+import { stampFile } from './progress/file-stamp.ts';
 
 interface Candidate {
   readonly root: Root;
@@ -100,7 +100,7 @@ export function createWalk(issues: Issues, wasRead: (path: string) => boolean): 
     found.push({
       path,
       importer: root.importer,
-      stamp: fileStampOf(stats),
+      stamp: stampFile(stats),
       bytes: Number(stats.size),
       changedMs: Number(stats.mtimeMs),
     });
@@ -118,7 +118,7 @@ export function createWalk(issues: Issues, wasRead: (path: string) => boolean): 
     try {
       return statSync(path, { bigint: true });
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       if (code !== 'ENOENT')
         complain('file_unreadable', path, `its status cannot be read (${code})`, code !== 'ELOOP');
       return null;
@@ -133,13 +133,13 @@ export function createWalk(issues: Issues, wasRead: (path: string) => boolean): 
   function namesIn(directory: string): readonly Dirent[] {
     try {
       return readdirSync(directory, { withFileTypes: true }).sort(
-        (a, b) => compare(stemOf(a.name), stemOf(b.name)) || compare(a.name, b.name),
+        (a, b) => compare(stripEnding(a.name), stripEnding(b.name)) || compare(a.name, b.name),
       );
     } catch (error) {
       complain(
         'directory_unreadable',
         directory,
-        `the directory cannot be read (${codeOf(error)})`,
+        `the directory cannot be read (${errorCode(error)})`,
       );
       return [];
     }
@@ -191,7 +191,7 @@ function isSession({ isWanted, path }: Candidate): boolean {
   return isWanted(basename(path));
 }
 
-function stemOf(name: string): string {
+function stripEnding(name: string): string {
   return name.replace(/\.jsonl$/i, '');
 }
 
@@ -199,6 +199,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }

@@ -81,17 +81,17 @@ function entryIdIn({ data }: LedgerEvent): string | null {
  * The moves to append for a new claim, with its token; none when the present owner is as good. The
  * first of `histories` is the event's own, the others are its twins'.
  */
-export function movesOf(
+export function planMoves(
   event: LedgerEvent,
   histories: readonly EntryHistory[],
 ): readonly LedgerEvent[] {
   const [own, ...twins] = histories;
   if (own === undefined) return [];
   const claim = claimantOf(event);
-  const best = bestOf([claim, ...histories.flatMap(claimantsOf)]);
+  const best = chooseBest([claim, ...histories.flatMap(listClaimants)]);
   const moves = [
     ...ownMoves(own, claim, best),
-    ...twins.flatMap((twin) => twinMoves(twin, bestOf(claimantsOf(twin)), best)),
+    ...twins.flatMap((twin) => twinMoves(twin, chooseBest(listClaimants(twin)), best)),
   ];
   const { authenticatedtoken } = event;
   if (authenticatedtoken === undefined) return moves;
@@ -99,20 +99,20 @@ export function movesOf(
 }
 
 function ownMoves(own: EntryHistory, claim: Claimant, best: Claimant): readonly LedgerEvent[] {
-  const before = bestOf(claimantsOf(own));
-  const after = bestOf([claim, before]);
+  const before = chooseBest(listClaimants(own));
+  const after = chooseBest([claim, before]);
   if (best.subject !== after.subject) return twinMoves(own, after, best);
   if (compareClaimants(after, before) >= 0) return twinMoves(own, after, best);
-  if (currentOf(own).subject === after.subject && countsAlike(after, before))
-    return [moveOf(own, 'stay', { ...after, event: before.event })];
-  const from = currentOf(own).subject === before.subject ? before : currentOf(own);
+  if (currentClaimant(own).subject === after.subject && countsAlike(after, before))
+    return [makeMove(own, 'stay', { ...after, event: before.event })];
+  const from = currentClaimant(own).subject === before.subject ? before : currentClaimant(own);
   // Out before in: after a crash in between it counts too little until offered again, never twice.
-  return [moveOf(own, 'out', from), moveOf(own, 'in', after)];
+  return [makeMove(own, 'out', from), makeMove(own, 'in', after)];
 }
 
 /** Moves to where the twin counts, if that is elsewhere. A copy without a price stays one. */
 function twinMoves(history: EntryHistory, own: Claimant, best: Claimant): readonly LedgerEvent[] {
-  const from = currentOf(history);
+  const from = currentClaimant(history);
   if (from.subject === best.subject) return [];
   const ownership =
     isCopy(best.ownership) || !isUnpriced(history.first)
@@ -122,14 +122,14 @@ function twinMoves(history: EntryHistory, own: Claimant, best: Claimant): readon
         : 'named';
   const to = { subject: best.subject, ownership, event: from.event };
   const because = [best.subject, best.ownership];
-  return [moveOf(history, 'out', from, because), moveOf(history, 'in', to, because)];
+  return [makeMove(history, 'out', from, because), makeMove(history, 'in', to, because)];
 }
 
-function bestOf(claimants: readonly Claimant[]): Claimant {
+function chooseBest(claimants: readonly Claimant[]): Claimant {
   return claimants.reduce((best, each) => (compareClaimants(each, best) < 0 ? each : best));
 }
 
-function claimantsOf({ first, moves }: EntryHistory): Claimant[] {
+function listClaimants({ first, moves }: EntryHistory): Claimant[] {
   return [claimantOf(first), ...moves.filter(({ data }) => data.role !== 'out').map(movedTo)];
 }
 
@@ -138,7 +138,7 @@ function claimantsOf({ first, moves }: EntryHistory): Claimant[] {
  * copied ledger may have another). None is left where a crash came between out and in: then the
  * last move decides.
  */
-function currentOf({ first, moves }: EntryHistory): Claimant {
+function currentClaimant({ first, moves }: EntryHistory): Claimant {
   const counts = new Map([[first.subject, 1]]);
   for (const { subject, data } of moves)
     counts.set(subject, (counts.get(subject) ?? 0) + change[data.role]);
@@ -170,7 +170,7 @@ export function isCopy(ownership: Ownership | null | undefined): boolean {
 type Role = EventData<'pi.entry.moved.v1'>['role'];
 
 /** `because`: for a twin, which moves without a claim of its own. */
-function moveOf(
+function makeMove(
   { first: { id, time }, withdrawn }: EntryHistory,
   role: Role,
   claimant: Claimant,

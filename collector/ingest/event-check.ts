@@ -112,8 +112,8 @@ function rejectSchema(validator: Validator, value: unknown): EventVerdict {
   // All branches of a union report errors; the deepest one is what the author meant.
   const errors = validator
     .Errors(value)[1]
-    .map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
-  const [first] = errors.toSorted((a, b) => depthOf(b.field) - depthOf(a.field));
+    .map((error) => ({ field: fieldPath(error), message: explainProblem(error) }));
+  const [first] = errors.toSorted((a, b) => fieldDepth(b.field) - fieldDepth(a.field));
   return reject(
     'schema',
     cutField(first?.field ?? ''),
@@ -121,20 +121,20 @@ function rejectSchema(validator: Validator, value: unknown): EventVerdict {
   );
 }
 
-function fieldOf({ keyword, instancePath, params }: SchemaError): string {
+function fieldPath({ keyword, instancePath, params }: SchemaError): string {
   if (keyword !== 'required') return instancePath;
   const [missing = ''] =
     (params as { requiredProperties?: readonly string[] }).requiredProperties ?? [];
   return `${instancePath}/${missing}`;
 }
 
-function messageOf({ keyword, message }: SchemaError): string {
+function explainProblem({ keyword, message }: SchemaError): string {
   if (keyword === 'required') return 'The field is missing.';
   if (keyword === 'const') return 'Not one of the allowed values.';
   return `It ${message}.`;
 }
 
-function depthOf(field: string): number {
+function fieldDepth(field: string): number {
   return field.split('/').length;
 }
 

@@ -28,9 +28,9 @@ import { removeReadable, type UnreadLetters } from './readable-letters.ts';
 import { refusedFields, type Sender, someProducer } from './sender.ts';
 import {
   createBatchSorter,
-  placesOf,
   type RejectedEvent,
   type SortedBatch,
+  sequencePlaces,
   toDeadLetter,
   toRejection,
 } from './sorted-batch.ts';
@@ -96,7 +96,7 @@ export function createIngest({
     receivedAtMs: number,
     keepRejected: boolean,
   ): Promise<AppendResult> {
-    const refused = keepRejected ? placesOf(sorted.rejected) : [];
+    const refused = keepRejected ? sequencePlaces(sorted.rejected) : [];
     const deadLetters = keepRejected ? await keep(sorted.rejected) : [];
     if (sorted.events.length + deadLetters.length + refused.length === 0)
       return { appended: 0, duplicates: 0 };
@@ -136,7 +136,7 @@ export function createIngest({
     const receivedAtMs = now();
     const texts = letters.map(({ body }) => body);
     const sorted = sort(texts.map(parseEvent), texts, receivedAtMs, (index) =>
-      senderOf(letters[index]),
+      letterSender(letters[index]),
     );
     const { appended, duplicates } = await append(sorted, receivedAtMs, false);
     const stay = new Set(sorted.rejected.map(({ index }) => index));
@@ -152,7 +152,7 @@ export function createIngest({
   }
 
   /** Counts anew if all are wanted: another process may have changed them. */
-  async function chunksOf(which: readonly number[] | 'all' | 'future') {
+  async function splitIntoChunks(which: readonly number[] | 'all' | 'future') {
     if (typeof which !== 'string') return chunksOfIds(log, which);
     if (which === 'all') await room.recount();
     const codes = await room.codes();
@@ -199,7 +199,7 @@ export function createIngest({
     async retryDeadLetters(which) {
       const unread: UnreadLetters[] = [];
       const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0, unread, kept: 0 };
-      for await (const { letters, unknown, ...chunk } of await chunksOf(which)) {
+      for await (const { letters, unknown, ...chunk } of await splitIntoChunks(which)) {
         const { accepted, duplicates, rejected, kept } = await retry(letters);
         result.accepted += accepted;
         result.duplicates += duplicates;
@@ -213,7 +213,7 @@ export function createIngest({
     async removeDeadLetters(which) {
       const unread: UnreadLetters[] = [];
       const result = { removed: 0, unknown: 0, unread, kept: 0 };
-      for await (const { letters, unknown, ...chunk } of await chunksOf(which)) {
+      for await (const { letters, unknown, ...chunk } of await splitIntoChunks(which)) {
         const kept = await remove(letters);
         result.kept += kept;
         result.removed += letters.length - kept;
@@ -231,7 +231,7 @@ const notKept = 'It is not kept: there is no room for more rejected events.';
  * What a dead letter says of its sender was added when it arrived, unless that is why it was
  * rejected.
  */
-function senderOf(letter: DeadLetter | undefined): Sender {
+function letterSender(letter: DeadLetter | undefined): Sender {
   return letter !== undefined && refusedFields.has(letter.field) ? someProducer : { is: 'record' };
 }
 

@@ -32,7 +32,7 @@ import {
   type EntryHistory,
   isCopy,
   type Move,
-  movesOf,
+  planMoves,
   spendIn,
 } from './entry-claims.ts';
 
@@ -73,7 +73,7 @@ export function createOwnership(log: OwnershipLog): OwnershipSettling {
       // What is appended for one twin must be known to the next. Twins have the same time; all
       // others are appended together, in one transaction.
       if (waiting.times.has(timeIn(event.id))) await append();
-      const moves = movesOf(event, await historyOf(log, event.id));
+      const moves = planMoves(event, await readHistory(log, event.id));
       if (moves.length === 0) continue;
       waiting.moves.push(...moves);
       waiting.times.add(timeIn(event.id));
@@ -167,7 +167,7 @@ const togetherMax = 10_000;
  * The entry with its moves, then its twins with theirs; a move's id encodes the time of its entry.
  * Empty when the entry's event is not in the log, or was withdrawn: that moves no more.
  */
-async function historyOf(log: OwnershipLog, eventId: string): Promise<readonly EntryHistory[]> {
+async function readHistory(log: OwnershipLog, eventId: string): Promise<readonly EntryHistory[]> {
   const timeMs = Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
   const stored = await log.history.below(
     timeMs + 1,

@@ -76,7 +76,7 @@ export function toDeadLetter(rejected: RejectedEvent): AppendBatch['deadLetters'
 const sourceCharsMax = 200;
 
 /** The sequence numbers of rejected events, as far as they name them: they did arrive. */
-export function placesOf(rejected: readonly Pick<RejectedEvent, 'value'>[]): SequencePlace[] {
+export function sequencePlaces(rejected: readonly Pick<RejectedEvent, 'value'>[]): SequencePlace[] {
   return rejected.flatMap(({ value }) => {
     const { source, sequence } = (value ?? {}) as {
       readonly source?: unknown;
@@ -133,7 +133,7 @@ const opening = ['{', '['] as const;
 
 /** `text`: valid JSON. Most events have fewer brackets than levels are allowed: no more is read. */
 export function isDeeper(text: string, levelsMax: number): boolean {
-  return hasMore(text, levelsMax) && depthOf(text, levelsMax) > levelsMax;
+  return hasMore(text, levelsMax) && nestingDepth(text, levelsMax) > levelsMax;
 }
 
 function hasMore(text: string, countMax: number): boolean {
@@ -147,7 +147,7 @@ function hasMore(text: string, countMax: number): boolean {
 }
 
 /** Ends early beyond `levelsMax`. */
-function depthOf(text: string, levelsMax: number): number {
+function nestingDepth(text: string, levelsMax: number): number {
   let depth = 0;
   let deepest = 0;
   let isText = false;

@@ -9,7 +9,7 @@ export type SequenceRange = readonly [first: number, last: number];
  * The ranges that cover exactly these numbers, in any order and with repetitions. Adjacent ranges
  * are joined.
  */
-export function rangesOf(sequences: readonly number[]): SequenceRange[] {
+export function toRanges(sequences: readonly number[]): SequenceRange[] {
   return joinRanges(sequences.map((sequence) => [sequence, sequence] as const));
 }
 

@@ -31,7 +31,7 @@ export interface StoredText {
 
 export function readEvent({ position, receivedAtMs, eventId, text }: StoredText): StoredEvent {
   const event = parse(text);
-  const damage = eventId === '' ? unreadable : damageOf(event, eventId);
+  const damage = eventId === '' ? unreadable : findDamage(event, eventId);
   if (damage !== null) return damagedEvent({ position, receivedAtMs, eventId }, damage);
   return { position, receivedAtMs, event: event as LedgerEvent };
 }
@@ -56,7 +56,7 @@ export function damagedEvent(
 }
 
 /** Checks what every accepted event has; null when nothing is missing. */
-function damageOf(event: unknown, eventId: string): string | null {
+function findDamage(event: unknown, eventId: string): string | null {
   if (event === undefined) return 'Its text is damaged: it is no longer JSON.';
   const { id, type, source, subject, time, data } = (event ?? {}) as Partial<
     Record<keyof LedgerEvent, unknown>

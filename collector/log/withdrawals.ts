@@ -53,7 +53,7 @@ export function createWithdrawals(withdrawals: readonly StoredEvent[]): Withdraw
   const events = new Set(records.flatMap((each) => each.events));
   const sessions = new Set(records.flatMap(({ session }) => session ?? []));
   const tokens = Map.groupBy(
-    records.flatMap(({ token }) => (token === null ? [] : [timesOf(token)])),
+    records.flatMap(({ token }) => (token === null ? [] : [tokenTimes(token)])),
     ({ id }) => id,
   );
 
@@ -122,6 +122,6 @@ interface TokenTimes {
   readonly untilMs: number;
 }
 
-function timesOf(token: NonNullable<Withdrawal['data']['records']['token']>): TokenTimes {
+function tokenTimes(token: NonNullable<Withdrawal['data']['records']['token']>): TokenTimes {
   return { id: token.id, sinceMs: Date.parse(token.since), untilMs: Date.parse(token.until) };
 }

@@ -54,7 +54,7 @@ export async function createHealthReader(
     const fed = await subscribers.state();
     const behind = views.filter(({ position }) => position < headAtStart);
     const failure = subscription.failure();
-    const role = roleOf(right);
+    const role = currentRole(right);
     const lack = trouble();
     const unsent = options.metricsFailure();
     const problems = [
@@ -69,9 +69,9 @@ export async function createHealthReader(
       ),
     ];
     const warnings = [
-      ...views.filter(({ setAside }) => setAside.count > 0).map(warningOf),
-      ...fed.flatMap(failureOf),
-      ...fed.flatMap(lossesOf),
+      ...views.filter(({ setAside }) => setAside.count > 0).map(setAsideWarning),
+      ...fed.flatMap(failureWarnings),
+      ...fed.flatMap(lossWarnings),
       ...(unsent === null ? [] : [metricsNotSent(unsent)]),
       ...roomWarnings(deadLetters()),
       ...options.intake(),
@@ -94,7 +94,7 @@ export async function createHealthReader(
   return () =>
     read().catch((error: unknown) => ({
       ready: false,
-      role: roleOf(right),
+      role: currentRole(right),
       version,
       storeId,
       startedAt,
@@ -106,11 +106,11 @@ export async function createHealthReader(
     }));
 }
 
-function roleOf(right: WriteRight): FullHealth['role'] {
+function currentRole(right: WriteRight): FullHealth['role'] {
   return right.isHeld() ? 'leader' : 'standby';
 }
 
-function warningOf({
+function setAsideWarning({
   projection,
   setAside: { count, events },
 }: FullHealth['views'][number]): string {
@@ -123,13 +123,13 @@ function warningOf({
   return `The view ${projection} lacks ${count} events that cannot be folded.${example}`;
 }
 
-function failureOf({ name, position, head, failure }: SubscriberState): string[] {
+function failureWarnings({ name, position, head, failure }: SubscriberState): string[] {
   if (failure === null) return [];
   const where = `is at ${position ?? 0} of ${head} events`;
   return [`The subscriber ${name} ${where} and does not advance: ${failure}`];
 }
 
-function lossesOf({ name, passedOver, losses }: SubscriberState): string[] {
+function lossWarnings({ name, passedOver, losses }: SubscriberState): string[] {
   const { rejected, refused, message } = losses;
   const lost = rejected + refused;
   const why = message === null ? '' : ` The last reason: ${message}`;

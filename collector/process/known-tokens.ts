@@ -39,7 +39,7 @@ export function createKnownTokens({ list, now, onError }: KnownTokensOptions): K
 
   async function read(): Promise<Known> {
     const atMs = now();
-    const byHash = new Map((await list()).map((token) => [hexOf(token.hash), token]));
+    const byHash = new Map((await list()).map((token) => [toHex(token.hash), token]));
     known = { byHash, atMs };
     return known;
   }
@@ -67,10 +67,10 @@ export function createKnownTokens({ list, now, onError }: KnownTokensOptions): K
 
   const loop = repeatEvery(readEveryMs, async () => void (await readShared()), onError);
   return {
-    find: (hash) => search((tokens) => tokens.get(hexOf(hash))),
+    find: (hash) => search((tokens) => tokens.get(toHex(hash))),
     findNamed(name) {
       const { first, last } = hashesNamed(name);
-      const [low, high] = [hexOf(first), hexOf(last)];
+      const [low, high] = [toHex(first), toHex(last)];
       return search((tokens) => {
         for (const [hash, token] of tokens) if (hash >= low && hash <= high) return token;
         return undefined;
@@ -81,6 +81,6 @@ export function createKnownTokens({ list, now, onError }: KnownTokensOptions): K
   };
 }
 
-function hexOf(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }

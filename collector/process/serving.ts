@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import type { FastifyInstance } from 'fastify';
-import { tokenStatusOf } from '../auth/access.ts';
+import { tokenStatus } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import { type AccessConfig, asksForTokens, hostOf, localAddressOf } from '../config/access.ts';
+import { type AccessConfig, asksForTokens, localAddress, parseHost } from '../config/access.ts';
 import type { TlsFiles } from '../config/access-readers.ts';
 import { isLoopback } from '../config/host.ts';
 import { LedgerError } from '../errors.ts';
@@ -24,7 +24,7 @@ export interface AccessMeans {
   readHomeKey(): Promise<Uint8Array | null>;
 }
 
-export function accessOf(
+export function createAccess(
   config: AccessConfig,
   { tokens, machineToken, now, readHomeKey }: AccessMeans,
 ): ServerAccess {
@@ -34,7 +34,7 @@ export function accessOf(
     mode,
     tokens,
     machineToken,
-    hosts: [...hosts, hostOf(address)],
+    hosts: [...hosts, parseHost(address)],
     requestsPerMinuteMax,
     minimumUsers,
     now,
@@ -73,7 +73,7 @@ export async function expectUsable(
 ): Promise<void> {
   if (!asksForTokens(config)) return;
   const nowMs = now();
-  if ((await tokens.list()).some((token) => tokenStatusOf(token, nowMs) === 'valid')) return;
+  if ((await tokens.list()).some((token) => tokenStatus(token, nowMs) === 'valid')) return;
   throw new LedgerError('tokens_needed', {
     message:
       `This collector requires tokens (${whyTokens(config)}), but no valid token exists. ` +
@@ -102,7 +102,7 @@ export async function listen(
     const message = `Another program uses port ${port}: stop it, or set PI_LEDGER_PORT.`;
     throw new LedgerError('address_in_use', { message, cause: error });
   }
-  return localUrlOf(config, (app.server.address() as AddressInfo).port);
+  return localUrl(config, (app.server.address() as AddressInfo).port);
 }
 
 /** When it stops, requests under way get this long; then their connections are cut. */
@@ -114,8 +114,8 @@ export async function closeServer(app: FastifyInstance): Promise<void> {
   await closed;
 }
 
-function localUrlOf({ address, tls }: AccessConfig, port: number): string {
-  return `${tls === null ? 'http' : 'https'}://${hostOf(localAddressOf(address))}:${port}`;
+function localUrl({ address, tls }: AccessConfig, port: number): string {
+  return `${tls === null ? 'http' : 'https'}://${parseHost(localAddress(address))}:${port}`;
 }
 
 function readNamed(key: keyof TlsFiles, path: string): Buffer {

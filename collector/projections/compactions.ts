@@ -36,7 +36,7 @@ export const compactions: Projection<AuditLocation> = {
   indexes: [['happenedAt'], ['session', 'happenedAt'], ['entryId']],
   key({ event }) {
     const entry = entryIn(event);
-    return entry === null || kindOf(entry) === null ? null : entry.id;
+    return entry === null || auditKind(entry) === null ? null : entry.id;
   },
   initial: (id) => ({ id, session: '', time: '', kind: 'compaction', entryId: '' }),
   evolve(location, stored) {
@@ -44,7 +44,7 @@ export const compactions: Projection<AuditLocation> = {
     if (event === null) return location;
     location.session = event.subject.toWellFormed();
     location.time = event.time;
-    location.kind = kindOf(event) ?? location.kind;
+    location.kind = auditKind(event) ?? location.kind;
     location.entryId = 'entryId' in event.data ? (event.data.entryId ?? '') : '';
     if (isMovedOut(stored.event)) location.movedOut = true;
     else delete location.movedOut;
@@ -84,7 +84,7 @@ function isBetter(one: AuditLocation, other: AuditLocation): boolean {
   return compareText(JSON.stringify(one), JSON.stringify(other)) < 0;
 }
 
-function kindOf({ type }: LedgerEvent): AuditKind | null {
+function auditKind({ type }: LedgerEvent): AuditKind | null {
   switch (type) {
     case 'pi.compaction.completed.v1':
       return 'compaction';

@@ -11,16 +11,16 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { keepSortedWithin, removeSorted } from './context/bounded.ts';
 import {
   type ContextChunk,
-  chunkKeyOf,
+  chunkKey,
   createChunk,
   decodeChunk,
   encodeChunk,
 } from './context/chunk.ts';
-import { entryFactOf, type PathLimits } from './context/entry-fact.ts';
+import { type PathLimits, toEntryFact } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
 import type { EntryFact } from './context/facts.ts';
 import { keepLive, type LiveLimits } from './context/live-facts.ts';
-import { type Moment, momentOf } from './context/moment.ts';
+import { type Moment, toMoment } from './context/moment.ts';
 import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
@@ -67,8 +67,7 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       events: 'integer',
     },
     indexes: [['session', 'startedAt']],
-    key: ({ event }) =>
-      isKept(event) ? chunkKeyOf(event.subject, event.time).toWellFormed() : null,
+    key: ({ event }) => (isKept(event) ? chunkKey(event.subject, event.time).toWellFormed() : null),
     initial: createChunk,
     evolve(chunk, stored) {
       const event =
@@ -79,7 +78,7 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       chunk.left += keep(chunk, event, limits, isMovedOut(stored.event));
       return chunk;
     },
-    columnsOf,
+    columnsOf: chunkColumns,
     encode: encodeChunk,
     decode: decodeChunk,
     sealing: {
@@ -144,9 +143,9 @@ function keep(
   limits: ContextLimits,
   isOut: boolean,
 ): number {
-  const moment = momentOf(event);
+  const moment = toMoment(event);
   if (moment !== null) return keepMoment(chunk, moment, limits);
-  const fact = entryFactOf(event, limits);
+  const fact = toEntryFact(event, limits);
   if (fact === null) return keepLive(chunk, event, limits);
   if (!isOut) return keepEntry(chunk, fact, limits);
   dropEntry(chunk, fact);
@@ -188,6 +187,6 @@ function entryText(fact: EntryFact): string {
   return JSON.stringify(encodeEntry(fact));
 }
 
-function columnsOf({ session, firstAt, lastAt, events }: ContextChunk) {
+function chunkColumns({ session, firstAt, lastAt, events }: ContextChunk) {
   return { session, startedAt: firstAt, lastSeenAt: lastAt, events };
 }

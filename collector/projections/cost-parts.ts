@@ -8,7 +8,7 @@
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { CostPartMeasure } from '@pi-ledger/contract/spend-shape';
-import { nanoUsdOf } from '@pi-ledger/core/spend/money';
+import { toNanoUsd } from '@pi-ledger/core/spend/money';
 import { isUnpriced } from '@pi-ledger/core/spend/price';
 
 type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
@@ -24,15 +24,15 @@ export function costPartsOf(spend: Spend): CostParts {
   const { cost } = spend.rawUsage;
   if (!spend.reported || isUnpriced(spend) || !isObject(cost)) return {};
   return {
-    inputNanoUsd: partOf(cost.input),
-    outputNanoUsd: partOf(cost.output),
-    cacheReadNanoUsd: partOf(cost.cacheRead),
-    cacheWriteNanoUsd: partOf(cost.cacheWrite),
+    inputNanoUsd: readPart(cost.input),
+    outputNanoUsd: readPart(cost.output),
+    cacheReadNanoUsd: readPart(cost.cacheRead),
+    cacheWriteNanoUsd: readPart(cost.cacheWrite),
   };
 }
 
-function partOf(usd: unknown): number {
-  return typeof usd === 'number' ? (nanoUsdOf(usd) ?? 0) : 0;
+function readPart(usd: unknown): number {
+  return typeof usd === 'number' ? (toNanoUsd(usd) ?? 0) : 0;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

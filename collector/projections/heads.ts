@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto';
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Part, Projection } from './projection.ts';
-import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
+import { createProjectNaming, type FoldRules, noRules, rulesText } from './rules.ts';
 import { compareText } from './session/compare-text.ts';
 import { noCommit } from './session/notes/head-at.ts';
 
@@ -38,11 +38,11 @@ export function createHeads(rules: FoldRules): Projection<Heads> {
   return {
     name: 'heads',
     version: 1,
-    settings: settingsOf({ ...noRules, projects: rules.projects }),
+    settings: rulesText({ ...noRules, projects: rules.projects }),
     rollups: [],
     columns: { project: 'text', branch: 'text', machine: 'text' },
     indexes: [['branch', 'machine']],
-    key: ({ event }) => (event.type === 'pi.head.observed.v1' ? keyOf(event.data) : null),
+    key: ({ event }) => (event.type === 'pi.head.observed.v1' ? headKey(event.data) : null),
     initial: () => ({ facts: noFacts, sightings: [] }),
     evolve(state, { event }) {
       if (event.type === 'pi.head.observed.v1') see(state, event);
@@ -68,7 +68,7 @@ export function createHeads(rules: FoldRules): Projection<Heads> {
  * The commit that followed on the branch: the first other one that was seen after this one was seen
  * last. Null: none so far; undefined: this one was never seen here.
  */
-export function successorOf({ sightings }: Heads, commit: string): string | null | undefined {
+export function findSuccessor({ sightings }: Heads, commit: string): string | null | undefined {
   const last = sightings.findLastIndex(([, seen]) => seen === commit);
   return last < 0 ? undefined : (sightings[last + 1]?.[1] ?? null);
 }
@@ -81,7 +81,7 @@ const noFacts: Facts = {
 };
 
 /** Hashed, because names may be longer than a store's keys. */
-function keyOf({ project, machine }: Pick<Facts, 'project' | 'machine'>): string {
+function headKey({ project, machine }: Pick<Facts, 'project' | 'machine'>): string {
   const parts = [machine, project.remote ?? project.name, project.branch];
   return hash('sha256', JSON.stringify(parts), 'hex');
 }

@@ -71,7 +71,7 @@ export function createFinder(pattern: string): Finder {
 }
 
 /** The names of a pattern's groups. Throws on an invalid pattern. */
-export function groupNamesOf(pattern: string): readonly string[] {
+export function listGroupNames(pattern: string): readonly string[] {
   return Object.keys(compile(pattern).namedGroups());
 }
 

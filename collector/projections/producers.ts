@@ -67,7 +67,7 @@ export const producers: Projection<Producer> = {
     }
     return state;
   },
-  columnsOf,
+  columnsOf: producerColumns,
   encode: (state) => JSON.stringify(state),
   decode: (body) => JSON.parse(body),
   sealing: {
@@ -78,13 +78,13 @@ export const producers: Projection<Producer> = {
   joining: {
     join(left, right) {
       const state = joined(left.state, right.state);
-      return { state, columns: columnsOf(state) };
+      return { state, columns: producerColumns(state) };
     },
     isOnePart: false,
   },
 };
 
-function columnsOf({ lastSeenAt, lastReceivedAtMs, user, machine, host }: Producer) {
+function producerColumns({ lastSeenAt, lastReceivedAtMs, user, machine, host }: Producer) {
   return { lastSeenAt, lastReceivedAtMs, user, machine, host };
 }
 

@@ -54,7 +54,7 @@ export const quota: Projection<QuotaStatements> = {
     if (event.type !== 'pi.response.received.v1') return state;
     const provider = (event.data.provider ?? '').toWellFormed();
     for (const limit of event.data.limits) {
-      const statement = statementOf(event.time, provider, limit);
+      const statement = toStatement(event.time, provider, limit);
       keep(state.statements, statement);
       noteShare(state.windows, statement);
     }
@@ -84,7 +84,7 @@ function decode(text: string): QuotaStatements {
   const { session, statements, windows = '[]' }: Body = JSON.parse(text);
   return {
     session,
-    statements: new Map(statements.map((each) => [keyOf(each), each])),
+    statements: new Map(statements.map((each) => [windowKey(each), each])),
     windows: sharesByWindow(JSON.parse(windows)),
   };
 }
@@ -100,7 +100,7 @@ export function sharesIn(body: string): readonly StoredShares[] {
 }
 
 /** Built field by field: the producer's key order and unknown fields leave no trace. */
-function statementOf(time: string, provider: string, limit: RateLimit): Statement {
+function toStatement(time: string, provider: string, limit: RateLimit): Statement {
   return {
     time,
     provider,
@@ -113,12 +113,12 @@ function statementOf(time: string, provider: string, limit: RateLimit): Statemen
   };
 }
 
-function keyOf({ provider, window }: Statement): string {
+function windowKey({ provider, window }: Statement): string {
   return JSON.stringify([provider, window]);
 }
 
 function keep(statements: Map<string, Statement>, added: Statement): void {
-  const key = keyOf(added);
+  const key = windowKey(added);
   const known = statements.get(key);
   if (known === undefined || compareAge(added, known) > 0) statements.set(key, added);
   if (statements.size <= statementsMax) return;
@@ -130,9 +130,11 @@ function keep(statements: Map<string, Statement>, added: Statement): void {
 
 /** When two statements are of the same moment, their text decides, whichever came first. */
 function compareAge(left: Statement, right: Statement): number {
-  return compareText(left.time, right.time) || compareText(textOf(left), textOf(right));
+  return (
+    compareText(left.time, right.time) || compareText(statementText(left), statementText(right))
+  );
 }
 
-function textOf(statement: Statement): string {
+function statementText(statement: Statement): string {
   return JSON.stringify(statement);
 }

@@ -45,16 +45,16 @@ export interface TimelineRules {
 export const noRules: FoldRules = { projects: [], billing: {}, labels: [] };
 
 /** Equal for equivalent rules, whatever the order of providers and of the labels that one sets. */
-export function settingsOf({ projects, billing, labels }: FoldRules): string {
+export function rulesText({ projects, billing, labels }: FoldRules): string {
   const named = projects.map((rule) => [rule.match, 'as' in rule ? rule.as : null]);
   return JSON.stringify([
     named,
     sorted(billing),
-    ...(labels.length === 0 ? [] : [labels.map(labelSettingsOf)]),
+    ...(labels.length === 0 ? [] : [labels.map(labelSettings)]),
   ]);
 }
 
-function labelSettingsOf({ project, user, branch, set = {} }: LabelRule): unknown {
+function labelSettings({ project, user, branch, set = {} }: LabelRule): unknown {
   return [project ?? null, user ?? null, branch ?? null, sorted(set)];
 }
 

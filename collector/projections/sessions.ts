@@ -12,7 +12,7 @@ import {
   createTimelineRules,
   type FoldRules,
   noRules,
-  settingsOf,
+  rulesText,
   type TimelineRules,
 } from './rules.ts';
 import { findColumns } from './session/columns.ts';
@@ -53,7 +53,7 @@ export function createSessions(
   return {
     name: 'sessions',
     version: 10,
-    settings: settingsOf(rules),
+    settings: rulesText(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
       startedAt: 'text',
@@ -95,7 +95,7 @@ export function createSessions(
       settleStreamed(state, countingOf(state, withoutTotals(emit)));
       return state;
     },
-    columnsOf,
+    columnsOf: sessionColumns,
     encode: encodeSession,
     decode: (body) => decodeSession(body, timelineRules),
     sealing: {
@@ -129,7 +129,7 @@ function openSealed(body: string, version: number, rules: TimelineRules): Sessio
 }
 
 /** The columns describe the session by its newest attribution. */
-function columnsOf(state: SessionState): Record<string, string | number> {
+function sessionColumns(state: SessionState): Record<string, string | number> {
   const { started, firstSeenAt, lastSeenAt, timeline } = state;
   const facts = timeline.attributions.at(-1)?.facts;
   return {

@@ -18,10 +18,10 @@ import {
   createTimelineRules,
   type FoldRules,
   noRules,
-  settingsOf,
+  rulesText,
   type TimelineRules,
 } from './rules.ts';
-import { minuteOf } from './session/calendar.ts';
+import { toMinute } from './session/calendar.ts';
 import { entryOf } from './session/moved.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
 import { add, type Counting, coarsen, emitAll, moveCells, setCounted } from './timings/counting.ts';
@@ -33,7 +33,7 @@ import {
 } from './timings/document.ts';
 import { isMeasured, measuredBy } from './timings/measured.ts';
 import { answers, asked, runs, statuses, tools } from './timings/rollups.ts';
-import { keepNewest, runFactOf } from './timings/runs.ts';
+import { keepNewest, toRunFact } from './timings/runs.ts';
 import { countInTotals, cumulative } from './timings/totals.ts';
 
 export interface TimingsLimits {
@@ -71,14 +71,14 @@ export function createTimings(
   return {
     name: 'timings',
     version: 4,
-    settings: settingsOf(rules),
+    settings: rulesText(rules),
     rollups: [...byDay, ...byDay.flatMap(({ coarser = [] }) => coarser), ...cumulative],
     columns: { project: 'text', user: 'text' },
     indexes: [['project']],
     key: ({ event }) => (isKept(event) ? event.subject.toWellFormed() : null),
     initial: (key) => createTimingsState(key, timelineRules),
     evolve(state, { event }, emit) {
-      const counting = countingOf(state, emit, limits);
+      const counting = startCounting(state, emit, limits);
       if (event.type === 'pi.session.attributed.v1') attribute(state, event, counting, limits);
       else if (event.type !== 'pi.entry.moved.v1')
         measure(state, event, counting, limits, { sign: 1, isNew: true });
@@ -88,13 +88,13 @@ export function createTimings(
       }
       return state;
     },
-    columnsOf,
+    columnsOf: timingColumns,
     encode: encodeTimings,
     decode: (body) => decodeTimings(body, timelineRules),
     sealing: {
       open: (body, version) =>
         version >= 1 && version <= 4 ? openSealed(body, timelineRules) : null,
-      emit: (state, emit) => emitAll(countingOf(state, emit, limits)),
+      emit: (state, emit) => emitAll(startCounting(state, emit, limits)),
       cumulative,
     },
   };
@@ -106,7 +106,7 @@ function isKept(event: LedgerEvent): boolean {
   return event.data.role !== 'stay' && isMeasured(entryOf(event));
 }
 
-function countingOf(
+function startCounting(
   { cells, timeline }: TimingsState,
   emit: Emit,
   { linesMax }: TimingsLimits,
@@ -142,7 +142,7 @@ function measure(
   const { cells } = state;
   if (cells.cellMinutes === 60 && cells.count >= longCellsMax)
     throw new UnfoldableError('Its session has too many hours of work.');
-  const minute = minuteOf(event.time);
+  const minute = toMinute(event.time);
   for (const { table, name, amounts } of measuredBy(event)) {
     const signed = sign === 1 ? amounts : negated(amounts);
     const place = add(counting, cells.tables[table], { name, minute, amounts: signed });
@@ -152,7 +152,7 @@ function measure(
     state.timedEntries += sign;
     setCounted(counting, cells.tables.liveTools, state.timedEntries === 0);
   }
-  if (event.type === 'pi.run.completed.v1') keepNewest(state.runs, runFactOf(event), runsMax);
+  if (event.type === 'pi.run.completed.v1') keepNewest(state.runs, toRunFact(event), runsMax);
   if (cells.count > cellsMax && cells.cellMinutes === 15) coarsen(counting, 60);
 }
 
@@ -163,7 +163,7 @@ function openSealed(body: string, rules: TimelineRules): TimingsState {
 }
 
 /** The columns describe the session by its newest attribution. */
-function columnsOf({ timeline }: TimingsState): Record<string, string> {
+function timingColumns({ timeline }: TimingsState): Record<string, string> {
   const facts = timeline.attributions.at(-1)?.facts;
   return { project: facts?.project.name ?? '', user: facts?.user ?? '' };
 }

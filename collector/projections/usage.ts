@@ -96,7 +96,7 @@ export function measuresOf(spend: Spend, kind: string): Amount[] {
 }
 
 /** What no entry tells of: each is a record of unknown cost. */
-export function unwrittenMeasuresOf(
+export function unwrittenMeasures(
   name: 'packageRequests' | 'streamedAnswers',
   count: number,
 ): Amount[] {
@@ -104,7 +104,7 @@ export function unwrittenMeasuresOf(
 }
 
 /** The measures of an upper estimate for a record that already counts. */
-export function estimateMeasuresOf({
+export function estimateMeasures({
   tokensMax,
   costNanoUsdMax,
 }: EventData<'pi.attempt.estimated.v1'>): Amount[] {

@@ -21,10 +21,10 @@ import {
   createTimelineRules,
   type FoldRules,
   noRules,
-  settingsOf,
+  rulesText,
   type TimelineRules,
 } from './rules.ts';
-import { minuteOf } from './session/calendar.ts';
+import { toMinute } from './session/calendar.ts';
 import { isUnpricedCopy } from './session/entries.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
 import { labelsAt } from './session/timeline-labels.ts';
@@ -33,17 +33,17 @@ import {
   createUtilization as createState,
   decodeUtilization,
   encodeUtilization,
+  findTrigger,
   keepPeak,
   keepTrigger,
-  triggerOf,
   type UtilizationState,
 } from './utilization/document.ts';
 import {
   amountsAt,
-  sampleOf,
   shares,
   tokensAfter,
   tokensBefore,
+  toSample,
   totalCompacted,
   totalCompactions,
   totalUtilization,
@@ -61,7 +61,7 @@ export function createUtilization(rules: FoldRules): Projection<UtilizationState
   return {
     name: 'utilization',
     version: 1,
-    settings: settingsOf(rules),
+    settings: rulesText(rules),
     rollups: cumulative,
     columns: {
       project: 'text',
@@ -78,7 +78,7 @@ export function createUtilization(rules: FoldRules): Projection<UtilizationState
       );
       return state;
     },
-    columnsOf,
+    columnsOf: utilizationColumns,
     encode: encodeUtilization,
     decode: (body) => decodeUtilization(body, timelineRules),
     sealing: {
@@ -99,7 +99,7 @@ function isKept(event: LedgerEvent): boolean {
     case 'pi.turn.completed.v1':
       return event.data.spend.reported && !isUnpricedCopy(event, event.data.spend);
     case 'pi.context.sampled.v1':
-      return event.data.source === 'provider' && shareOf(event.data) !== null;
+      return event.data.source === 'provider' && filledShare(event.data) !== null;
     default:
       return false;
   }
@@ -143,18 +143,18 @@ function sample(
   { time, data }: LedgerEvent<'pi.context.sampled.v1'>,
   add: Count,
 ): void {
-  const share = shareOf(data);
+  const share = filledShare(data);
   if (share === null) return;
-  keepPeak(state.peaks, minuteOf(time), share);
+  keepPeak(state.peaks, toMinute(time), share);
   const names = { provider: data.provider ?? '', model: data.model ?? '' };
-  add(totalUtilization, names, sampleOf(totalUtilization, shares, share));
+  add(totalUtilization, names, toSample(totalUtilization, shares, share));
 }
 
 /** The most that a share can be: a window a thousand times too full. */
 const sharePpmMax = 1_000_000_000;
 
 /** In millionths; null: not known. */
-function shareOf({
+function filledShare({
   tokens,
   windowTokens,
 }: Pick<EventData<'pi.context.sampled.v1'>, 'tokens' | 'windowTokens'>): number | null {
@@ -172,7 +172,7 @@ function answer(
   const isFirst = compactedAt !== '' && time > compactedAt && answeredAt <= compactedAt;
   if (!isFirst) return;
   const sent = sentTokens(conversationTokens(spend));
-  if (sent > 0) add(totalCompacted, {}, sampleOf(totalCompacted, tokensAfter, sent));
+  if (sent > 0) add(totalCompacted, {}, toSample(totalCompacted, tokensAfter, sent));
 }
 
 function compact(
@@ -181,10 +181,10 @@ function compact(
   add: Count,
 ): void {
   if (time > state.compactedAt) state.compactedAt = time;
-  const trigger = triggerOf(state, data.entryId);
+  const trigger = findTrigger(state, data.entryId);
   add(totalCompactions, { trigger, outcome: 'completed' }, [1]);
   if (data.tokensBefore !== null)
-    add(totalCompacted, {}, sampleOf(totalCompacted, tokensBefore, data.tokensBefore));
+    add(totalCompacted, {}, toSample(totalCompacted, tokensBefore, data.tokensBefore));
 }
 
 function time(
@@ -209,7 +209,7 @@ function count(
     readonly amounts: readonly Amount[];
   },
 ): void {
-  const { project, user, host, isIgnored } = labelsAt(timeline, minuteOf(at), '');
+  const { project, user, host, isIgnored } = labelsAt(timeline, toMinute(at), '');
   if (isIgnored) return;
   const { rollup, names, amounts } = counted;
   emit(rollup, rowKey(rollup, { project, user, host, ...names }), amounts);
@@ -222,7 +222,10 @@ function openSealed(body: string, rules: TimelineRules): UtilizationState {
 }
 
 /** The columns describe the session by its newest attribution. */
-function columnsOf({ timeline, peaks }: UtilizationState): Record<string, string | number> {
+function utilizationColumns({
+  timeline,
+  peaks,
+}: UtilizationState): Record<string, string | number> {
   const facts = timeline.attributions.at(-1)?.facts;
   return {
     project: (facts?.project.name ?? '').toWellFormed(),

@@ -148,7 +148,7 @@ export function sharingResults(
   return found;
 }
 
-export function coverOf(sums: AccountsByChild, children: ReadonlySet<string>): Cover {
+export function computeCover(sums: AccountsByChild, children: ReadonlySet<string>): Cover {
   return joined(
     [...children].map((child) => coverBy(sums.get(child) ?? new Map(), (key) => !isAside(key))),
   );

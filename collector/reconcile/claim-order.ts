@@ -11,14 +11,14 @@ export const tokenNames = [
 export const countNames = [...tokenNames, 'reasoningTokens'] as const;
 
 export function oldestFirst(left: Unit, right: Unit): number {
-  return left.timeMs - right.timeMs || (contentOf(left) < contentOf(right) ? -1 : 1);
+  return left.timeMs - right.timeMs || (unitContent(left) < unitContent(right) ? -1 : 1);
 }
 
 /**
  * At the same time, the content decides the order, as in the views. Of one model, claims with a
  * price come first and are covered first: what is left says that its price is unknown.
  */
-function contentOf(unit: Unit): string {
+function unitContent(unit: Unit): string {
   const figures = unitFigures(unit);
   const amounts = [
     figures.records,

@@ -16,8 +16,8 @@ import { type Accounted, addAccounted, nothingAccounted } from './accounted.ts';
 import {
   type ClaimBook,
   type Cover,
+  computeCover,
   coveringAccounts,
-  coverOf,
   isResponse,
   isTurn,
   sharedCover,
@@ -26,11 +26,11 @@ import {
   tiedIn,
 } from './claim-book.ts';
 import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
-import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
+import { addFigures, type Figures, noFigures, sumFigures, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 /** The counted part of all claims by key, without keys that count nothing. */
-export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
+export function computeRests(book: ClaimBook): ReadonlyMap<string, Figures> {
   const rests = new Map<string, Figures>();
   for (const { key, rest } of restsOfGroups(book)) {
     if (rest.records === 0n) continue;
@@ -69,7 +69,7 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
       claims: group,
       rest: restOfSums(
         group,
-        family === null ? sharedCover(book, sums, key, tied) : coverOf(sums, family.children),
+        family === null ? sharedCover(book, sums, key, tied) : computeCover(sums, family.children),
       ),
     }));
   });
@@ -77,7 +77,7 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
 
 /** One answer, however often it is claimed. */
 function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
-  return isAccounted ? noFigures() : sumOf(claims.slice(0, 1).map(unitFigures));
+  return isAccounted ? noFigures() : sumFigures(claims.slice(0, 1).map(unitFigures));
 }
 
 /**
@@ -93,7 +93,7 @@ function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: Cove
     return { claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) };
   });
   const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
-  const left = sumOf(rests.map(({ rest }) => rest));
+  const left = sumFigures(rests.map(({ rest }) => rest));
   const untilMs = claims.at(-1)?.timeMs ?? 0;
   if (areTokensLeft && isEither(left, sumUntil(beside, untilMs), sumUntil(byTools, untilMs)))
     return noFigures();

@@ -45,7 +45,7 @@ export function compareUnits(
   for (const keyOf of matchKeys) {
     const met = match(files, logs, keyOf);
     for (const [file, log] of met.pairs) {
-      for (const found of differencesOf(file, log, isAncestor))
+      for (const found of findDifferences(file, log, isAncestor))
         differences.push({ sessionId: file.unit.sessionId, difference: found });
     }
     differences.push(...met.doubles.map(twice));
@@ -151,7 +151,7 @@ const fields: readonly Field[] = [
   },
 ];
 
-function differencesOf(
+function findDifferences(
   { unit, path, inherited }: FileSideUnit,
   log: LogUnit,
   isAncestor: (sessionId: string, candidate: string) => boolean,

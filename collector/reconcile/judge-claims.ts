@@ -4,9 +4,9 @@
  */
 import type { Accounted } from './accounted.ts';
 import type { ClaimBook } from './claim-book.ts';
-import { restsOf } from './claims.ts';
+import { computeRests } from './claims.ts';
 import { difference } from './difference.ts';
-import { type Figures, sameFigures, sumOf, unitFigures } from './figures.ts';
+import { type Figures, sameFigures, sumFigures, unitFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
@@ -27,13 +27,13 @@ export function judgeClaims(
   }
   for (const [sessionId, { book }] of log.sessions) {
     if (book.claims.length === 0) continue;
-    const counted = restsOf(book);
+    const counted = computeRests(book);
     const ofFiles = books.get(sessionId);
     if (ofFiles !== undefined && !differing.has(sessionId))
       compare(
         sessionId,
-        sumOf(restsOf(ofFiles).values()),
-        sumOf(counted.values()),
+        sumFigures(computeRests(ofFiles).values()),
+        sumFigures(counted.values()),
         overclaimed.size > 0,
         findings,
       );
@@ -86,8 +86,8 @@ function spentBy(child: LogSession | undefined) {
   const sumBy = (isMeant: (kind: string) => boolean) =>
     byKind.flatMap(([kind, figures]) => (isMeant(kind) ? [figures] : []));
   return {
-    answered: sumOf([...sumBy(isAnswered), ...claims]),
-    beside: sumOf(sumBy((kind) => !isAnswered(kind))),
+    answered: sumFigures([...sumBy(isAnswered), ...claims]),
+    beside: sumFigures(sumBy((kind) => !isAnswered(kind))),
   };
 }
 

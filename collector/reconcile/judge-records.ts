@@ -86,7 +86,7 @@ async function judgeOneByOne(
   const inLog: LogUnit[] = [];
   for await (const unit of log.unitsOf(sessionIds)) inLog.push(unit);
   judgeSums(sessionIds, { files, log, inLog }, findings);
-  const copiers = copiersOf(files);
+  const copiers = findCopiers(files);
   const isAncestor = (sessionId: string, candidate: string): boolean =>
     [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) =>
       mayBeAncestor(files, each, candidate),
@@ -100,7 +100,7 @@ async function judgeOneByOne(
  * For each session, those with copies of its units: their headers may name ancestors that its own
  * does not.
  */
-function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string[]> {
+function findCopiers({ sessions }: FileFacts): ReadonlyMap<string, readonly string[]> {
   const copiers = new Map<string, string[]>();
   for (const { sessionId, copies } of sessions.values()) {
     for (const owner of copies.keys())

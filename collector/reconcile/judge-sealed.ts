@@ -14,7 +14,7 @@ import {
   figuresOfKind,
   noFigures,
   type SessionSums,
-  sumOf,
+  sumFigures,
 } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { FileFacts } from './files/file-facts.ts';
@@ -48,16 +48,16 @@ function judgeSession(
   if (views.ignored.has(sessionId)) return [difference('ignored_project', units)];
   const inViews = views.beforeFloor.get(sessionId) ?? nothing;
   const family = kin.familyOf(sessionId);
-  const lack = lackOf(byKind, inViews);
+  const lack = findLack(byKind, inViews);
   if (family.size > 1) reduce(lack, lackOfFamily(sides, family));
   const claimed = takeClaimed(sides, sessionId, lack);
-  const left = sumOf(lack.values());
+  const left = sumFigures(lack.values());
   const missing = Number(left.records);
   const isWrong = hasAny(left) || (family.size === 1 && isUnequal(byKind, inViews));
   if (missing === 0 && isWrong) return [difference('sealed_differs', 1, said(byKind, inViews))];
   const found = units - missing - claimed;
   return [
-    ...(missing > 0 ? [difference('older_than_seal', missing, fileOf(sides, sessionId))] : []),
+    ...(missing > 0 ? [difference('older_than_seal', missing, nameFile(sides, sessionId))] : []),
     ...(claimed > 0 ? [difference('subagent_claim', claimed)] : []),
     ...(found > 0 ? [difference('sealed', found)] : []),
   ];
@@ -77,7 +77,7 @@ const names = [
 const nothing: ByKind = new Map();
 
 /** What the files have beyond the views, kind by kind. */
-function lackOf(inFiles: ByKind, inViews: ByKind): Map<string, Figures> {
+function findLack(inFiles: ByKind, inViews: ByKind): Map<string, Figures> {
   const lack = new Map<string, Figures>();
   for (const [kind, figures] of inFiles)
     lack.set(
@@ -103,7 +103,7 @@ function lackOfFamily({ files, views }: Sides, family: ReadonlySet<string>): ByK
   // Of an ancestor without a file, no more than the copies is known.
   reduce(elsewhere, inherited);
   addAll(inViews, elsewhere);
-  return lackOf(inFiles, inViews);
+  return findLack(inFiles, inViews);
 }
 
 /**
@@ -114,7 +114,7 @@ function takeClaimed(sides: Sides, sessionId: string, lack: Map<string, Figures>
   const answers = lack.get('turn');
   if (answers === undefined || !tokenNames.some((name) => answers[name] > 0n)) return 0;
   for (const claimer of sides.kin.claimersOf(sessionId)) {
-    const spare = sides.spares.get(claimer) ?? spareOf(sides, claimer);
+    const spare = sides.spares.get(claimer) ?? findSpare(sides, claimer);
     if (tokenNames.some((name) => spare[name] < answers[name])) continue;
     for (const name of tokenNames) spare[name] -= answers[name];
     sides.spares.set(claimer, spare);
@@ -126,10 +126,10 @@ function takeClaimed(sides: Sides, sessionId: string, lack: Map<string, Figures>
 }
 
 /** What counts of a session's claims: all that counts as its tools' beyond their own records. */
-function spareOf({ files, views }: Sides, sessionId: string): Figures {
+function findSpare({ files, views }: Sides, sessionId: string): Figures {
   const counted = views.ofTools.get(sessionId) ?? noFigures();
   const own = [files.sealed.get(sessionId)?.sums, files.sessions.get(sessionId)?.sums];
-  const direct = sumOf(own.map((sums) => sums?.byKind.get('tool') ?? noFigures()));
+  const direct = sumFigures(own.map((sums) => sums?.byKind.get('tool') ?? noFigures()));
   return eachName((name) => beyond(counted[name], direct[name]));
 }
 
@@ -175,11 +175,11 @@ function hasAny(figures: Figures): boolean {
 }
 
 function said(inFiles: ByKind, inViews: ByKind): Pick<Difference, 'inFiles' | 'inViews'> {
-  const textOf = (byKind: ByKind): string => figuresText(sumOf(byKind.values()));
-  return { inFiles: textOf(inFiles), inViews: textOf(inViews) };
+  const describeKinds = (byKind: ByKind): string => figuresText(sumFigures(byKind.values()));
+  return { inFiles: describeKinds(inFiles), inViews: describeKinds(inViews) };
 }
 
-function fileOf({ files }: Sides, sessionId: string): Pick<Difference, 'file'> {
+function nameFile({ files }: Sides, sessionId: string): Pick<Difference, 'file'> {
   const [first] = files.sessions.get(sessionId)?.files ?? [];
   return first === undefined ? {} : { file: first.path };
 }

@@ -3,7 +3,7 @@
  * reports. Pure.
  */
 import { isExact } from './claim-book.ts';
-import { countedByKind, totalOf } from './counted.ts';
+import { countedByKind, sumKinds } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, sameFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
@@ -28,14 +28,14 @@ export function judgeViews(
       session === undefined
         ? new Map<string, Figures>()
         : countedByKind(session.sums, session.book);
-    const inLog = totalOf(byKind);
+    const inLog = sumKinds(byKind);
     const inViews = views.bySession.get(sessionId);
     if (views.ignored.has(sessionId) && inViews === undefined && inLog.records > 0n) {
       findings.add(sessionId, difference('ignored_project', Number(inLog.records)));
       continue;
     }
     for (const [kind, figures] of byKind) addFigures(figuresOfKind(expected, kind), figures);
-    const found = differenceOf(session, inLog, inViews ?? noFigures());
+    const found = findDifference(session, inLog, inViews ?? noFigures());
     if (found === null) continue;
     wrong += 1;
     findings.add(sessionId, found);
@@ -43,13 +43,13 @@ export function judgeViews(
   if (wrong > 0) return [];
   const sums = [
     ...wrongKinds(expected, views.byKind),
-    ...wrongReports(totalOf(expected), views.reports),
+    ...wrongReports(sumKinds(expected), views.reports),
   ];
   return sums.length > 0 ? sums : wrongRows(views.unequalRows);
 }
 
 /** With very many claims in a session, the views only compare sums. */
-function differenceOf(
+function findDifference(
   session: LogSession | undefined,
   inLog: Figures,
   inViews: Figures,

@@ -22,7 +22,7 @@ export function createKin({ sessions, children, sealedRepeaters }: KinFacts): Ki
     next.set(from, (next.get(from) ?? new Set()).add(to));
   };
   for (const session of sessions.values()) {
-    for (const other of [...session.copies.keys(), ...parentsOf(session)]) {
+    for (const other of [...session.copies.keys(), ...listParents(session)]) {
       link(session.sessionId, other);
       link(other, session.sessionId);
     }
@@ -41,7 +41,7 @@ export function createKin({ sessions, children, sealedRepeaters }: KinFacts): Ki
       const claimers = new Set([
         ...(placed.get(sessionId) ?? []).map(({ parentSessionId }) => parentSessionId),
         ...(sealedRepeaters.get(sessionId) ?? []),
-        ...(session === undefined ? [] : parentsOf(session)),
+        ...(session === undefined ? [] : listParents(session)),
       ]);
       claimers.delete(sessionId);
       return claimers;
@@ -50,7 +50,7 @@ export function createKin({ sessions, children, sealedRepeaters }: KinFacts): Ki
 }
 
 /** As their headers name them. */
-function parentsOf({ files }: FileSession): readonly string[] {
+function listParents({ files }: FileSession): readonly string[] {
   return files.flatMap(({ header: { parentSession } }) =>
     parentSession === null ? [] : [sessionIdInName(parentSession) ?? parentSession],
   );

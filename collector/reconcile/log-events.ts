@@ -83,7 +83,7 @@ export function readEvent(event: Json): EventFact {
     // A summary that an extension made, and of which nobody says what it spent.
     const isUnsaid = spend === null && data.fromExtension === true;
     if (spend === null && !isUnsaid) return { about: 'other' };
-    return unitOf(event, data, spend ?? {}, kind, null);
+    return readUnit(event, data, spend ?? {}, kind, null);
   }
   return readOther(event, data, type);
 }
@@ -91,21 +91,21 @@ export function readEvent(event: Json): EventFact {
 function readOther(event: Json, data: Json, type: string): EventFact {
   switch (type) {
     case 'pi.usage.recorded.v1':
-      return unitOf(event, data, jsonObject(data.spend) ?? {}, String(data.kind), null);
+      return readUnit(event, data, jsonObject(data.spend) ?? {}, String(data.kind), null);
     case 'pi.subagent.claimed.v1':
-      return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
+      return readUnit(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
     case 'pi.subagent.accounted.v1':
-      return accountOf(event, data);
+      return readAccount(event, data);
     case 'pi.subagent.linked.v1':
-      return linkOf(event, data);
+      return readLink(event, data);
     case 'pi.requests.observed.v1':
-      return requestsOf(event, data);
+      return readRequests(event, data);
     case 'pi.answer.streamed.v1':
       return { about: 'streamed', sessionId: String(event.subject) };
     case 'pi.session.started.v1':
       return { about: 'started', sessionId: String(event.subject) };
     case 'pi.entry.moved.v1':
-      return moveOf(event, data);
+      return readMove(event, data);
     case 'pi.session.copied.v1':
       return { about: 'copies' };
     default:
@@ -113,7 +113,7 @@ function readOther(event: Json, data: Json, type: string): EventFact {
   }
 }
 
-function unitOf(
+function readUnit(
   event: Json,
   data: Json,
   spend: Json,
@@ -127,28 +127,28 @@ function unitOf(
     sessionId: String(event.subject),
     kind,
     claimKey,
-    turnEntryId: textOf(data.turnEntryId),
+    turnEntryId: readText(data.turnEntryId),
     entryId,
     timeMs,
-    provider: textOf(spend.provider),
-    model: textOf(spend.model),
+    provider: readText(spend.provider),
+    model: readText(spend.model),
     tokens: {
-      input: countOf(spend.inputTokens) + countOf(unsaid.input),
-      output: countOf(spend.outputTokens) + countOf(unsaid.output),
-      cacheRead: countOf(spend.cacheReadTokens) + countOf(unsaid.cacheRead),
-      cacheWrite: countOf(spend.cacheWriteTokens),
-      reasoning: countOf(spend.reasoningTokens),
-      cacheWrite1h: countOf(spend.cacheWrite1hTokens),
+      input: readCount(spend.inputTokens) + readCount(unsaid.input),
+      output: readCount(spend.outputTokens) + readCount(unsaid.output),
+      cacheRead: readCount(spend.cacheReadTokens) + readCount(unsaid.cacheRead),
+      cacheWrite: readCount(spend.cacheWriteTokens),
+      reasoning: readCount(spend.reasoningTokens),
+      cacheWrite1h: readCount(spend.cacheWrite1hTokens),
     },
     reported: spend.reported === true,
     nanoUsd: Number.isSafeInteger(spend.costNanoUsd) ? Number(spend.costNanoUsd) : null,
-    priceSource: sourceOf(spend.costSource),
+    priceSource: readSource(spend.costSource),
     // A claim that repeats an answer has the answer's response id, but is identified by the claim's
     // key.
     identity: identityOf(
       entryId,
       timeMs,
-      claimKey === null ? textOf(spend.responseId) : null,
+      claimKey === null ? readText(spend.responseId) : null,
       spend.rawUsage,
       claimKey,
     ),
@@ -156,7 +156,7 @@ function unitOf(
   return { about: 'unit', unit };
 }
 
-function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): EventFact {
+function readMove(event: Json, { eventId, role, ownership, event: entry }: Json): EventFact {
   if (role !== 'in' && role !== 'out') return { about: 'other' };
   const said = readEvent({ ...event, ...jsonObject(entry) });
   if (said.about === 'link')
@@ -174,22 +174,22 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
   };
 }
 
-function linkOf(event: Json, data: Json): EventFact {
+function readLink(event: Json, data: Json): EventFact {
   const link: Link = {
     sessionId: String(event.subject),
-    entryId: textOf(data.entryId),
-    childSessionId: textOf(data.childSessionId),
+    entryId: readText(data.entryId),
+    childSessionId: readText(data.childSessionId),
     ref: String(data.ref),
   };
   return { about: 'link', link };
 }
 
-function requestsOf({ subject }: Json, { unexplained, explainedLater }: Json): EventFact {
-  const count = countOf(unexplained) - countOf(explainedLater);
+function readRequests({ subject }: Json, { unexplained, explainedLater }: Json): EventFact {
+  const count = readCount(unexplained) - readCount(explainedLater);
   return { about: 'requests', sessionId: String(subject), count };
 }
 
-function accountOf(event: Json, data: Json): EventFact {
+function readAccount(event: Json, data: Json): EventFact {
   const accounted = jsonObject(data.accounted) ?? {};
   // An attempt without reported usage covers nothing.
   if (accounted.reported !== true) return { about: 'other' };
@@ -200,12 +200,12 @@ function accountOf(event: Json, data: Json): EventFact {
     timeMs: Date.parse(String(event.time)),
     keys: Array.isArray(data.keys) ? data.keys.map(String) : [],
     accounted: {
-      inputTokens: BigInt(countOf(accounted.inputTokens)),
-      outputTokens: BigInt(countOf(accounted.outputTokens)),
-      cacheReadTokens: BigInt(countOf(accounted.cacheReadTokens)),
-      cacheWriteTokens: BigInt(countOf(accounted.cacheWriteTokens)),
-      reasoningTokens: BigInt(countOf(accounted.reasoningTokens)),
-      nanoUsd: BigInt(countOf(accounted.costNanoUsd)),
+      inputTokens: BigInt(readCount(accounted.inputTokens)),
+      outputTokens: BigInt(readCount(accounted.outputTokens)),
+      cacheReadTokens: BigInt(readCount(accounted.cacheReadTokens)),
+      cacheWriteTokens: BigInt(readCount(accounted.cacheWriteTokens)),
+      reasoningTokens: BigInt(readCount(accounted.reasoningTokens)),
+      nanoUsd: BigInt(readCount(accounted.costNanoUsd)),
     },
   };
   return { about: 'account', account };
@@ -216,14 +216,14 @@ function uncountedAround({ orchestration, rawUsage }: Json): Json {
   return (orchestration === undefined && jsonObject(jsonObject(rawUsage)?.orchestration)) || {};
 }
 
-function sourceOf(source: unknown): PriceSource {
+function readSource(source: unknown): PriceSource {
   return source === 'provider' || source === 'catalog' ? source : 'unpriced';
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function countOf(value: unknown): number {
+function readCount(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 }

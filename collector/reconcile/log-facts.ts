@@ -106,7 +106,7 @@ export async function readLogFacts(
         takeLink(said.link);
         break;
       case 'requests':
-        addRequests(sessionOf(sessions, said.sessionId).sums, said.count);
+        addRequests(openSession(sessions, said.sessionId).sums, said.count);
         break;
       case 'streamed':
         streamed.add(said.sessionId);
@@ -124,7 +124,7 @@ export async function readLogFacts(
   }
 
   function takeLink({ sessionId, entryId, childSessionId, ref, isOut = false }: Link): void {
-    const { ties } = sessionOf(sessions, sessionId).book;
+    const { ties } = openSession(sessions, sessionId).book;
     if (entryId !== null && isOut) removeRef(ties, entryId, ref);
     else if (entryId !== null) addRef(ties, entryId, ref);
     if (childSessionId !== null) addName(ties, childSessionId, ref);
@@ -140,7 +140,7 @@ export async function readLogFacts(
   }
 
   function giveBack(unit: Unit): void {
-    const { sums, book } = sessionOf(sessions, unit.sessionId);
+    const { sums, book } = openSession(sessions, unit.sessionId);
     removeUnit(sums, unit);
     if (claimKeyOf(unit) === null) return;
     const fingerprint = fingerprintOf(unit);
@@ -150,7 +150,7 @@ export async function readLogFacts(
   }
 
   function takeUnit(unit: Unit, imported: boolean): void {
-    const session = sessionOf(sessions, unit.sessionId);
+    const session = openSession(sessions, unit.sessionId);
     addUnit(session.sums, unit);
     session.imported ||= imported;
     if (claimKeyOf(unit) !== null) {
@@ -169,7 +169,7 @@ export async function readLogFacts(
 
   function takeAccount(account: Account): void {
     const { parentSessionId, childSessionId, keys, accounted, timeMs } = account;
-    const { book } = sessionOf(sessions, parentSessionId);
+    const { book } = openSession(sessions, parentSessionId);
     addAccount(book, childSessionId, keys, accounted, timeMs);
     const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
     accountedByChild.set(childSessionId, ofChild);
@@ -187,7 +187,7 @@ export async function readLogFacts(
       lastPosition = row.position;
     }
     if (events > before) await countCopies();
-    streamed.settle((sessionId) => sessionOf(sessions, sessionId).sums);
+    streamed.settle((sessionId) => openSession(sessions, sessionId).sums);
     return events > before;
   }
 
@@ -225,7 +225,7 @@ export async function readLogFacts(
   };
 }
 
-function sessionOf(sessions: Map<string, LogSession>, sessionId: string): LogSession {
+function openSession(sessions: Map<string, LogSession>, sessionId: string): LogSession {
   const known = sessions.get(sessionId) ?? {
     sessionId,
     sums: noSums(),

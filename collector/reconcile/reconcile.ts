@@ -13,9 +13,9 @@
 
 import type { Ask } from './ask.ts';
 import { type ClaimBook, noClaims } from './claim-book.ts';
-import { countedByKind, totalOf } from './counted.ts';
+import { countedByKind, sumKinds } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
-import { type Figures, noFigures, requestsIn, sumOf } from './figures.ts';
+import { type Figures, noFigures, requestsIn, sumFigures } from './figures.ts';
 import { booksOfFiles } from './files/file-books.ts';
 import { type FileFacts, readFileFacts } from './files/file-facts.ts';
 import type { FileProblem, SessionFile } from './files/session-files.ts';
@@ -117,7 +117,7 @@ export async function reconcile({
   judgeSealed(files, views, findings);
   for (const { session, events } of lateSessions)
     if (!files.sealed.has(session)) findings.add(session, difference('older_than_seal', events));
-  const sessions = sessionsOf({ files, books, log, views }, findings);
+  const sessions = judgeSessions({ files, books, log, views }, findings);
   const named = [...found, ...sessions.flatMap((session) => session.differences)];
   const isWhole = floorMs === 0 && !readsOnlyOwn();
   const overall = isWhole ? [...found, ...lostFrom(log, named)] : found;
@@ -128,11 +128,13 @@ export async function reconcile({
     overall,
     problems: files.problems,
     totals: {
-      inFiles: sumOf(
-        sessions.map(({ inFiles }) => (inFiles === null ? noFigures() : totalOf(inFiles))),
+      inFiles: sumFigures(
+        sessions.map(({ inFiles }) => (inFiles === null ? noFigures() : sumKinds(inFiles))),
       ),
-      inLog: sumOf(sessions.map(({ inLog }) => (inLog === null ? noFigures() : totalOf(inLog)))),
-      inViews: sumOf(views.bySession.values()),
+      inLog: sumFigures(
+        sessions.map(({ inLog }) => (inLog === null ? noFigures() : sumKinds(inLog))),
+      ),
+      inViews: sumFigures(views.bySession.values()),
     },
     read: { files: fileCount(files), bytes: files.bytes, events: log.events() },
   };
@@ -220,7 +222,7 @@ interface Sides {
   readonly views: ViewFacts;
 }
 
-function sessionsOf(
+function judgeSessions(
   { files, books, log, views }: Sides,
   findings: Findings,
 ): readonly ReconciledSession[] {

@@ -3,7 +3,7 @@
  * that name: a fork may hold the parent's claim while the parent is gone. Then both count, and
  * which one is right is unknown. Reads the log only when such claims count.
  */
-import { restsOf } from './claims.ts';
+import { computeRests } from './claims.ts';
 import { difference } from './difference.ts';
 import { isNamedAncestor } from './files/ancestors.ts';
 import type { FileFacts } from './files/file-facts.ts';
@@ -52,7 +52,7 @@ interface CountedClaim {
 function countedClaims({ sessions }: LogFacts): readonly CountedClaim[] {
   return [...sessions].flatMap(([sessionId, { book }]) => {
     if (!book.claims.some(({ claimKey }) => isName(claimKey))) return [];
-    const counted = restsOf(book);
+    const counted = computeRests(book);
     return book.claims.flatMap(({ claimKey: key, turnEntryId, timeMs }) =>
       isName(key) && counted.has(key) ? [{ sessionId, key, turnEntryId, timeMs }] : [],
     );

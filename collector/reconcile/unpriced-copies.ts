@@ -23,9 +23,9 @@ export function createUnpricedCopies(): UnpricedCopies {
   const left = new Set<string>();
   return {
     add(unit, times = 1) {
-      const known = counted.get(keyOf(unit)) ?? { unit, times: 0 };
+      const known = counted.get(copyKey(unit)) ?? { unit, times: 0 };
       known.times += times;
-      counted.set(keyOf(unit), known);
+      counted.set(copyKey(unit), known);
     },
     async settle(rows) {
       if (counted.size === 0) return [];
@@ -37,11 +37,11 @@ export function createUnpricedCopies(): UnpricedCopies {
         times > 0 && !left.has(key) ? [unit] : [],
       );
     },
-    isLeft: (unit) => left.has(keyOf(unit)) && unit.priceSource === 'unpriced',
+    isLeft: (unit) => left.has(copyKey(unit)) && unit.priceSource === 'unpriced',
   };
 }
 
-function keyOf({ sessionId, identity }: Unit): string {
+function copyKey({ sessionId, identity }: Unit): string {
   return `${identity} ${sessionId}`;
 }
 
@@ -49,8 +49,8 @@ function keyOf({ sessionId, identity }: Unit): string {
 function whollyKnown({ event }: LogRow): string | null {
   const said = readEvent(event);
   if (said.about === 'unit')
-    return isUnpricedCopy(event.ownership, said.unit) ? null : keyOf(said.unit);
+    return isUnpricedCopy(event.ownership, said.unit) ? null : copyKey(said.unit);
   return said.about === 'move' && said.move.isIn && !said.move.isCopy
-    ? keyOf(said.move.unit)
+    ? copyKey(said.move.unit)
     : null;
 }

@@ -61,11 +61,11 @@ async function sealedFacts(ask: Ask, floorMs: number): Promise<SealedFacts> {
 
 async function sessionKinds(ask: Ask, until: string): Promise<FiguresByKind> {
   const bySession = new Map<string, Map<string, Figures>>();
-  for await (const row of rowsOf(ask, `/v1/usage?by=session,kind${sinceEver}${until}`)) {
+  for await (const row of readRows(ask, `/v1/usage?by=session,kind${sinceEver}${until}`)) {
     const session = String(row.session ?? '');
     const byKind = bySession.get(session) ?? new Map<string, Figures>();
     bySession.set(session, byKind);
-    addFigures(figuresOfKind(byKind, String(row.kind ?? '')), figuresOf(row));
+    addFigures(figuresOfKind(byKind, String(row.kind ?? '')), readFigures(row));
   }
   return bySession;
 }
@@ -85,14 +85,14 @@ async function reportTotals(ask: Ask): Promise<ReadonlyMap<string, Figures>> {
   const totals = new Map<string, Figures>();
   for (const report of reports) {
     const { total } = (await ask(`/v1/usage?${report}&limit=1`)) as { readonly total: Row };
-    totals.set(report, figuresOf(total));
+    totals.set(report, readFigures(total));
   }
   return totals;
 }
 
 async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<string>> {
   const begun = new Set<string>();
-  for await (const { id, startedAt } of rowsOf(ask, '/v1/sessions?ignored=include')) {
+  for await (const { id, startedAt } of readRows(ask, '/v1/sessions?ignored=include')) {
     if (!(Date.parse(String(startedAt)) >= floorMs)) begun.add(String(id));
   }
   return begun;
@@ -101,26 +101,26 @@ async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<strin
 /** The sessions in the list with ignored projects but not in the one without. */
 async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
-  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));
-  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=exclude'))
+  for await (const { id } of readRows(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));
+  for await (const { id } of readRows(ask, '/v1/sessions?ignored=exclude'))
     ignored.delete(String(id));
   return ignored;
 }
 
 async function usageBy(ask: Ask, by: string, andBy = ''): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
-  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${andBy}${sinceEver}`)) {
+  for await (const row of readRows(ask, `/v1/usage?by=${by}${andBy}${sinceEver}`)) {
     const name = typeof row[by] === 'string' ? row[by] : '';
     const sums = figures.get(name) ?? noFigures();
     figures.set(name, sums);
-    addFigures(sums, figuresOf(row));
+    addFigures(sums, readFigures(row));
   }
   return figures;
 }
 
 const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;
 
-function figuresOf(row: Row): Figures {
+function readFigures(row: Row): Figures {
   const figures = noFigures();
   for (const name of countNames) figures[name] = BigInt(String(row[name] ?? 0));
   for (const name of amountNames) figures.nanoUsd += BigInt(String(row[name] ?? '0'));
@@ -158,13 +158,13 @@ export async function readUnequalRows(ask: Ask): Promise<readonly UnequalRow[]> 
 
 async function textsBy(ask: Ask, by: string, period: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${period}`))
-    texts.set(JSON.stringify(row[by] ?? null), textOf(row));
+  for await (const row of readRows(ask, `/v1/usage?by=${by}${period}`))
+    texts.set(JSON.stringify(row[by] ?? null), rowText(row));
   return texts;
 }
 
 /** Amounts of each billing apart, as reports show them. */
-function textOf(row: Row): string {
+function rowText(row: Row): string {
   const { meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd } = row;
   const amounts = [meteredNanoUsd, subscriptionNanoUsd, unknownBillingNanoUsd].join(' + ');
   return `${countNames.map((name) => `${row[name]} ${name}`).join(', ')}, ${amounts} nano-dollars`;
@@ -185,7 +185,7 @@ interface Page {
   readonly next: string | null;
 }
 
-export async function* rowsOf(ask: Ask, path: string): AsyncGenerator<Row> {
+export async function* readRows(ask: Ask, path: string): AsyncGenerator<Row> {
   let cursor = '';
   for (let page = 0; page < pagesMax; page++) {
     const { rows, next } = (await ask(`${path}&limit=${pageRows}${cursor}`)) as Page;

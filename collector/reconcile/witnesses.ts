@@ -4,9 +4,9 @@
  * that count more than is in their files. Pure.
  */
 import { restsOfGroups } from './claims.ts';
-import { countedByKind, totalOf } from './counted.ts';
+import { countedByKind, sumKinds } from './counted.ts';
 import { difference } from './difference.ts';
-import { type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
+import { type Figures, noFigures, sumFigures, unitFigures } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { FileSession } from './files/file-session.ts';
 import type { SpentResult } from './files/result-ties.ts';
@@ -38,9 +38,9 @@ function reportRepeatedSums(files: FileFacts, log: LogFacts, findings: Findings)
           difference('counted_twice', 1, {
             kind: 'tool',
             entryId: result.entryId,
-            ...fileOf(files, sessionId),
+            ...nameFile(files, sessionId),
             otherSessionId: session.sessionId,
-            inFiles: `the sum of ${repeated.map((each) => pathOf(each.session)).join(', ')}`,
+            inFiles: `the sum of ${repeated.map((each) => firstPath(each.session)).join(', ')}`,
           }),
         );
     }
@@ -56,7 +56,7 @@ function coveredByResult(session: LogSession | undefined): ReadonlyMap<string, r
   return new Map(
     groups.flatMap(({ claims, rest }) => {
       if (rest.records === 0n) return [];
-      const covered = minus(tokensOf(sumOf(claims.map(unitFigures))), tokensOf(rest));
+      const covered = minus(listTokens(sumFigures(claims.map(unitFigures))), listTokens(rest));
       return claims.map(({ entryId }) => [entryId, covered] as const);
     }),
   );
@@ -95,7 +95,7 @@ function candidates(
     const beganMs = session.files[0]?.header.timeMs ?? 0;
     if (session.sessionId === sessionId || beganMs < (turnAtMs ?? 0) || beganMs > timeMs) continue;
     const counted = summed(log.sessions.get(session.sessionId), isSummed);
-    if (counted.records > 0n) found.push({ session, tokens: tokensOf(counted) });
+    if (counted.records > 0n) found.push({ session, tokens: listTokens(counted) });
     if (found.length === sessionsMax) break;
   }
   return found;
@@ -104,7 +104,7 @@ function candidates(
 function summed(session: LogSession | undefined, isSummed: (kind: string) => boolean): Figures {
   if (session === undefined) return noFigures();
   const byKind = countedByKind(session.sums, session.book);
-  return sumOf([...byKind].flatMap(([kind, figures]) => (isSummed(kind) ? [figures] : [])));
+  return sumFigures([...byKind].flatMap(([kind, figures]) => (isSummed(kind) ? [figures] : [])));
 }
 
 function subsetThatAddsUp(
@@ -115,13 +115,13 @@ function subsetThatAddsUp(
   const wanted = tokensSaid(result);
   if (wanted.every((count) => count === 0n)) return [];
   for (const isSummed of summedKinds) {
-    const found = subsetOf(candidates(files, log, result, isSummed), wanted);
+    const found = findSubset(candidates(files, log, result, isSummed), wanted);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function subsetOf(all: readonly Candidate[], wanted: readonly bigint[]): readonly Candidate[] {
+function findSubset(all: readonly Candidate[], wanted: readonly bigint[]): readonly Candidate[] {
   const choose = (from: number, left: readonly bigint[]): readonly Candidate[] | null => {
     if (left.every((count) => count === 0n)) return [];
     if (left.some((count) => count < 0n)) return null;
@@ -147,7 +147,7 @@ function reportSameAnswers(files: FileFacts, log: LogFacts, findings: Findings):
       if (both.every((sums) => (sums?.byKind.get('turn')?.records ?? 0n) > 0n))
         findings.add(
           sessionId,
-          difference('same_answers', count, { ...fileOf(files, sessionId), otherSessionId }),
+          difference('same_answers', count, { ...nameFile(files, sessionId), otherSessionId }),
         );
     }
 }
@@ -158,11 +158,11 @@ function reportExcess(files: FileFacts, log: LogFacts, findings: Findings): void
     const logged = log.sessions.get(session.sessionId);
     if (logged === undefined || !isWhole(session)) continue;
     if (findings.of(session.sessionId).some(({ explained }) => !explained)) continue;
-    const counted = totalOf(countedByKind(logged.sums, logged.book));
+    const counted = sumKinds(countedByKind(logged.sums, logged.book));
     if (names.every((name) => counted[name] <= session.everything[name])) continue;
     findings.add(
       session.sessionId,
-      difference('exceeds_file', 1, fileOf(files, session.sessionId)),
+      difference('exceeds_file', 1, nameFile(files, session.sessionId)),
     );
   }
 }
@@ -175,15 +175,15 @@ function isWhole({ sealedUnits, unreadableLines, privateUnits, otherAgentsUnits 
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 const names = [...tokenNames, 'nanoUsd'] as const;
 
-function tokensOf(figures: Figures): readonly bigint[] {
+function listTokens(figures: Figures): readonly bigint[] {
   return tokenNames.map((name) => figures[name]);
 }
 
-function fileOf({ sessions }: FileFacts, sessionId: string): { readonly file?: string } {
+function nameFile({ sessions }: FileFacts, sessionId: string): { readonly file?: string } {
   const file = sessions.get(sessionId)?.files[0]?.path;
   return file === undefined ? {} : { file };
 }
 
-function pathOf({ files, sessionId }: FileSession): string {
+function firstPath({ files, sessionId }: FileSession): string {
   return files[0]?.path ?? sessionId;
 }

@@ -22,7 +22,7 @@ import type { Logger } from '../process/logger.ts';
 import { measuredIngest } from '../process/own-health/measure.ts';
 import type { OwnHealth } from '../process/own-health/own-health.ts';
 import { gatewayReadings } from '../process/own-health/readings.ts';
-import { accessOf, closeServer, listen, readTls } from '../process/serving.ts';
+import { closeServer, createAccess, listen, readTls } from '../process/serving.ts';
 import { type Stopping, stopOnSignals } from '../process/stop-signals.ts';
 import type { StoreToRead } from '../stores/driver.ts';
 
@@ -54,7 +54,7 @@ export async function startGateway(
   const app = await createServer({
     routes: [ingestGroup(ingest), gatewayHealthGroup(health)],
     version,
-    access: accessOf(config, { tokens, machineToken, now, readHomeKey }),
+    access: createAccess(config, { tokens, machineToken, now, readHomeKey }),
     tls: config.tls === null ? null : readTls(config.tls),
     logger: logger.forServer,
     nothingHere: 'This is a gateway, which only takes events in: ask a worker (PI_LEDGER_URL).',

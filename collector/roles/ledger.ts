@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer } from '../http/server.ts';
 import { homeKeyReader } from '../process/home-key.ts';
-import { accessOf, closeServer, readTls } from '../process/serving.ts';
+import { closeServer, createAccess, readTls } from '../process/serving.ts';
 import type { Store } from '../stores/store.ts';
 import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
@@ -75,7 +75,7 @@ function serve({ role, parts, machineToken }: AssembleOptions): Promise<FastifyI
   return createServer({
     routes: role.routes(parts),
     version,
-    access: accessOf(config, {
+    access: createAccess(config, {
       tokens: store.tokens,
       machineToken,
       now,

@@ -8,8 +8,8 @@ import { createSessionFacts } from '../answers/sessions/facts.ts';
 import { homeFiles } from '../config/home-files.ts';
 import { changedIds } from '../http/page/live/changed.ts';
 import type { LiveRouteOptions } from '../http/page/live/route.ts';
-import { lostOf } from '../importers/progress/lost.ts';
-import { importingOf } from '../importers/progress/scans.ts';
+import { readLost } from '../importers/progress/lost.ts';
+import { readImporting } from '../importers/progress/scans.ts';
 import { createIngest, type Ingest } from '../ingest/ingest.ts';
 import { createIntake, type Intake } from '../ingest/kafka/intake.ts';
 import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
@@ -168,8 +168,8 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       isWriter: right.isHeld,
       trouble,
       settleViews,
-      importing: () => importingOf(importsFile, storeId, now()),
-      leftOut: () => lostOf(importsFile, storeId),
+      importing: () => readImporting(importsFile, storeId, now()),
+      leftOut: () => readLost(importsFile, storeId),
     }),
     readMetrics: createMetricsReading([{ ...options, putBack }]),
     live: {

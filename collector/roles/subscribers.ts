@@ -41,10 +41,10 @@ export interface ExportersOptions {
 export function createExporters(options: ExportersOptions): readonly Subscriber[] {
   return definitions
     .filter(({ signal }) => options.telemetry.signals[signal] !== null)
-    .map((definition) => subscriberOf(definition, options));
+    .map((definition) => toSubscriber(definition, options));
 }
 
-function subscriberOf(
+function toSubscriber(
   { signal, idleMs, recalls, load }: Definition,
   options: ExportersOptions,
 ): Subscriber {

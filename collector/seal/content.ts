@@ -72,14 +72,14 @@ export async function readSealed(
     () => contents(log, seal),
     createGunzip(),
     async (unzipped: AsyncIterable<Buffer>) => {
-      for await (const line of linesOf(unzipped)) await onEntry(JSON.parse(line) as SealedEntry);
+      for await (const line of splitLines(unzipped)) await onEntry(JSON.parse(line) as SealedEntry);
     },
   );
 }
 
 async function* contents(log: Log, seal: Seal): AsyncGenerator<Buffer> {
   let expected = 1;
-  for await (const { part, content, isLast } of partsOf(log, seal)) {
+  for await (const { part, content, isLast } of readParts(log, seal)) {
     if (part !== expected) throw missing(`Part ${expected}`);
     expected += 1;
     if (content !== '') yield Buffer.from(content, 'base64');
@@ -95,7 +95,7 @@ function missing(part: string): LedgerError {
   return new LedgerError('store_damaged', { message });
 }
 
-async function* partsOf(
+async function* readParts(
   log: Log,
   { sealId, first, last }: Seal,
 ): AsyncGenerator<EventData<'pi.history.sealed.v1'>> {
@@ -111,7 +111,7 @@ function isPart(event: LedgerEvent): event is LedgerEvent<'pi.history.sealed.v1'
   return event.type === 'pi.history.sealed.v1';
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {

@@ -36,7 +36,7 @@ const charsPerRead = 8 * 1024 * 1024;
 export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerator<SealedDocument> {
   for (let number = 0; number < options.classes; number++) {
     const isOfClass = (key: string): boolean =>
-      options.classes === 1 || classOf(key, options.classes) === number;
+      options.classes === 1 || keyClass(key, options.classes) === number;
     const folds = options.projections.map((projection) => createFold(projection, isOfClass));
     if (options.before !== null) {
       await readSealed(options.log, options.before, (entry) => {
@@ -122,7 +122,7 @@ export function openDocument(projection: Projection, { body, version }: SealedDo
   throw new LedgerError('sealed_by_another_version', { message });
 }
 
-function classOf(key: string, classes: number): number {
+function keyClass(key: string, classes: number): number {
   return hash('sha256', key, 'buffer').readUInt32BE(0) % classes;
 }
 

@@ -28,18 +28,18 @@ const aheadMsMax = 24 * 60 * 60 * 1000;
 
 export async function readLogTime(views: ViewsReader): Promise<LogTime> {
   return {
-    newestMs: dateOf(await newest(views, 'lastSeenAt')),
-    receivedMs: numberOf(await newest(views, 'lastReceivedAtMs')),
+    newestMs: readDate(await newest(views, 'lastSeenAt')),
+    receivedMs: readNumber(await newest(views, 'lastReceivedAtMs')),
     confirmedMs: await confirmedDay(views),
   };
 }
 
 /** Why the collector's clock and the log cannot both be right; null when they can. */
-export function disagreementOf({ newestMs, receivedMs }: LogTime, nowMs: number): string | null {
+export function findDisagreement({ newestMs, receivedMs }: LogTime, nowMs: number): string | null {
   const latestMs = Math.max(newestMs ?? 0, receivedMs ?? 0);
   if (latestMs <= nowMs + aheadMsMax) return null;
   return (
-    `The clock says ${textOf(nowMs)}, but the ledger has events of ${textOf(latestMs)}: ` +
+    `The clock says ${toText(nowMs)}, but the ledger has events of ${toText(latestMs)}: ` +
     'correct whichever is wrong.'
   );
 }
@@ -48,7 +48,7 @@ export function disagreementOf({ newestMs, receivedMs }: LogTime, nowMs: number)
 async function confirmedDay(views: ViewsReader): Promise<number | null> {
   const rows = await views.sum(sessions, usage, { by: ['day'], where: [] });
   const days = rows.map(({ dimensions }) => dimensions.day ?? '').sort();
-  return dateOf(days.at(-confirmingDays));
+  return readDate(days.at(-confirmingDays));
 }
 
 async function newest(views: ViewsReader, column: 'lastSeenAt' | 'lastReceivedAtMs') {
@@ -61,15 +61,15 @@ async function newest(views: ViewsReader, column: 'lastSeenAt' | 'lastReceivedAt
   return found?.columns[column];
 }
 
-function dateOf(value: unknown): number | null {
+function readDate(value: unknown): number | null {
   const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(atMs) ? null : atMs;
 }
 
-function numberOf(value: unknown): number | null {
+function readNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function textOf(ms: number): string {
+function toText(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -11,7 +11,7 @@
  */
 import { dayMs } from '@pi-ledger/core/time/units';
 import { repeatEvery } from '../timers/repeat.ts';
-import { disagreementOf, type LogTime } from './log-time.ts';
+import { findDisagreement, type LogTime } from './log-time.ts';
 import type { Sealer } from './sealer.ts';
 
 export interface RetentionOptions {
@@ -33,9 +33,9 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
       await sealer.resume();
       if (retentionDays === null) return;
       const logTime = await readLogTime();
-      const disagreement = disagreementOf(logTime, now());
+      const disagreement = findDisagreement(logTime, now());
       if (disagreement !== null) throw new Error(`History was not sealed. ${disagreement}`);
-      await sealUpTo(sealer, floorOf(latestMs(logTime, now()), retentionDays));
+      await sealUpTo(sealer, retentionFloor(latestMs(logTime, now()), retentionDays));
     },
     onError,
   );
@@ -52,6 +52,6 @@ function latestMs({ newestMs, confirmedMs }: LogTime, nowMs: number): number {
 }
 
 /** Midnight, UTC. */
-export function floorOf(nowMs: number, retentionDays: number): number {
+export function retentionFloor(nowMs: number, retentionDays: number): number {
   return (Math.floor(nowMs / dayMs) - retentionDays) * dayMs;
 }

@@ -15,7 +15,7 @@ export async function readSealedTotals(
   const hour = new Date(seal.floorMs).toISOString().slice(0, 13);
   return createSealedTotals(seal.floorMs, async (sessionIds) => {
     const records = new Map<string, number>();
-    for (const part of partsOf([...sessionIds])) {
+    for (const part of splitIntoParts([...sessionIds])) {
       const rows = await views.sum(sessions, usage, {
         by: ['session', 'kind'],
         where: [
@@ -35,7 +35,7 @@ export async function readSealedTotals(
 
 const sessionsPerQuery = 100;
 
-function* partsOf(sessionIds: readonly string[]): Generator<readonly string[]> {
+function* splitIntoParts(sessionIds: readonly string[]): Generator<readonly string[]> {
   for (let from = 0; from < sessionIds.length; from += sessionsPerQuery)
     yield sessionIds.slice(from, from + sessionsPerQuery);
 }

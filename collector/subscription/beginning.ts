@@ -84,8 +84,8 @@ export async function beginView({
       isCounted = true;
       deltas.emit(
         rollup,
-        rowKey(rollup, textsOf(rollup, entry.dimensions)),
-        measuresOf(rollup, entry.measures),
+        rowKey(rollup, readTexts(rollup, entry.dimensions)),
+        readMeasures(rollup, entry.measures),
       );
     } else if (entry.projection === projection.name) {
       const state = openDocument(projection, entry);
@@ -108,14 +108,14 @@ export async function beginView({
 }
 
 /** A dimension that the seal does not know is unknown. */
-function textsOf(
+function readTexts(
   { dimensions }: Rollup,
   sealed: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(dimensions.map((name) => [name, sealed[name] ?? '']));
 }
 
-function measuresOf({ measures }: Rollup, sealed: Readonly<Record<string, string>>): Amount[] {
+function readMeasures({ measures }: Rollup, sealed: Readonly<Record<string, string>>): Amount[] {
   const amounts = measures.map((): Amount => 0);
   addAmounts(
     amounts,

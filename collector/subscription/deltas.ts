@@ -35,7 +35,7 @@ export function createDeltas(): Deltas {
       emitted.set(rollup, sums.set(dimensions, measures.slice()));
     },
     take() {
-      const deltas = [...emitted].flatMap(([rollup, sums]) => deltasOf(rollup, merge(sums)));
+      const deltas = [...emitted].flatMap(([rollup, sums]) => toDeltas(rollup, merge(sums)));
       emitted = new Map();
       return deltas;
     },
@@ -47,7 +47,7 @@ interface Row {
   readonly sum: Amount[];
 }
 
-function deltasOf(rollup: Rollup, rows: readonly Row[]): RollupDelta[] {
+function toDeltas(rollup: Rollup, rows: readonly Row[]): RollupDelta[] {
   const deltas = rows.map(({ dimensions, sum }) => ({
     rollup,
     dimensions,
@@ -56,7 +56,7 @@ function deltasOf(rollup: Rollup, rows: readonly Row[]): RollupDelta[] {
   return [
     ...deltas,
     ...(rollup.coarser ?? []).flatMap((coarser) =>
-      deltasOf(coarser, coarsen(rollup, coarser, rows)),
+      toDeltas(coarser, coarsen(rollup, coarser, rows)),
     ),
   ];
 }

@@ -29,7 +29,7 @@ export function createIdleSubscription({
         projections.map(async (projection) => ({
           ...idle,
           projection: projection.name,
-          position: await positionOf(views, projection),
+          position: await readPosition(views, projection),
           head,
           setAside: await views.setAside(projection, setAsideShown),
         })),
@@ -43,6 +43,6 @@ export function createIdleSubscription({
 
 const idle = { rebuildPosition: null } as const;
 
-async function positionOf(views: ViewsReader, projection: Projection): Promise<number> {
+async function readPosition(views: ViewsReader, projection: Projection): Promise<number> {
   return (await views.live(projection))?.checkpoint ?? 0;
 }

@@ -28,7 +28,7 @@ export async function copyDeadLetters(
   let added = 0;
   let known = 0;
   for await (const letters of lettersOf(from, onUnread)) {
-    const missing = letters.filter((letter) => !takeOne(there, likenessOf(letter)));
+    const missing = letters.filter((letter) => !takeOne(there, letterLikeness(letter)));
     known += letters.length - missing.length;
     await Promise.all(
       missing.map(({ receivedAtMs, code, field, message, body }) =>
@@ -45,7 +45,7 @@ async function countAlike(log: Log): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const letters of lettersOf(log)) {
     for (const letter of letters) {
-      const likeness = likenessOf(letter);
+      const likeness = letterLikeness(letter);
       counts.set(likeness, (counts.get(likeness) ?? 0) + 1);
     }
   }
@@ -59,7 +59,7 @@ function takeOne(counts: Map<string, number>, likeness: string): boolean {
   return true;
 }
 
-function likenessOf({ receivedAtMs, code, field, message, body }: DeadLetter): string {
+function letterLikeness({ receivedAtMs, code, field, message, body }: DeadLetter): string {
   return createHash('sha256')
     .update(JSON.stringify([receivedAtMs, code, field, message, body]))
     .digest('base64');

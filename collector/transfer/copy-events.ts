@@ -124,7 +124,7 @@ interface ReadText {
   readonly read: StoredEvent;
 }
 
-export async function figuresOf(log: Log, onEvents: OnEvents): Promise<LogFigures> {
+export async function measureLog(log: Log, onEvents: OnEvents): Promise<LogFigures> {
   const digest = createLogDigest();
   let events = 0;
   for await (const texts of textsOf(log)) {

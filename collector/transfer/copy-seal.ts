@@ -43,7 +43,7 @@ async function damagedIn(log: Log, seal: Seal): Promise<number | null> {
   let damagedAt: number | null = null;
   let parts = 0;
   let isEnded = false;
-  for await (const { event, damage, position } of eventsOf(log, seal)) {
+  for await (const { event, damage, position } of readEvents(log, seal)) {
     if (damage !== undefined) damagedAt ??= position;
     if (event.type !== sealedType || event.data.sealId !== seal.sealId) continue;
     if (event.data.part === parts + 1) parts += 1;
@@ -54,7 +54,7 @@ async function damagedIn(log: Log, seal: Seal): Promise<number | null> {
 }
 
 /** From its first part to its last one. */
-async function* eventsOf(log: Log, { first, last }: Seal): AsyncGenerator<StoredEvent> {
+async function* readEvents(log: Log, { first, last }: Seal): AsyncGenerator<StoredEvent> {
   for (let after = first - 1; after < last; ) {
     const texts = await log.readTexts(after, partsInHandMax);
     for (const text of texts) if (text.position <= last) yield readEvent(text);

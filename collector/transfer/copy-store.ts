@@ -18,7 +18,7 @@ import type { Log, Receipt } from '../log/log.ts';
 import type { StoreToRead } from '../stores/driver.ts';
 import type { Store } from '../stores/store.ts';
 import { copyDeadLetters, type DeadLettersCopied } from './copy-dead-letters.ts';
-import { appendRest, compareEvents, figuresOf } from './copy-events.ts';
+import { appendRest, compareEvents, measureLog } from './copy-events.ts';
 import { copySeal } from './copy-seal.ts';
 import { createDamageFound, type SourceDamage } from './damage-found.ts';
 import type { LogFigures } from './log-digest.ts';
@@ -74,7 +74,7 @@ export async function copyStore({
   const isSealAdded = await copySeal(seal, logs);
   const receiptsAdded = await copyReceipts(receipts, to.log);
   const tokens = await copyTokens(from.tokens, to.tokens);
-  const target = await figuresOf(to.log, during('verifying'));
+  const target = await measureLog(to.log, during('verifying'));
   const isSame = source.events === target.events && source.sha256 === target.sha256;
   return {
     is: isSame ? 'copied' : 'differs',

@@ -52,11 +52,11 @@ export async function exportEvents({ readPage, period, write }: ExportOptions): 
     );
     withdrawn += all.filter((line) => isWithout(line, 'withdrawn')).length;
     damaged += all.filter((line) => isWithout(line, 'damaged')).length;
-    const wanted = isWithin === null ? lines : lines.filter((line) => isWithin(timeOf(line)));
+    const wanted = isWithin === null ? lines : lines.filter((line) => isWithin(eventTime(line)));
     if (wanted.length > 0) await write(`${wanted.join('\n')}\n`);
     events += wanted.length;
     hasSealed ||= wanted.some((line) => line.includes(sealedType));
-    after = positionOf(all.at(-1));
+    after = readPosition(all.at(-1));
   }
 }
 
@@ -70,12 +70,13 @@ function isWithout(line: string, why: 'withdrawn' | 'damaged'): boolean {
  */
 function withinPeriod({ since, until }: Period): ((time: string) => boolean) | null {
   if (since === undefined && until === undefined) return null;
-  const first = since === undefined ? '' : startOf(since);
-  const end = until === undefined ? '9' : isDay(until) ? startOf(dayAfter(until)) : startOf(until);
+  const first = since === undefined ? '' : parseStart(since);
+  const end =
+    until === undefined ? '9' : isDay(until) ? parseStart(dayAfter(until)) : parseStart(until);
   return (time) => time >= first && time < end;
 }
 
-function startOf(moment: string): string {
+function parseStart(moment: string): string {
   return isDay(moment) ? `${moment}T00:00:00.000Z` : moment;
 }
 
@@ -89,11 +90,11 @@ function dayAfter(day: string): string {
     .slice(0, 'YYYY-MM-DD'.length);
 }
 
-function timeOf(line: string): string {
+function eventTime(line: string): string {
   return (JSON.parse(line) as { readonly event: { readonly time: string } }).event.time;
 }
 
-function positionOf(line = ''): number {
+function readPosition(line = ''): number {
   const position = /^\{"position":(\d+),/.exec(line)?.[1];
   if (position === undefined)
     throw new Error('This version of the collector cannot export: update it.');

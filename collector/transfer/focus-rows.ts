@@ -66,8 +66,8 @@ export const focusColumns = [
 /** Decimals are exact texts; null is an empty cell. */
 export type FocusRow = Readonly<Record<(typeof focusColumns)[number], string | null>>;
 
-export function focusRowsOf(row: UsageFineRow): readonly FocusRow[] {
-  return chargesOf(row).map((charge) => toFocus(row, charge));
+export function toFocusRows(row: UsageFineRow): readonly FocusRow[] {
+  return splitCharges(row).map((charge) => toFocus(row, charge));
 }
 
 interface Charge {
@@ -85,7 +85,7 @@ const kinds = [
 ] as const;
 
 /** Nothing for attempts that reported nothing. */
-function chargesOf(row: UsageFineRow): readonly Charge[] {
+function splitCharges(row: UsageFineRow): readonly Charge[] {
   const total = BigInt(row.nanoUsd);
   const parts = kinds
     .map(({ meter, tokens, cost }): Charge => {
@@ -95,15 +95,15 @@ function chargesOf(row: UsageFineRow): readonly Charge[] {
     .filter(({ quantity }) => quantity > 0n);
   const known = parts.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0n);
   if (total === 0n || (known > 0n && known <= total))
-    return [...parts, ...restOf(row, total - known)];
+    return [...parts, ...chargeRest(row, total - known)];
   const quantity = parts.reduce((sum, part) => sum + part.quantity, 0n);
   return quantity === 0n
-    ? restOf(row, total)
+    ? chargeRest(row, total)
     : [{ meter: 'Tokens', quantity, unit: 'Tokens', nanoUsd: total }];
 }
 
 /** What no kind of token has. */
-function restOf({ records }: UsageFineRow, nanoUsd: bigint): readonly Charge[] {
+function chargeRest({ records }: UsageFineRow, nanoUsd: bigint): readonly Charge[] {
   return nanoUsd === 0n
     ? []
     : [{ meter: 'Other', quantity: BigInt(records), unit: 'Requests', nanoUsd }];
@@ -121,14 +121,14 @@ function toFocus(row: UsageFineRow, { meter, quantity, unit, nanoUsd }: Charge):
     BillingAccountId: provider,
     BillingAccountName: null,
     BillingCurrency: 'USD',
-    BillingPeriodEnd: startOf(monthAfter(month)),
-    BillingPeriodStart: startOf(`${month}-01`),
+    BillingPeriodEnd: dayStart(monthAfter(month)),
+    BillingPeriodStart: dayStart(`${month}-01`),
     ChargeCategory: 'Usage',
     ChargeClass: null,
-    ChargeDescription: descriptionOf(row, model, meter),
+    ChargeDescription: describeCharge(row, model, meter),
     ChargeFrequency: 'Usage-Based',
-    ChargePeriodEnd: startOf(dayAfter(day)),
-    ChargePeriodStart: startOf(day),
+    ChargePeriodEnd: dayStart(dayAfter(day)),
+    ChargePeriodStart: dayStart(day),
     ConsumedQuantity: quantity.toString(),
     ConsumedUnit: unit,
     ContractedCost: amount,
@@ -146,7 +146,7 @@ function toFocus(row: UsageFineRow, { meter, quantity, unit, nanoUsd }: Charge):
     SkuId: model,
     SkuMeter: meter,
     SkuPriceId: `${provider}/${model}/${meter}`,
-    Tags: JSON.stringify(tagsOf(row)),
+    Tags: JSON.stringify(toTags(row)),
     x_Billing: billing,
     x_CostKnown: String(isPriced(row)),
     x_CostSource: row.costSource ?? null,
@@ -165,14 +165,14 @@ const billingTexts = {
   unknown: ', not known how it is billed',
 } as const;
 
-function descriptionOf(row: UsageFineRow, model: string, meter: string): string {
+function describeCharge(row: UsageFineRow, model: string, meter: string): string {
   const what = meter === 'Other' ? 'cost not split by kind of token' : meter.toLowerCase();
   const price = isPriced(row) ? '' : ', price not known: costs of 0 mean not known';
   return `${model}: ${what}${billingTexts[row.billing]}${price}`;
 }
 
 /** The user's own labels as they are; what the ledger adds has its prefix. */
-function tagsOf({ labels, project, user }: UsageFineRow): Readonly<Record<string, unknown>> {
+function toTags({ labels, project, user }: UsageFineRow): Readonly<Record<string, unknown>> {
   return {
     ...(labels ? JSON.parse(labels) : {}),
     ...(project ? { 'pi-ledger/project': project } : {}),
@@ -180,12 +180,12 @@ function tagsOf({ labels, project, user }: UsageFineRow): Readonly<Record<string
   };
 }
 
-function startOf(day: string): string {
+function dayStart(day: string): string {
   return `${day}T00:00:00Z`;
 }
 
 function dayAfter(day: string): string {
-  return new Date(Date.parse(startOf(day)) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(dayStart(day)) + 86_400_000).toISOString().slice(0, 10);
 }
 
 function monthAfter(month: string): string {

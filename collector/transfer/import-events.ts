@@ -130,7 +130,7 @@ export async function importEvents({
     }
   }
 
-  for await (const batch of batchesOf(lines)) await offer(batch);
+  for await (const batch of splitIntoBatches(lines)) await offer(batch);
   const inNoTotal = await late.inNoTotal();
   if (inNoTotal !== null && inNoTotal.size > 0) noteLate?.(inNoTotal);
   return { ...counts, late: inNoTotal === null ? null : sumLate(inNoTotal), refusedLines };
@@ -156,7 +156,9 @@ function createLate(readSealedTotals: ImportEventsOptions['readSealedTotals']) {
 }
 
 /** Blank lines are skipped. */
-async function* batchesOf(lines: AsyncIterable<NumberedLine>): AsyncGenerator<readonly Offered[]> {
+async function* splitIntoBatches(
+  lines: AsyncIterable<NumberedLine>,
+): AsyncGenerator<readonly Offered[]> {
   let batch: Offered[] = [];
   let chars = 0;
   for await (const { number, text } of lines) {

@@ -16,12 +16,12 @@ function compareTexts(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
     const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one !== other) return rankOf(one) - rankOf(other);
+    if (one !== other) return sortRank(one) - sortRank(other);
   }
   return left.length - right.length;
 }
 
 /** Surrogates, halves of what lies beyond U+FFFF, after all other code units. */
-function rankOf(unit: number): number {
+function sortRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

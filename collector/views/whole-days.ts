@@ -11,7 +11,7 @@ import type { Condition, SumQuery, ViewsReader } from './views.ts';
 
 export function withWholeDays(views: ViewsReader): ViewsReader {
   const sum: ViewsReader['sum'] = async (projection, rollup, query) => {
-    const parts = partsOf(rollup, query);
+    const parts = splitQuery(rollup, query);
     if (parts === null) return views.sum(projection, rollup, query);
     const [days, hours] = parts;
     return addedSums(query.by, [
@@ -27,7 +27,7 @@ export function withWholeDays(views: ViewsReader): ViewsReader {
     sum,
     async tally(projection, rollup, query) {
       const sums = sumsToTally(query);
-      return partsOf(rollup, sums) === null
+      return splitQuery(rollup, sums) === null
         ? views.tally(projection, rollup, query)
         : tallied(query, await sum(projection, rollup, sums));
     },
@@ -35,7 +35,7 @@ export function withWholeDays(views: ViewsReader): ViewsReader {
 }
 
 /** Returns null when one query is as good. */
-function partsOf(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery] | null {
+function splitQuery(rollup: Rollup, query: SumQuery): readonly [SumQuery, SumQuery] | null {
   const { by, where } = query;
   const hours = where.filter(({ column }) => column === 'hour');
   const [end] = hours;

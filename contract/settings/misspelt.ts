@@ -16,7 +16,7 @@ export interface UnknownSetting {
 export function misspeltKey(key: string): UnknownSetting {
   const near = nearest(key, (written, name) => (isPart(written, name) ? 1 : edits(written, name)));
   const hint = near === null ? '' : `; did you mean \`${near.key}\`?`;
-  return { message: `\`${key.slice(0, keyCharsMax)}\`: unknown${hint}`, guard: guardOf(near) };
+  return { message: `\`${key.slice(0, keyCharsMax)}\`: unknown${hint}`, guard: nearestKey(near) };
 }
 
 export function misspeltVariable(name: string, prefix: string): readonly UnknownSetting[] {
@@ -27,12 +27,12 @@ export function misspeltVariable(name: string, prefix: string): readonly Unknown
     variable === undefined
       ? `\`${near.key}\` can only be set in config.json`
       : `did you mean \`${variable}\`?`;
-  return [{ message: `\`${name}\`: unknown; ${hint}`, guard: guardOf(near) }];
+  return [{ message: `\`${name}\`: unknown; ${hint}`, guard: nearestKey(near) }];
 }
 
 const keyCharsMax = 60;
 
-function guardOf(near: Near | null): SettingKey | null {
+function nearestKey(near: Near | null): SettingKey | null {
   return near?.isLikely && near.setting.isGuard ? near.key : null;
 }
 

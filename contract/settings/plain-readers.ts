@@ -13,7 +13,7 @@ export interface ValueReader<Value> {
 }
 
 /** Returns null for a type that only the collector reads. */
-export function plainReaderOf(type: SettingType): ValueReader<unknown> | null {
+export function findPlainReader(type: SettingType): ValueReader<unknown> | null {
   switch (type.is) {
     case 'wholeNumber':
       return wholeNumber(type);

@@ -8,7 +8,7 @@
  * message contains a secret. Pure.
  */
 import { misspeltKey, misspeltVariable, type UnknownSetting } from './misspelt.ts';
-import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
+import { type Complain, findPlainReader, type ValueReader } from './plain-readers.ts';
 import type { PlainValues, Process, Setting, SettingType } from './setting.ts';
 import {
   type SettingKey,
@@ -82,7 +82,7 @@ export function readSettings<Who extends Process, Special>(
   const doubts: string[] = [];
   const leftOut: Problem[] = [];
   for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
-    const reader = plainReaderOf(setting.type) ?? special[setting.type.is as keyof Special];
+    const reader = findPlainReader(setting.type) ?? special[setting.type.is as keyof Special];
     values[key] =
       readOne(key, setting, written, reader, (message) => {
         if (setting.leavesOutWrong) leftOut.push({ key, message: `${message}; it is left out` });

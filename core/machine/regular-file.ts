@@ -60,9 +60,9 @@ export function withRegularFile<T>(
 
 /** As `readRegularFile`, asynchronous and as bytes. Contract: rejects where the other throws. */
 export async function readRegularFileLater(path: string, bounds: ReadBounds): Promise<Buffer> {
-  const file = await open(path, flagsOf(bounds));
+  const file = await open(path, openFlags(bounds));
   try {
-    const buffer = Buffer.allocUnsafe(accepted(sizeOf(await file.stat(), path), bounds));
+    const buffer = Buffer.allocUnsafe(accepted(readableSize(await file.stat(), path), bounds));
     let length = 0;
     while (length < buffer.length) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
@@ -86,16 +86,16 @@ function withOpened<T>(
   bounds: ReadBounds,
   read: (descriptor: number, size: number) => T,
 ): T {
-  const descriptor = openSync(path, flagsOf(bounds));
+  const descriptor = openSync(path, openFlags(bounds));
   try {
-    return read(descriptor, sizeOf(fstatSync(descriptor), path));
+    return read(descriptor, readableSize(fstatSync(descriptor), path));
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** In non-blocking mode a pipe opens at once and is then recognised. */
-function flagsOf({ refuseLinks = false }: ReadBounds): number {
+function openFlags({ refuseLinks = false }: ReadBounds): number {
   return (
     constants.O_RDONLY |
     (constants.O_NONBLOCK ?? 0) |
@@ -103,7 +103,7 @@ function flagsOf({ refuseLinks = false }: ReadBounds): number {
   );
 }
 
-function sizeOf(stats: Stats, path: string): number {
+function readableSize(stats: Stats, path: string): number {
   if (stats.isFile()) return stats.size;
   throw unfit(stats.isDirectory() ? 'EISDIR' : notRegular, path);
 }

@@ -21,7 +21,7 @@ export function readHead({ gitDirectory, commonDirectory }: GitPlace): Head | nu
   const ref = refIn(head);
   if (branch === null) return null;
   if (ref === null) return { branch, commit: head.trim() };
-  const commit = isPlain(ref) ? commitOf(commonDirectory, ref) : undefined;
+  const commit = isPlain(ref) ? readCommit(commonDirectory, ref) : undefined;
   return commit === undefined ? null : { branch, commit };
 }
 
@@ -42,7 +42,7 @@ function isPlain(ref: string): boolean {
 }
 
 /** Returns null if there is none, and undefined if that is not known. */
-function commitOf(commonDirectory: string, ref: string): string | null | undefined {
+function readCommit(commonDirectory: string, ref: string): string | null | undefined {
   const loose = ifPresent(() =>
     readRegularFile(join(commonDirectory, ref), { bytesMax: lineBytesMax }).trim(),
   );

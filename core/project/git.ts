@@ -64,12 +64,12 @@ export function readRepository(place: GitPlace): Repository {
 /** `.git` is a directory, or (in worktrees and submodules) a file that says where it is. */
 function gitPlaceAt(root: string): GitPlace | null {
   const path = join(root, '.git');
-  const kind = kindOf(path);
+  const kind = fileKind(path);
   if (kind === null) return null;
   const named = kind === 'file' ? directoryIn(readText(path, lineBytesMax) ?? '') : path;
   if (named === null) return null;
   const gitDirectory = resolve(root, named);
-  if (kindOf(join(gitDirectory, 'HEAD')) !== 'file') return null;
+  if (fileKind(join(gitDirectory, 'HEAD')) !== 'file') return null;
   const common = readText(join(gitDirectory, 'commondir'), lineBytesMax)?.trim();
   return {
     root,
@@ -100,7 +100,7 @@ function remoteIn(config: string): string | null {
   return found === null ? null : withoutCredentials(found).slice(0, 500) || null;
 }
 
-function kindOf(path: string): 'file' | 'directory' | null {
+function fileKind(path: string): 'file' | 'directory' | null {
   try {
     const stats = statSync(path);
     return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : null;

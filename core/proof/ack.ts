@@ -18,7 +18,7 @@ export function parseAck(text: string, sent: number): Ack | null {
   if (
     !counts.every(isCount) ||
     !Array.isArray(rejected) ||
-    !areIndexes(rejected.map(indexOf), sent)
+    !areIndexes(rejected.map(readIndex), sent)
   )
     return null;
   return counts.reduce((sum, count) => sum + count, rejected.length) === sent ? (ack as Ack) : null;
@@ -28,7 +28,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function indexOf(rejection: unknown): unknown {
+function readIndex(rejection: unknown): unknown {
   return typeof rejection === 'object' && rejection !== null
     ? (rejection as { index?: unknown }).index
     : undefined;

@@ -4,7 +4,7 @@
  * Guarantees: the question contains neither token nor event; an answer is valid for this question
  * only.
  */
-import { addressOf, anywhere, isProof, type Proofs, proofOf, tokenKeyOf } from './proof.ts';
+import { anywhere, isProof, joinAddress, type Proofs, proofOf, tokenKeyOf } from './proof.ts';
 
 export interface ChallengeOptions {
   /** It is null for a home without a key, on which no collector has run. */
@@ -76,7 +76,7 @@ export function createChallenge({
           reason: `status ${status} without a proof`,
           remedy: anotherProgram,
         };
-      if (isProven(proofs, addressOf(ip, port))) return { is: 'proven' };
+      if (isProven(proofs, joinAddress(ip, port))) return { is: 'proven' };
       return tokenKey === null
         ? {
             is: 'unproven',

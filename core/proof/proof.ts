@@ -46,7 +46,7 @@ export function isProof(found: unknown, expected: string): boolean {
 }
 
 /** One end of a connection, the same text on both sides; null if unknown. */
-export function addressOf(ip: string | undefined, port: number | undefined): string | null {
+export function joinAddress(ip: string | undefined, port: number | undefined): string | null {
   if (ip === undefined || ip === '' || port === undefined) return null;
   return `${ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')} ${port}`;
 }

@@ -13,7 +13,7 @@ import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
-import { type Answered, answeredIn, spendOf } from './spend.ts';
+import { type Answered, answeredIn, readSpend } from './spend.ts';
 import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 
 /** Not limited: the whole result is in the host's memory anyway. */
@@ -29,7 +29,7 @@ export function recordClaims(
   const meant =
     session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
   return meant.flatMap(({ key, agentName, usage, answered, repeat }) => {
-    const claimed = spendOf(usage, answered);
+    const claimed = readSpend(usage, answered);
     const toolCallId = asText(message.toolCallId);
     const data = {
       entryId: entry.key,
@@ -65,13 +65,13 @@ function claimsIn(details: JsonObject, turn: string, depth: number): SubagentCla
     const inner = asList(asObject(result.extractedToolData)?.task).flatMap((task) =>
       claimsIn(asObject(task) ?? {}, turn, depth + 1),
     );
-    return [...claimsOf(result, turn, depth), ...inner];
+    return [...readClaims(result, turn, depth), ...inner];
   });
 }
 
-function claimsOf(result: JsonObject, turn: string, depth: number): SubagentClaim[] {
+function readClaims(result: JsonObject, turn: string, depth: number): SubagentClaim[] {
   const agentName = asText(result.agent);
-  const messages = messagesOf(result);
+  const messages = readMessages(result);
   if (messages.length > 0)
     return messages.flatMap((message) => messageClaims(message, agentName, turn, depth));
   const usage = asObject(result.usage);
@@ -83,13 +83,13 @@ function claimsOf(result: JsonObject, turn: string, depth: number): SubagentClai
       key: isTask ? agentKey(id) : turn,
       agentName,
       usage,
-      answered: { ...unknownModel, ...modelOf(result) },
+      answered: { ...unknownModel, ...readModel(result) },
     },
   ];
 }
 
 /** Drops repeats: some tools keep a tool's result twice, once for each of two events. */
-function messagesOf(result: JsonObject): readonly JsonObject[] {
+function readMessages(result: JsonObject): readonly JsonObject[] {
   const calls = new Set<string>();
   return asList(result.messages)
     .map((value) => asObject(value) ?? {})
@@ -115,7 +115,7 @@ function messageClaims(
 }
 
 /** omp: `provider/model`; older versions append `:<thinking level>`. */
-function modelOf(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
+function readModel(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
   const level = asText(result.resolvedThinkingLevel);
   const resolved =
     asString(result.resolvedModelIdentity) ??

@@ -15,7 +15,7 @@ import {
 import type { PathState } from './path-state.ts';
 import { projectPaths } from './paths.ts';
 import { charsIn, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
-import { spendOf } from './spend.ts';
+import { readSpend } from './spend.ts';
 
 export function recordCompaction(
   session: Session,
@@ -70,7 +70,7 @@ function summaryFields(session: Session, entry: Entry, above: PathState): Summar
   return {
     ...entryFields(entry, above, summarySizes(body)),
     fromExtension: body.fromHook === true || body.fromExtension === true,
-    spend: asObject(body.usage) === null ? null : spendOf(body.usage, inForce(above)),
+    spend: asObject(body.usage) === null ? null : readSpend(body.usage, inForce(above)),
     ...(above.followsPrivate ? ofPrivate(entry) : whatItTells(session, body)),
   };
 }

@@ -9,7 +9,7 @@
  * more tokens.
  */
 import type { Spend } from '@pi-ledger/contract';
-import { nanoUsdOf } from '../spend/money.ts';
+import { toNanoUsd } from '../spend/money.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
@@ -36,7 +36,7 @@ export function recordEstimate(
   const outputTokens = tokensIn(charsIn(contentSizes(message.content)));
   const isSameModel =
     above.answer !== null && above.answer.provider === provider && above.answer.model === model;
-  const rates = isSameModel ? ratesOf(above.answer) : null;
+  const rates = isSameModel ? lastRates(above.answer) : null;
   const data = {
     entryId: entry.key,
     provider,
@@ -56,33 +56,33 @@ function sentTokens(
   message: JsonObject,
   { answer, charsSince }: PathState,
 ): { tokens: number; source: 'host' | 'previous' } | null {
-  const told = tokensOf(asObject(message.contextSnapshot)?.promptTokens);
+  const told = readTokens(asObject(message.contextSnapshot)?.promptTokens);
   if (told > 0) return { tokens: told, source: 'host' };
   if (answer === null) return null;
   const { usage } = answer;
   const left =
-    tokensOf(usage.input) +
-    tokensOf(usage.cacheRead) +
-    tokensOf(usage.cacheWrite) +
-    tokensOf(usage.output);
+    readTokens(usage.input) +
+    readTokens(usage.cacheRead) +
+    readTokens(usage.cacheWrite) +
+    readTokens(usage.output);
   return { tokens: left + tokensIn(charsSince), source: 'previous' };
 }
 
 /** Nano-dollars per token. Null if the answer has no price. */
-function ratesOf({ usage }: LastAnswer): { input: number; output: number } | null {
+function lastRates({ usage }: LastAnswer): { input: number; output: number } | null {
   const cost = asObject(usage.cost) ?? {};
   const input = Math.max(
     ...(['input', 'cacheRead', 'cacheWrite'] as const).map((kind) =>
-      rateOf(cost[kind], usage[kind]),
+      divideRate(cost[kind], usage[kind]),
     ),
   );
-  const output = Math.max(input, rateOf(cost.output, usage.output));
+  const output = Math.max(input, divideRate(cost.output, usage.output));
   return output > 0 ? { input, output } : null;
 }
 
-function rateOf(cost: unknown, tokens: unknown): number {
-  const count = tokensOf(tokens);
-  return count > 0 && typeof cost === 'number' ? (nanoUsdOf(cost) ?? 0) / count : 0;
+function divideRate(cost: unknown, tokens: unknown): number {
+  const count = readTokens(tokens);
+  return count > 0 && typeof cost === 'number' ? (toNanoUsd(cost) ?? 0) / count : 0;
 }
 
 const charsPerToken = 4;
@@ -91,7 +91,7 @@ function tokensIn(chars: number): number {
   return Math.ceil(chars / charsPerToken);
 }
 
-function tokensOf(value: unknown): number {
+function readTokens(value: unknown): number {
   return asCount(value) ?? 0;
 }
 

@@ -79,7 +79,7 @@ export function fileRef(path: string): string | null {
 }
 
 /** Equal for names that a file system may take for each other: another Unicode form or case. */
-export function formOf(name: string): string {
+export function normalizeName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 

@@ -22,7 +22,7 @@ import { isOfOtherAgent, recordOfOtherAgent } from './other-agent.ts';
 import type { PathState } from './path-state.ts';
 import { projectPaths } from './paths.ts';
 import { contentSizes } from './sizes.ts';
-import { answeredIn, spendOf } from './spend.ts';
+import { answeredIn, readSpend } from './spend.ts';
 import { recordToolUsage } from './tool-usage.ts';
 import { recordUnknown } from './usage.ts';
 
@@ -93,7 +93,9 @@ function recordTool(
     durationMs: asDurationMs(message.durationMs),
     paths: projectPaths(session.cwd, namedPaths(call?.paths ?? [], details)),
     spend:
-      asObject(message.usage) === null ? null : spendOf(message.usage, nestedModel(details, above)),
+      asObject(message.usage) === null
+        ? null
+        : readSpend(message.usage, nestedModel(details, above)),
   };
   return entryDraft('pi.tool.completed.v1', session, entry, data, {
     responseId: null,
@@ -120,7 +122,7 @@ function recordTurn(
   const data = {
     ...entryFields(entry, above, contentSizes(message.content)),
     turnIndex: above.turns,
-    spend: spendOf(message.usage, answered),
+    spend: readSpend(message.usage, answered),
     thinkingLevel: asText(message.thinkingLevel) ?? above.thinkingLevel,
     stopReason: asText(message.stopReason),
     rawStopReason: asText(message.rawStopReason),

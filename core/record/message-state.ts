@@ -54,7 +54,7 @@ export function afterMessage<State extends MessageState>(state: State, entry: En
         turns: state.turns + 1,
         turnEntryId: entry.key,
         turnAtMs: timeMsOf(entry.timestamp),
-        toolCalls: asList(message.content).flatMap(toolCallsOf),
+        toolCalls: asList(message.content).flatMap(readToolCalls),
         turnProvider: asText(message.provider),
         provider: asText(message.provider) ?? state.provider,
         model: asText(message.model) ?? state.model,
@@ -78,7 +78,7 @@ function afterContent<State extends MessageState>(state: State, entry: Entry): S
   return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
 }
 
-function toolCallsOf(value: unknown): ToolCall[] {
+function readToolCalls(value: unknown): ToolCall[] {
   const block = asObject(value);
   const id = asString(block?.id);
   if (block?.type !== 'toolCall' || id === null) return [];

@@ -20,7 +20,7 @@ export function tokensOf(value: unknown): number | null {
 }
 
 /** Returns null where the host says nothing of it. */
-export function orchestrationOf(rawUsage: JsonObject): Orchestration | null {
+export function readOrchestration(rawUsage: JsonObject): Orchestration | null {
   const said = asObject(rawUsage.orchestration);
   if (said === null) return null;
   return {
@@ -33,7 +33,7 @@ export function orchestrationOf(rawUsage: JsonObject): Orchestration | null {
 /** The same object for a spend that counts it already, or has none. */
 export function withOrchestration(spend: Spend): Spend {
   if (spend.orchestration !== undefined || spend.rawUsage.orchestration === undefined) return spend;
-  const orchestration = orchestrationOf(spend.rawUsage);
+  const orchestration = readOrchestration(spend.rawUsage);
   return orchestration === null ? spend : addOrchestration(spend, orchestration);
 }
 

@@ -8,7 +8,7 @@
 import type { Entry } from './entry.ts';
 import { asString, asText, type JsonObject } from './fields.ts';
 import { afterMessage, type MessageState } from './message-state.ts';
-import { markOf } from './privacy.ts';
+import { readMark } from './privacy.ts';
 
 export interface PathState extends MessageState {
   readonly thinkingLevel: string | null;
@@ -45,7 +45,7 @@ export function advance(state: PathState, entry: Entry): PathState {
     case 'thinking_level_change':
       return { ...state, thinkingLevel: asText(entry.body.thinkingLevel) };
     case 'custom':
-      return markOf(entry)?.state === 'resumed' ? afterPause(state) : state;
+      return readMark(entry)?.state === 'resumed' ? afterPause(state) : state;
     default:
       return state;
   }

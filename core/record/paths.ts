@@ -24,7 +24,7 @@ export function projectPath(cwd: string | null, path: string): string | null {
   if (named.startsWith('~')) return outside(flavour, named);
   const base = directory ?? (flavour === win32 ? 'C:\\' : '/');
   const absolute = flavour.resolve(base, named);
-  const inside = insideOf(flavour, base, absolute);
+  const inside = pathInside(flavour, base, absolute);
   return inside === null || (directory === null && flavour.isAbsolute(named))
     ? outside(flavour, absolute)
     : inside;
@@ -58,7 +58,7 @@ function isWindows(path: string): boolean {
   return /^[a-z]:[\\/]|^\\\\/i.test(path);
 }
 
-function insideOf(flavour: PlatformPath, base: string, absolute: string): string | null {
+function pathInside(flavour: PlatformPath, base: string, absolute: string): string | null {
   const relative = flavour.relative(base, absolute).replaceAll(flavour.sep, '/');
   if (relative === '') return '.';
   return relative === '..' || relative.startsWith('../') || flavour.isAbsolute(relative)

@@ -33,16 +33,16 @@ export function parentAbove(
  */
 export function filesAbove(path: string): readonly string[] {
   const files: string[] = [];
-  for (let folder = folderOf(path); folder !== '' && files.length < levelsMax; ) {
+  for (let folder = childFolder(path); folder !== '' && files.length < levelsMax; ) {
     const file = `${folder}.jsonl`;
     files.push(file);
     if (sessionIdOfFile(file) !== null) return files;
-    folder = folderOf(folder);
+    folder = childFolder(folder);
   }
   return [];
 }
 
 /** Accepts the separators of both platforms. */
-function folderOf(path: string): string {
+function childFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0));
 }

@@ -21,7 +21,7 @@ export interface PrivacyMark {
 export type Privacy = 'none' | 'paused' | 'ending';
 
 /** Returns null for any other entry. */
-export function markOf({ type, body }: Entry): PrivacyMark | null {
+export function readMark({ type, body }: Entry): PrivacyMark | null {
   if (type !== 'custom' || body.customType !== markType) return null;
   const data = asObject(body.data);
   if (data?.state === 'paused') return { state: 'paused', entries: null };
@@ -30,14 +30,14 @@ export function markOf({ type, body }: Entry): PrivacyMark | null {
 
 /** What holds from this entry on. Call in file order. */
 export function privacyAt(before: Privacy, entry: Entry): Privacy {
-  const mark = markOf(entry);
+  const mark = readMark(entry);
   if (mark !== null) return mark.state === 'paused' ? 'paused' : 'ending';
   return before === 'ending' && roleOf(entry) !== 'toolResult' ? 'none' : before;
 }
 
 /** `privacy`: at this entry. */
 export function isPrivate(privacy: Privacy, entry: Entry): boolean {
-  return privacy !== 'none' && markOf(entry) === null;
+  return privacy !== 'none' && readMark(entry) === null;
 }
 
 /**
@@ -45,7 +45,7 @@ export function isPrivate(privacy: Privacy, entry: Entry): boolean {
  * can pause; a session with nothing else but what is private stays unknown.
  */
 export function makesKnown(entry: Entry): boolean {
-  return markOf(entry) === null && !settings.has(entry.type);
+  return readMark(entry) === null && !settings.has(entry.type);
 }
 
 const settings: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change']);

@@ -1,14 +1,14 @@
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
-import { markOf } from './privacy.ts';
+import { readMark } from './privacy.ts';
 
 /** Returns null for an entry that is no mark of ours. */
 export function recordSwitch(
   session: Session,
   entry: Entry,
 ): EventDraft<'pi.recording.switched.v1'> | null {
-  const mark = markOf(entry);
+  const mark = readMark(entry);
   return mark === null
     ? null
     : entryDraft('pi.recording.switched.v1', session, entry, { entryId: entry.key, ...mark });

@@ -2,9 +2,9 @@
  * Converts a host's usage object to the contract's `Spend`, unifying pi's and omp's field names.
  */
 import type { Spend } from '@pi-ledger/contract';
-import { nanoUsdOf } from '../spend/money.ts';
+import { toNanoUsd } from '../spend/money.ts';
 import { asObject, asText, type JsonObject } from './fields.ts';
-import { addOrchestration, orchestrationOf, tokensOf } from './orchestration.ts';
+import { addOrchestration, readOrchestration, tokensOf } from './orchestration.ts';
 
 /** Which model was requested and which one answered, as far as the entry says. */
 export interface Answered {
@@ -27,10 +27,10 @@ export function answeredIn(message: JsonObject): Answered {
 }
 
 /** Never throws: missing usage or invalid figures count as not reported. */
-export function spendOf(usage: unknown, answered: Answered): Spend {
+export function readSpend(usage: unknown, answered: Answered): Spend {
   const raw = asObject(usage) ?? {};
   const reported = isReported(raw);
-  const orchestration = orchestrationOf(raw);
+  const orchestration = readOrchestration(raw);
   const spend: Spend = {
     ...answered,
     inputTokens: tokensOf(raw.input) ?? 0,
@@ -40,7 +40,7 @@ export function spendOf(usage: unknown, answered: Answered): Spend {
     reasoningTokens: tokensOf(raw.reasoning) ?? tokensOf(raw.reasoningTokens),
     cacheWrite1hTokens: tokensOf(raw.cacheWrite1h) ?? tokensOf(asObject(raw.cttl)?.ephemeral1h),
     reported,
-    ...priceOf(raw, reported),
+    ...readPrice(raw, reported),
     rawUsage: boundedUsage(raw),
   };
   return orchestration === null ? spend : addOrchestration(spend, orchestration);
@@ -57,7 +57,7 @@ export function isReported(raw: JsonObject): boolean {
     isSome(totalTokens)
   )
     return true;
-  return isSome(costOf(raw).total);
+  return isSome(readCost(raw).total);
 }
 
 function isSome(figure: unknown): boolean {
@@ -67,9 +67,9 @@ function isSome(figure: unknown): boolean {
 /**
  * A list price of zero means an unknown price; only a provider can say that something cost nothing.
  */
-function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
-  const { total, totalFromProvider } = costOf(raw);
-  const costNanoUsd = typeof total === 'number' ? nanoUsdOf(total) : null;
+function readPrice(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
+  const { total, totalFromProvider } = readCost(raw);
+  const costNanoUsd = typeof total === 'number' ? toNanoUsd(total) : null;
   const billed = totalFromProvider === true;
   if (!reported || costNanoUsd === null || (total === 0 && !billed))
     return { costNanoUsd: null, costSource: 'unpriced' };
@@ -77,7 +77,7 @@ function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' 
 }
 
 /** pi's subagent tools give the total cost of their answers as one number. */
-function costOf(raw: JsonObject): JsonObject {
+function readCost(raw: JsonObject): JsonObject {
   return typeof raw.cost === 'number' ? { total: raw.cost } : (asObject(raw.cost) ?? {});
 }
 
@@ -91,25 +91,25 @@ const figureChars = 8;
  * members, many levels): then only its figures.
  */
 function boundedUsage(raw: JsonObject): Record<string, unknown> {
-  return isPlain(raw) ? { ...raw } : figuresOf(raw);
+  return isPlain(raw) ? { ...raw } : readFigures(raw);
 }
 
 function isPlain(raw: JsonObject): boolean {
-  return weightOf(raw, 1) <= rawUsageCharsMax;
+  return nestedWeight(raw, 1) <= rawUsageCharsMax;
 }
 
 /**
  * Approximate length of its JSON, cheaper than writing it; a long text or a deep value counts as
  * too large.
  */
-function weightOf(value: unknown, level: number): number {
+function nestedWeight(value: unknown, level: number): number {
   if (typeof value === 'string')
     return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
   if (typeof value !== 'object' || value === null) return figureChars;
   if (level > rawLevelsMax) return Number.POSITIVE_INFINITY;
   let chars = 0;
   for (const key of Object.keys(value))
-    chars += key.length + weightOf((value as JsonObject)[key], level + 1);
+    chars += key.length + nestedWeight((value as JsonObject)[key], level + 1);
   return chars;
 }
 
@@ -126,11 +126,11 @@ const figureNames = [
 ] as const;
 const costNames = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
 
-function figuresOf(raw: JsonObject): Record<string, unknown> {
-  return { ...numbersOf(raw, figureNames), cost: numbersOf(costOf(raw), costNames) };
+function readFigures(raw: JsonObject): Record<string, unknown> {
+  return { ...readNumbers(raw, figureNames), cost: readNumbers(readCost(raw), costNames) };
 }
 
-function numbersOf(source: JsonObject, names: readonly string[]): Record<string, number> {
+function readNumbers(source: JsonObject, names: readonly string[]): Record<string, number> {
   const numbers: Record<string, number> = {};
   for (const name of names) {
     const value = source[name];

@@ -29,7 +29,7 @@ const keyCharsMax = 500;
  */
 export function parentOfFile(path: string, header: Header | null): ParentOfFile | null {
   const { directory, name } = split(path);
-  const stem = stemOf(name);
+  const stem = stripEnding(name);
   if (directory === '' || stem === null || sessionIdOfFile(name) !== null) return null;
   const key = agentKey(stem);
   const beside = parentBeside(directory, stem, header);
@@ -80,7 +80,7 @@ function isBelowSubagent(directory: string, stem: string): boolean {
 
 function parentBeside(directory: string, stem: string, header: Header | null): string | null {
   const name = fileNamed(header);
-  const parentName = stemOf(name);
+  const parentName = stripEnding(name);
   const isBeside =
     parentName !== null &&
     parentName !== split(directory).name &&
@@ -93,7 +93,7 @@ function fileNamed(header: Header | null): string {
   return split(header?.parentSession ?? '').name;
 }
 
-function stemOf(name: string): string | null {
+function stripEnding(name: string): string | null {
   return /^(.+)\.jsonl$/is.exec(name)?.[1] ?? null;
 }
 

@@ -10,7 +10,7 @@ import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { nestedModel } from './nested-model.ts';
 import type { PathState } from './path-state.ts';
-import { spendOf } from './spend.ts';
+import { readSpend } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
@@ -25,7 +25,7 @@ export function recordToolUsage(
   if (told === null || asObject(message.usage) !== null) return [];
   const { usage, place } = told;
   const responseId = asString(place.requestId);
-  const spend = spendOf(bucketsOf(usage), {
+  const spend = readSpend(readBuckets(usage), {
     ...nestedModel(place, above),
     responseId: asText(responseId),
   });
@@ -34,7 +34,7 @@ export function recordToolUsage(
     ...entryFields(entry, above, noSizes),
     kind: 'tool',
     purpose: asText(message.toolName),
-    spend: { ...spend, rawUsage: spendOf(usage, spend).rawUsage },
+    spend: { ...spend, rawUsage: readSpend(usage, spend).rawUsage },
   };
   return [entryDraft('pi.usage.recorded.v1', session, entry, data, { responseId, usage })];
 }
@@ -63,7 +63,7 @@ function toldBy(message: JsonObject): Told | null {
  * The figures under one host's names. OpenAI and Gemini count what came from the cache as input,
  * and Gemini does not count what the model thought as output.
  */
-function bucketsOf(usage: JsonObject): JsonObject {
+function readBuckets(usage: JsonObject): JsonObject {
   const { cached_tokens } = asObject(usage.input_tokens_details) ?? {};
   const { reasoning_tokens } = asObject(usage.output_tokens_details) ?? {};
   const cached = firstCount(cached_tokens, usage.cachedContentTokenCount);

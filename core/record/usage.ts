@@ -7,7 +7,7 @@ import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
-import { answeredIn, isReported, spendOf } from './spend.ts';
+import { answeredIn, isReported, readSpend } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
@@ -78,7 +78,7 @@ function usageDraft(
   const data = {
     ...entryFields(entry, above, noSizes),
     ...what,
-    spend: spendOf(source.usage, answered),
+    spend: readSpend(source.usage, answered),
   };
   return entryDraft('pi.usage.recorded.v1', session, entry, data, {
     responseId: asString(source.responseId),

@@ -9,7 +9,7 @@
  * Returns null for anything that is no amount (negative, NaN, infinite), or above the contract's
  * limit of a million dollars.
  */
-export function nanoUsdOf(usd: number): number | null {
+export function toNanoUsd(usd: number): number | null {
   if (!(usd >= 0) || !Number.isFinite(usd)) return null;
   return quickly(usd) ?? exactly(usd);
 }
@@ -32,7 +32,7 @@ function quickly(usd: number): number | null {
 }
 
 function exactly(usd: number): number | null {
-  const { digits, exponent } = decimalOf(usd);
+  const { digits, exponent } = toDecimal(usd);
   const shift = exponent + 9;
   const nano =
     shift >= 0 ? digits * 10n ** BigInt(shift) : dividedHalfToEven(digits, 10n ** BigInt(-shift));
@@ -40,7 +40,7 @@ function exactly(usd: number): number | null {
 }
 
 /** `digits` x 10^`exponent`, from the double's shortest decimal text. */
-function decimalOf(value: number): { digits: bigint; exponent: number } {
+function toDecimal(value: number): { digits: bigint; exponent: number } {
   const [mantissa, exponent = 0] = String(value).split('e') as [string, string?];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };

@@ -12,7 +12,7 @@ import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from './directory.ts';
 import { adoptedDirectory, adoptedName, adoptedRoot, isSegment } from './layout.ts';
-import { livenessOf, type Observer, systemObserver } from './liveness.ts';
+import { judgeLiveness, type Observer, systemObserver } from './liveness.ts';
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 
 /**
@@ -111,7 +111,7 @@ async function isAbandoned(
 ): Promise<boolean> {
   const owner = decodeOwner(name);
   if (owner === null) return false;
-  switch (livenessOf(owner, options.observer ?? systemObserver(options.adopter))) {
+  switch (judgeLiveness(owner, options.observer ?? systemObserver(options.adopter))) {
     case 'dead':
       return true;
     case 'alive':

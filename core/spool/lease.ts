@@ -6,7 +6,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { readRegularFile } from '../machine/regular-file.ts';
 import { makeDirectory } from './directory.ts';
 import { fileMode, leaseFile } from './layout.ts';
-import { canSee, livenessOf, systemObserver } from './liveness.ts';
+import { canSee, judgeLiveness, systemObserver } from './liveness.ts';
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 
 /** How often the collector writes its lease, and how long producers trust it. */
@@ -45,7 +45,9 @@ export async function removeLease(spoolDirectory: string, owner: Owner): Promise
 export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner): boolean {
   const reader = decodeOwner(freshReader(spoolDirectory, nowMs) ?? '');
   return (
-    reader !== null && canSee(reader, self) && livenessOf(reader, systemObserver(self)) !== 'dead'
+    reader !== null &&
+    canSee(reader, self) &&
+    judgeLiveness(reader, systemObserver(self)) !== 'dead'
   );
 }
 

@@ -20,7 +20,7 @@ export interface Observer {
   see(pid: number): Observation;
 }
 
-export function livenessOf(owner: Owner, observer: Observer): Liveness {
+export function judgeLiveness(owner: Owner, observer: Observer): Liveness {
   const { self } = observer;
   if (canSee(self, owner)) return livenessByObservation(owner, observer.see(owner.pid));
   // The same machine has rebooted: everything that ran before is gone.

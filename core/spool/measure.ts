@@ -37,7 +37,7 @@ function createCounter(pause: () => Promise<void>) {
     bytes: () => bytes,
     async directory(path: string): Promise<void> {
       for (const name of await namesIn(path)) {
-        bytes += await bytesOf(join(path, name));
+        bytes += await measureBytes(join(path, name));
         files += 1;
         if (files % sliceFilesMax === 0) await pause();
       }
@@ -53,7 +53,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-async function bytesOf(path: string): Promise<number> {
+async function measureBytes(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {

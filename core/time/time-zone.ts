@@ -14,7 +14,7 @@ export interface TimeZone {
 
 /** Returns null when there is no such zone. */
 export function openTimeZone(name: string): TimeZone | null {
-  const format = formatOf(name);
+  const format = createFormat(name);
   if (format === null) return null;
   const dayAt = (instantMs: number): string => {
     const parts = new Map(format.formatToParts(instantMs).map(({ type, value }) => [type, value]));
@@ -40,7 +40,7 @@ function firstInstant(day: string, dayAt: (instantMs: number) => string): number
 }
 
 /** Like the days of events, the ISO calendar is Gregorian before 1582 too. */
-function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+function createFormat(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
       timeZone,

@@ -10,7 +10,7 @@ import { userName } from '../../core/machine/user.ts';
 import { type CheckedOut, createProjects } from '../../core/project/project.ts';
 import type { Header } from '../../core/record/entry.ts';
 import { sessionIdOfFile, sessionIdOfParent } from '../../core/record/session.ts';
-import { agentOf, cwdOf, type HostAgent, type Mode, modeOf } from '../host/host.ts';
+import { type HostAgent, type Mode, readAgent, readCwd, readMode } from '../host/host.ts';
 import type { HostIdentity } from '../host/identity.ts';
 import { producerVersion } from '../version.ts';
 import type { Parentage } from './parentage.ts';
@@ -55,7 +55,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
   return {
     headOf: ({ cwd }) => projects.headOf(cwd),
     attribute(ctx, session) {
-      const cwd = (cwdOf(ctx) ?? session.header?.cwd ?? '').slice(0, 4096);
+      const cwd = (readCwd(ctx) ?? session.header?.cwd ?? '').slice(0, 4096);
       return {
         basis: 'live',
         project: projects.of(cwd),
@@ -65,7 +65,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
         utcOffsetMinutes: options.utcOffsetMinutes(),
         billing: { ...session.billing },
         host: { ...options.host },
-        mode: modeOf(ctx) ?? options.fallbackMode,
+        mode: readMode(ctx) ?? options.fallbackMode,
         agent: agentIn(ctx, session, options.agentName),
         parentSessionId:
           sessionIdOfParent(session.header?.parentSession ?? null) ??
@@ -84,7 +84,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
  * after them.
  */
 function agentIn(ctx: unknown, session: AttributedSession, nameOfMain: string | null): HostAgent {
-  const told = agentOf(ctx);
+  const told = readAgent(ctx);
   if (told?.kind === 'subagent') return told;
   const { parentage, file, agentName } = session;
   if (parentage.kind === 'none') return { kind: 'main', name: nameOfMain };

@@ -31,7 +31,7 @@ export interface OpenSession {
   readonly isOver: boolean;
 }
 
-export function parentageOf(options: {
+export function findParentage(options: {
   readonly file: string | null;
   readonly header: Header | null;
   /** From a `session_init` entry, which only omp's subagents have. */
@@ -81,7 +81,7 @@ function placedBelow({
   header,
   sessions,
   headerOfFile,
-}: Parameters<typeof parentageOf>[0]): Parentage | null {
+}: Parameters<typeof findParentage>[0]): Parentage | null {
   if (file === null || header === null) return null;
   const found = parentAbove(file, header, headerOfFile);
   if (found === null || found.parentSessionId === null) return null;

@@ -1,5 +1,5 @@
 /** Answers `/ledger`, and completes it. */
-import { sessionOf } from '../host/session.ts';
+import { readSession } from '../host/session.ts';
 import { hiddenEntries } from '../live/pausing.ts';
 import type { Recording } from '../producer.ts';
 import type { Attachment, Recorder } from '../recorder.ts';
@@ -11,7 +11,7 @@ import type { AskState } from './overview.ts';
 
 /** The hosts do not say in which session it is typed: the last one that did something. */
 export function completeWith({ recorder }: Pick<Recording, 'recorder'>): Complete {
-  return (typed) => completionsOf(typed, [...(recorder.sessions().at(-1)?.labels.keys() ?? [])]);
+  return (typed) => complete(typed, [...(recorder.sessions().at(-1)?.labels.keys() ?? [])]);
 }
 
 /**
@@ -43,7 +43,7 @@ async function respond(
   const switched = switchRecording(args.trim(), producer, ctx, attachment);
   if (switched !== null) return switched;
   const { answer, needsCollector } = await import('./subcommands.ts');
-  const sessionId = sessionOf(ctx)?.id ?? null;
+  const sessionId = readSession(ctx)?.id ?? null;
   const answerWith = (known: { readonly asked?: AskState; readonly opened?: string }) => {
     const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
     const { asked = { is: 'asking' }, opened = null } = known;
@@ -83,7 +83,7 @@ async function open({ collector }: Recording, sessionId: string | null): Promise
 // What may follow `/ledger `, as the hosts' editors ask for it. Pure.
 
 /** Returns null if nothing fits. `labelKeys` are those of the session in which it is typed. */
-export function completionsOf(
+export function complete(
   typed: string,
   labelKeys: readonly string[],
 ): readonly Completion[] | null {
@@ -125,7 +125,7 @@ export function switchRecording(
 ): string | null {
   if (name !== 'pause' && name !== 'resume') return null;
   const to = name === 'pause' ? 'paused' : 'resumed';
-  const state = isPaused(recorder, sessionOf(ctx)?.id ?? null) ? 'paused' : 'resumed';
+  const state = isPaused(recorder, readSession(ctx)?.id ?? null) ? 'paused' : 'resumed';
   if (state === to) return said[to].already;
   return recorder.switchTo(to, ctx, attachment)
     ? said[to].done(hiddenText(recorder, ctx), hostName)
@@ -158,7 +158,7 @@ const said = {
 };
 
 function hiddenText(recorder: Recorder, ctx: unknown): string {
-  const host = sessionOf(ctx);
+  const host = readSession(ctx);
   const header = recorder.sessions().find(({ id }) => id === host?.id)?.header ?? null;
   return entriesText(host === null ? 0 : hiddenEntries(header, host.entries()));
 }

@@ -4,7 +4,7 @@
  */
 
 import { asString } from '../../core/record/fields.ts';
-import { type HostApi, hasUi, modeOf, notify } from '../host/host.ts';
+import { type HostApi, hasUi, notify, readMode } from '../host/host.ts';
 import { writeToTerminal } from '../terminal.ts';
 
 /** The subcommands, in the order in which `/ledger` alone shows them (names.ts). */
@@ -58,7 +58,7 @@ export function registerLedgerCommand(api: HostApi, respond: Respond, complete?:
 
 /** The hosts' terminals replace a message by the next one; others would show both. */
 function showDraft(ctx: unknown, text: string): void {
-  if (modeOf(ctx) === 'tui') show(ctx, text);
+  if (readMode(ctx) === 'tui') show(ctx, text);
 }
 
 /** On stderr without an interface: stdout belongs to the host's output. */

@@ -4,8 +4,8 @@
  */
 
 import { grouped } from '../../contract/amounts.ts';
-import { modelOf } from '../host/host.ts';
-import { sessionOf } from '../host/session.ts';
+import { readModel } from '../host/host.ts';
+import { readSession } from '../host/session.ts';
 import {
   type CompactionOutcome,
   type ContextBreakdown,
@@ -19,10 +19,10 @@ import { dollars } from './amounts.ts';
 
 /** `ctx`: the host's context of the command. */
 export function contextLines(session: SessionState | null, ctx: unknown): readonly string[] {
-  const path = pathOf(session, ctx);
+  const path = weighedPath(session, ctx);
   if (session === null || path === null) return ['Context: nothing recorded yet'];
   const breakdown = contextBreakdown(path, session.prefix?.fields ?? null);
-  const windowTokens = modelOf(ctx)?.windowTokens ?? null;
+  const windowTokens = readModel(ctx)?.windowTokens ?? null;
   const compactions = compactionOutcomes(path);
   const last = compactions.at(-1);
   const lastText = last === undefined ? '' : ` (the last: ${beforeAndAfter(last)})`;
@@ -35,7 +35,7 @@ export function contextLines(session: SessionState | null, ctx: unknown): readon
 }
 
 export function compactionLines(session: SessionState | null, ctx: unknown): readonly string[] {
-  const path = pathOf(session, ctx);
+  const path = weighedPath(session, ctx);
   if (session === null || path === null) return ['Compactions: nothing recorded yet'];
   const compactions = compactionOutcomes(path);
   const failed = session.compactionsFailed;
@@ -52,8 +52,8 @@ export function compactionLines(session: SessionState | null, ctx: unknown): rea
 const shownMax = 10;
 const partsMax = 7;
 
-function pathOf(session: SessionState | null, ctx: unknown): readonly PathItem[] | null {
-  const host = sessionOf(ctx);
+function weighedPath(session: SessionState | null, ctx: unknown): readonly PathItem[] | null {
+  const host = readSession(ctx);
   return session === null || host === null ? null : weighPath(session, host);
 }
 

@@ -11,11 +11,11 @@ export function labelLines(view: LedgerView, rest: string): readonly string[] {
   if (session === null) return ['Labels: nothing recorded yet, so there is nothing to label'];
   if (session.privacy === 'paused')
     return ['Not labelled: recording is paused until /ledger resume'];
-  const words = wordsOf(rest).filter((word) => word !== wholeWord);
+  const words = splitWords(rest).filter((word) => word !== wholeWord);
   if (words.length === 0) return rest === '' ? [shown(session)] : [`Write ${labelUsage}`];
   const labels = readLabelWords(words);
   if (typeof labels === 'string') return [`Not labelled. ${labels}`];
-  const whole = wordsOf(rest).includes(wholeWord);
+  const whole = splitWords(rest).includes(wholeWord);
   return record(view, session, labels, whole)
     ? [shown(session), whole ? 'They hold for all of the session' : 'They hold from now on']
     : ['Not labelled: the spool takes no events (/ledger spool)'];
@@ -24,7 +24,7 @@ export function labelLines(view: LedgerView, rest: string): readonly string[] {
 const wholeWord = '--session';
 
 /** Blanks in double quotes belong to the word. */
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return (text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }
 

@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import type { Environment } from '../../contract/settings/read.ts';
 import { browserCommand } from '../../core/machine/browser-command.ts';
 import type { Collector } from '../shipping/connection.ts';
-import { doubtOf } from './asking/ask.ts';
+import { findDoubt } from './asking/ask.ts';
 
 export interface Browser {
   readonly platform: NodeJS.Platform;
@@ -42,10 +42,10 @@ export async function openPage(
   browser: Browser,
 ): Promise<string> {
   const base = typeof collector.url === 'string' ? collector.url : collector.url();
-  const page = base === null ? null : pageOf(base, sessionId);
+  const page = base === null ? null : pageAddress(base, sessionId);
   if (page === null) return 'The page is not opened: no collector is running on this home.';
   if (typeof page !== 'string') return `The page is not opened: ${page.why}.`;
-  const doubt = await doubtOf(collector);
+  const doubt = await findDoubt(collector);
   if (doubt !== null) return `The page is not opened: ${doubt}. It would be at ${page}`;
   const command = browserCommand(browser.environment, browser.platform);
   if (command === null) return `Open this in a browser: ${page}`;
@@ -57,7 +57,10 @@ export async function openPage(
 }
 
 /** Where the page is at this session. */
-export function pageOf(base: string, sessionId: string | null): string | { readonly why: string } {
+export function pageAddress(
+  base: string,
+  sessionId: string | null,
+): string | { readonly why: string } {
   const url = URL.canParse(base) ? new URL(base) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     return { why: 'the collector has no http address' };

@@ -43,8 +43,8 @@ function amountText(billed: Billed, { money }: SpentStyle): string | null {
 
 /** With what is left out of them. */
 export function spentText(spent: Spent, isGrowing = false): string {
-  const unpriced = sumOf(spent, 'unpricedRecords');
-  const unreported = sumOf(spent, 'unreportedRecords');
+  const unpriced = sumRecords(spent, 'unpricedRecords');
+  const unreported = sumRecords(spent, 'unreportedRecords');
   const attempts = unreported === 1 ? 'attempt' : 'attempts';
   return [
     amountsText(spent, isGrowing),
@@ -53,6 +53,6 @@ export function spentText(spent: Spent, isGrowing = false): string {
   ].join(' · ');
 }
 
-function sumOf(spent: Spent, name: 'unpricedRecords' | 'unreportedRecords'): number {
+function sumRecords(spent: Spent, name: 'unpricedRecords' | 'unreportedRecords'): number {
   return billings.reduce((sum, billing) => sum + spent[billing][name], 0);
 }

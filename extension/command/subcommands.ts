@@ -8,7 +8,7 @@
 import { grouped } from '../../contract/amounts.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { addressText } from '../config.ts';
-import { sessionOf } from '../host/session.ts';
+import { readSession } from '../host/session.ts';
 import { addTotals } from '../live/add-spend.ts';
 import { entryTotals } from '../live/entry-totals.ts';
 import type { SessionState } from '../live/session-state.ts';
@@ -44,7 +44,7 @@ const lines: Readonly<Record<Name, (view: LedgerView, rest: string) => readonly 
 };
 
 export function answer(args: string, view: LedgerView): string {
-  const { chosen, rest } = choiceOf(args);
+  const { chosen, rest } = parseChoice(args);
   if (chosen.length === 0) return usage(args.trim());
   const found = chosen.flatMap((name) => lines[name](view, rest));
   const shown = found.length > 0 ? found : nothing(view);
@@ -60,11 +60,11 @@ function nothing({ producer, asked }: LedgerView): readonly string[] {
 
 /** Only the collector knows some of what is asked for. */
 export function needsCollector(args: string): boolean {
-  return choiceOf(args).chosen.some((name) => names[name].asks === true);
+  return parseChoice(args).chosen.some((name) => names[name].asks === true);
 }
 
 /** Empty: there is no such subcommand. */
-function choiceOf(args: string): { readonly chosen: readonly Name[]; readonly rest: string } {
+function parseChoice(args: string): { readonly chosen: readonly Name[]; readonly rest: string } {
   const [name = ''] = args.trim().split(/\s/, 1);
   const rest = args.trim().slice(name.length).trim();
   if (name === '') return { chosen: all.filter((each) => names[each].isOnlyByName !== true), rest };
@@ -91,7 +91,7 @@ function sessionLines(view: LedgerView): readonly string[] {
 
 function ownLines({ producer, session, ctx }: LedgerView): readonly string[] {
   if (session === null) return ['Session: nothing recorded yet'];
-  const entries = sessionOf(ctx)?.entries();
+  const entries = readSession(ctx)?.entries();
   if (entries === undefined) return [`Session: ${totalsText(session.totals)}`];
   const { own, copied, hidden } = entryTotals(session, entries);
   const here = recordsIn(session.totals.spent);

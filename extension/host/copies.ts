@@ -7,7 +7,7 @@
  * A host that evaluates one copy again (pi for a new session, omp for a subagent) does not create a
  * second copy.
  */
-import { sessionOf } from './session.ts';
+import { readSession } from './session.ts';
 
 export interface Copies {
   /**
@@ -45,7 +45,7 @@ export function createCopies(): Copies {
       const copy: Copy = {
         takes(event, ctx) {
           if (joined === 1 || typeof event !== 'object' || event === null) return true;
-          const key = keyOf(event, ctx);
+          const key = eventKey(event, ctx);
           const earlier = handled.get(key);
           if (earlier !== undefined && earlier.by !== copy && isSameSession(earlier.ctx, ctx)) {
             if (role === null) follow();
@@ -73,7 +73,7 @@ const madeForEachHandler: ReadonlySet<unknown> = new Set([
   'after_provider_response',
 ]);
 
-function keyOf(event: object, ctx: unknown): object {
+function eventKey(event: object, ctx: unknown): object {
   const isShared =
     typeof ctx !== 'object' ||
     ctx === null ||
@@ -86,5 +86,5 @@ function keyOf(event: object, ctx: unknown): object {
  * Hosts pass one context to all handlers of an event, and may pass one event to several sessions.
  */
 function isSameSession(left: unknown, right: unknown): boolean {
-  return left === right || sessionOf(left)?.id === sessionOf(right)?.id;
+  return left === right || readSession(left)?.id === readSession(right)?.id;
 }

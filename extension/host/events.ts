@@ -6,7 +6,7 @@
 import { asObject, asString, asText } from '../../core/record/fields.ts';
 
 /** `session_start` (pi), `session_switch` and `session_branch` (omp). */
-export function previousSessionFileOf(event: unknown): string | null {
+export function readPreviousSessionFile(event: unknown): string | null {
   return asString(asObject(event)?.previousSessionFile);
 }
 
@@ -16,10 +16,10 @@ export interface Fork {
 }
 
 /** Returns null if no user made a fork (pi) or a branch (omp). */
-export function forkOf(event: unknown): Fork | null {
+export function readFork(event: unknown): Fork | null {
   const body = asObject(event);
   const isFork = body?.reason === 'fork' || body?.type === 'session_branch';
-  return isFork ? { from: previousSessionFileOf(event) } : null;
+  return isFork ? { from: readPreviousSessionFile(event) } : null;
 }
 
 /**
@@ -43,6 +43,6 @@ export function beginsSession(event: unknown): boolean {
   return isStart && (body.reason === 'new' || body.reason === 'fork');
 }
 
-export function shutdownReasonOf(event: unknown): string | null {
+export function readShutdownReason(event: unknown): string | null {
   return asText(asObject(event)?.reason);
 }

@@ -46,7 +46,7 @@ export function asHostApi(pi: unknown): HostApi | null {
 }
 
 /** The current model. Null if there is none yet. */
-export function modelOf(ctx: unknown): HostModel | null {
+export function readModel(ctx: unknown): HostModel | null {
   const model = guarded(() => asObject(asObject(ctx)?.model));
   if (model === null) return null;
   return {
@@ -70,7 +70,7 @@ export function usesOAuth(ctx: unknown): boolean {
  * The host's estimate. It walks the whole session (milliseconds at 10,000 entries), so it is not
  * for every turn.
  */
-export function contextUsageOf(
+export function readContextUsage(
   ctx: unknown,
 ): { tokens: number | null; windowTokens: number | null } | null {
   const usage = asObject(called(asObject(ctx), 'getContextUsage'));
@@ -87,18 +87,18 @@ export function trustsProject(ctx: unknown): boolean {
   return called(asObject(ctx), 'isProjectTrusted') !== false;
 }
 
-export function cwdOf(ctx: unknown): string | null {
+export function readCwd(ctx: unknown): string | null {
   return guarded(() => asText(asObject(ctx)?.cwd));
 }
 
 /** Returns null in pi 0.73, which does not report it. */
-export function modeOf(ctx: unknown): Mode | null {
+export function readMode(ctx: unknown): Mode | null {
   const mode = guarded(() => asObject(ctx)?.mode);
   return mode === 'tui' || mode === 'print' || mode === 'json' || mode === 'rpc' ? mode : null;
 }
 
 /** omp >= 18.3 reports the agent of a session. */
-export function agentOf(ctx: unknown): HostAgent | null {
+export function readAgent(ctx: unknown): HostAgent | null {
   const agent = guarded(() => asObject(asObject(ctx)?.agent));
   if (agent === null) return null;
   return agent.kind === 'sub'

@@ -15,7 +15,7 @@ export interface InputNotice {
 }
 
 /** `input`. */
-export function inputOf(event: unknown): InputNotice {
+export function readInput(event: unknown): InputNotice {
   const body = asObject(event);
   const told = body?.streamingBehavior;
   return {
@@ -25,13 +25,13 @@ export function inputOf(event: unknown): InputNotice {
 }
 
 /** `input`: what was typed, to be given back to its editor; it is kept nowhere. */
-export function inputTextOf(event: unknown): string | null {
+export function readInputText(event: unknown): string | null {
   const text = asObject(event)?.text;
   return typeof text === 'string' && text !== '' ? text : null;
 }
 
 /** `ui_prompt_start` and `ui_prompt_end` (pi >= 0.87): one at a time. */
-export function dialogKindOf(event: unknown): string {
+export function readDialogKind(event: unknown): string {
   return asText(asObject(event)?.kind) ?? 'unknown';
 }
 
@@ -42,7 +42,7 @@ export interface ApprovalNotice {
 }
 
 /** `tool_approval_requested` and `tool_approval_resolved` (omp). */
-export function approvalOf(event: unknown): ApprovalNotice | null {
+export function readApproval(event: unknown): ApprovalNotice | null {
   const body = asObject(event);
   const toolCallId = asText(body?.toolCallId);
   return toolCallId === null

@@ -43,7 +43,7 @@ export function modeOfCommandLine(args: readonly string[], isTerminal: boolean):
  * 0.80.4 with `agent_settled`. Older versions give no sign that no retry follows. An unknown
  * version is treated as a new one.
  */
-export function runEndOf(host: HostIdentity): 'agent_settled' | 'agent_end' | 'unreported' {
+export function runEndEvent(host: HostIdentity): 'agent_settled' | 'agent_end' | 'unreported' {
   if (host.name === 'omp') return 'agent_end';
   const [major = 0, minor = 0, patch = 0] = (host.version ?? '1.0.0')
     .split('.')

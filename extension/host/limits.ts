@@ -38,7 +38,7 @@ export const defaultSettings: CompactionSettings = {
   source: 'default',
 };
 
-export function limitsOf(
+export function compactionLimits(
   host: 'pi' | 'omp',
   settings: CompactionSettings,
   windowTokens: number | null,

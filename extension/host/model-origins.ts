@@ -8,7 +8,7 @@ import { called, guarded } from './host-call.ts';
  *
  * Contract: never throws; null when the context is gone.
  */
-export function modelOriginsOf(ctx: unknown): ReadonlyMap<string, string | null> | null {
+export function readModelOrigins(ctx: unknown): ReadonlyMap<string, string | null> | null {
   const registry = guarded(() => asObject(asObject(ctx)?.modelRegistry));
   const models = called(registry, 'getAll');
   if (!Array.isArray(models)) return null;
@@ -18,15 +18,15 @@ export function modelOriginsOf(ctx: unknown): ReadonlyMap<string, string | null>
     const model = asObject(value);
     const baseUrl = asString(model?.baseUrl) ?? '';
     // Models of one provider follow each other.
-    if (baseUrl !== last) [last, origin] = [baseUrl, originOf(baseUrl)];
+    if (baseUrl !== last) [last, origin] = [baseUrl, parseOrigin(baseUrl)];
     if (origin !== null) addProvider(origins, origin, asText(model?.provider));
   }
   return origins;
 }
 
 /** Returns the origin of the current model, and null without one. */
-export function modelOriginOf(ctx: unknown): string | null {
-  return originOf(guarded(() => asString(asObject(asObject(ctx)?.model)?.baseUrl)) ?? '');
+export function readModelOrigin(ctx: unknown): string | null {
+  return parseOrigin(guarded(() => asString(asObject(asObject(ctx)?.model)?.baseUrl)) ?? '');
 }
 
 function addProvider(
@@ -39,7 +39,7 @@ function addProvider(
   else if (known !== provider) origins.set(origin, null);
 }
 
-function originOf(url: string): string | null {
+function parseOrigin(url: string): string | null {
   const origin = url === '' ? null : guarded(() => new URL(url).origin);
   return origin === 'null' ? null : origin;
 }

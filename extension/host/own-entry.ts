@@ -7,7 +7,7 @@ import { called, failed } from './host-call.ts';
 export type WriteMark = (data: Readonly<Record<string, unknown>>) => boolean;
 
 /** Returns null for a host without entries of extensions. `pi`: the host's API object. */
-export function markWriterOf(pi: unknown): WriteMark | null {
+export function createMarkWriter(pi: unknown): WriteMark | null {
   const api = asObject(pi);
   return typeof api?.appendEntry === 'function'
     ? (data) => called(api, 'appendEntry', markType, data) !== failed

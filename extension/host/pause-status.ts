@@ -1,5 +1,5 @@
 /** The host's footer while a session's recording is paused. */
-import { hasUi, modeOf, setStatus } from './host.ts';
+import { hasUi, readMode, setStatus } from './host.ts';
 
 export interface PauseStatus {
   /** `isFresh`: the host may have cleared its footer. Contract: never throws. */
@@ -12,7 +12,7 @@ export function createPauseStatus(fallbackMode: string): PauseStatus {
   return {
     show(ctx, paused, isFresh) {
       if ((paused === isShown && !(isFresh && paused)) || hasUi(ctx) !== true) return;
-      if ((modeOf(ctx) ?? fallbackMode) !== 'tui') return;
+      if ((readMode(ctx) ?? fallbackMode) !== 'tui') return;
       setStatus(ctx, 'pi-ledger-pause', paused ? 'ledger paused' : null);
       isShown = paused;
     },

@@ -10,7 +10,7 @@ import { jsonChars } from '../../core/record/sizes.ts';
 import { called } from './host-call.ts';
 
 /** The current system prompt: a text (pi) or its parts (omp). Null if unavailable. */
-export function systemPromptCharsOf(ctx: unknown): number | null {
+export function readSystemPromptChars(ctx: unknown): number | null {
   const prompt = called(asObject(ctx), 'getSystemPrompt');
   if (typeof prompt === 'string') return prompt.length;
   return Array.isArray(prompt)
@@ -29,7 +29,7 @@ export interface HostTools {
   definitionChars(names: readonly string[]): number | null;
 }
 
-export function toolsOf(pi: unknown): HostTools {
+export function readTools(pi: unknown): HostTools {
   const api = asObject(pi);
   return {
     activeNames() {
@@ -41,7 +41,7 @@ export function toolsOf(pi: unknown): HostTools {
       if (!Array.isArray(tools)) return null;
       const active = new Set(names);
       const definitions = tools
-        .flatMap((tool) => definitionOf(asObject(tool)) ?? [])
+        .flatMap((tool) => readDefinition(asObject(tool)) ?? [])
         .filter(({ name }) => active.has(name));
       return jsonChars(definitions);
     },
@@ -49,7 +49,7 @@ export function toolsOf(pi: unknown): HostTools {
 }
 
 /** The parts of a tool that are sent to the model. */
-function definitionOf(tool: JsonObject | null) {
+function readDefinition(tool: JsonObject | null) {
   const name = asString(tool?.name);
   return name === null
     ? null

@@ -7,7 +7,7 @@
 import { asCount, asDurationMs, asInteger, asObject } from '../../core/record/fields.ts';
 
 /** `message_start` of an answer: when it was requested (wall clock). Null for other messages. */
-export function answerBegunOf(
+export function readAnswerBegun(
   event: unknown,
 ): { readonly requestedAtMs: number | null; readonly hasFailed: boolean } | null {
   const message = asObject(asObject(event)?.message);
@@ -19,7 +19,7 @@ export function answerBegunOf(
 }
 
 /** `after_provider_response`. */
-export function responseOf(event: unknown): {
+export function readResponse(event: unknown): {
   readonly status: number | null;
   readonly headers: unknown;
 } {
@@ -39,7 +39,7 @@ export interface RetryNotice {
 }
 
 /** omp's `auto_retry_start` and `auto_retry_end`. */
-export function retryOf(event: unknown): RetryNotice {
+export function readRetry(event: unknown): RetryNotice {
   const body = asObject(event);
   return {
     attempt: asCount(body?.attempt) ?? 0,

@@ -6,7 +6,7 @@
 import { asEntryId, asList, asObject, asString, asText } from '../../core/record/fields.ts';
 
 /** omp: the agent continues by itself (a retry, a compaction, a queued message). */
-export function willContinueOf(event: unknown): boolean {
+export function readWillContinue(event: unknown): boolean {
   return asObject(event)?.willContinue === true;
 }
 
@@ -16,7 +16,7 @@ export function hasMoreTurns(event: unknown): boolean {
 }
 
 /** `agent_settled` (pi 1.x). */
-export function abortedOf(event: unknown): boolean {
+export function readAborted(event: unknown): boolean {
   return asObject(event)?.aborted === true;
 }
 
@@ -27,7 +27,7 @@ export interface ToolExecution {
 }
 
 /** `tool_execution_start` and `tool_execution_end`. */
-export function toolExecutionOf(event: unknown): ToolExecution | null {
+export function readToolExecution(event: unknown): ToolExecution | null {
   const body = asObject(event);
   const toolCallId = asText(body?.toolCallId);
   return toolCallId === null
@@ -56,7 +56,7 @@ export interface CompactionNotice {
  * `session_before_compact`, `session_compact`, `session_compact_failed` (pi),
  * `auto_compaction_start` (omp).
  */
-export function compactionOf(event: unknown): CompactionNotice {
+export function readCompaction(event: unknown): CompactionNotice {
   const body = asObject(event);
   return {
     entryId: asEntryId(asObject(body?.compactionEntry)?.id),
@@ -74,10 +74,12 @@ export function compactionOf(event: unknown): CompactionNotice {
 }
 
 /** omp's `auto_compaction_end`: null if it succeeded, or if there was nothing to do. */
-export function failedAutoCompactionOf(event: unknown): CompactionNotice | null {
+export function readFailedAutoCompaction(event: unknown): CompactionNotice | null {
   const body = asObject(event);
   if (asObject(body?.result) !== null || body?.skipped === true) return null;
-  return body?.aborted === true || asText(body?.errorMessage) !== null ? compactionOf(event) : null;
+  return body?.aborted === true || asText(body?.errorMessage) !== null
+    ? readCompaction(event)
+    : null;
 }
 
 function asBoolean(value: unknown): boolean | null {

@@ -55,7 +55,7 @@ export interface EntryList {
 /** The methods that every handler calls. If one is missing, the call throws, which is guarded. */
 type Manager = JsonObject & { getLeafId(): unknown; getEntry(id: string): unknown };
 
-export function sessionOf(ctx: unknown): HostSession | null {
+export function readSession(ctx: unknown): HostSession | null {
   const manager = guarded(() => asObject(asObject(ctx)?.sessionManager));
   const id = asText(called(manager, 'getSessionId'));
   if (manager === null || id === null) return null;
@@ -66,7 +66,7 @@ export function sessionOf(ctx: unknown): HostSession | null {
     leafId: () => guarded(() => asEntryId((manager as Manager).getLeafId())),
     entry: (entryId) => guarded(() => readEntry((manager as Manager).getEntry(entryId))),
     climb: (...climb) => guarded(() => climbed(manager as Manager, ...climb)) ?? nowhere,
-    entries: () => listOf(asList(called(manager, 'getEntries'))),
+    entries: () => toEntryList(asList(called(manager, 'getEntries'))),
   };
 }
 
@@ -89,7 +89,7 @@ function climbed(
   return nowhere;
 }
 
-function listOf(values: readonly unknown[]): EntryList {
+function toEntryList(values: readonly unknown[]): EntryList {
   return {
     length: values.length,
     at: (index) => readEntry(values[index]) ?? undefined,

@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import { readRegularFile } from '../../core/machine/regular-file.ts';
 import { asCount, asList, asObject, type JsonObject } from '../../core/record/fields.ts';
-import { cwdOf, type HostModel, modelOf, trustsProject } from './host.ts';
+import { type HostModel, readCwd, readModel, trustsProject } from './host.ts';
 import { type CompactionSettings, defaultSettings } from './limits.ts';
 
 export interface HostSettings {
@@ -29,19 +29,19 @@ export interface HostSettings {
 export function settingsInFiles(options: { readonly agentDirectory: string }): HostSettings {
   return {
     read(ctx) {
-      const cwd = trustsProject(ctx) ? cwdOf(ctx) : null;
+      const cwd = trustsProject(ctx) ? readCwd(ctx) : null;
       const files = [
         join(options.agentDirectory, 'settings.json'),
         ...(cwd === null ? [] : [join(cwd, '.pi', 'settings.json')]),
       ];
       const layers = files.map(compactionIn).filter((layer) => layer !== null);
-      const key = modelKeyOf(modelOf(ctx)) ?? '';
+      const key = modelKeyOf(readModel(ctx)) ?? '';
       const overrides = layers.map(
         (layer) => asObject(asObject(layer.modelOverrides)?.[key]) ?? {},
       );
       return layers.length === 0
         ? defaultSettings
-        : { ...settingsOf(Object.assign({}, ...layers, ...overrides)), source: 'files' };
+        : { ...readSettings(Object.assign({}, ...layers, ...overrides)), source: 'files' };
     },
     isFree: false,
   };
@@ -69,7 +69,7 @@ export function settingsInModule(pi: unknown): HostSettings {
 /** As pi resolves them and reports them with `session_before_compact`. Null if it does not. */
 export function settingsInPreparation(event: unknown): CompactionSettings | null {
   const settings = asObject(asObject(asObject(event)?.preparation)?.settings);
-  return settings === null ? null : { ...settingsOf(settings), source: 'host' };
+  return settings === null ? null : { ...readSettings(settings), source: 'host' };
 }
 
 /** Identifies the model that the settings apply to. */
@@ -78,14 +78,14 @@ export function modelKeyOf(model: HostModel | null): string | null {
 }
 
 function settingsInGroup(group: JsonObject): CompactionSettings {
-  const settings = settingsOf(group);
+  const settings = readSettings(group);
   const canCompact =
     group.strategy !== 'off' &&
     (group.methodOrder === undefined || asList(group.methodOrder).length > 0);
   return { ...settings, enabled: settings.enabled && canCompact, source: 'host' };
 }
 
-function settingsOf(values: JsonObject): Omit<CompactionSettings, 'source'> {
+function readSettings(values: JsonObject): Omit<CompactionSettings, 'source'> {
   return {
     enabled: values.enabled !== false,
     reserveTokens: asCount(values.reserveTokens),

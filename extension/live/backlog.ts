@@ -8,7 +8,7 @@
  * resume or an import does.
  */
 import type { EventDraft } from '../../core/record/draft.ts';
-import { draftsOf } from './hook-call.ts';
+import { draftEntry } from './hook-call.ts';
 import type { PathEntry, SessionState } from './session-state.ts';
 
 /** 200 entries take a few ms. */
@@ -32,7 +32,7 @@ export function appendSlice(
 ): readonly EventDraft[] | null {
   const slice = state.backlog.slice(0, sliceEntriesMax);
   if (slice.length === 0) return null;
-  const drafts = slice.flatMap(({ entry, above }) => draftsOf(state, entry, above, onFailure));
+  const drafts = slice.flatMap(({ entry, above }) => draftEntry(state, entry, above, onFailure));
   state.wasRefused = drafts.length > 0 && !append(drafts);
   if (state.wasRefused) return null;
   state.backlog = state.backlog.slice(slice.length);

@@ -6,7 +6,11 @@
  * announces an automatic compaction beforehand (`auto_compaction_start`); of a manual one it only
  * says that a summary is being made.
  */
-import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/run-events.ts';
+import {
+  type CompactionNotice,
+  readCompaction,
+  readFailedAutoCompaction,
+} from '../host/run-events.ts';
 import { settingsInPreparation } from '../host/settings.ts';
 import { applySettings } from './context-changes.ts';
 import type { HookCall } from './hook-call.ts';
@@ -22,7 +26,7 @@ export function startCompaction(call: HookCall, event: unknown, deps: RecorderDe
   deps.requests.startSummary(call.state);
   sampleTurn(call, deps);
   applySettings(call, settingsInPreparation(event));
-  const { trigger, instructionsChars, instructions } = compactionOf(event);
+  const { trigger, instructionsChars, instructions } = readCompaction(event);
   const why = trigger ?? call.state.automatic?.trigger ?? null;
   openCompaction(call, deps, { trigger: why, instructionsChars, instructions, mustEnd: true });
 }
@@ -30,7 +34,7 @@ export function startCompaction(call: HookCall, event: unknown, deps: RecorderDe
 export function startAutoCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   sampleTurn(call, deps);
-  const { trigger } = compactionOf(event);
+  const { trigger } = readCompaction(event);
   call.state.automatic = { trigger };
   openCompaction(call, deps, {
     trigger,
@@ -68,7 +72,7 @@ function openCompaction(
 
 /** Says why before the entry is recorded, so that whoever counts it knows. */
 export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const notice = compactionOf(event);
+  const notice = readCompaction(event);
   const { willRetry } = notice;
   const entryId = justAppended(call) ?? notice.entryId;
   // omp announces automatic compactions; any other one is manual.
@@ -95,7 +99,7 @@ function justAppended({ host }: HookCall): string | null {
 export function failCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   deps.requests.abandonSummary(call);
-  const notice = compactionOf(event);
+  const notice = readCompaction(event);
   const { aborted, willRetry } = notice;
   call.state.compactionsFailed += 1;
   emit(call, deps, 'pi.compaction.failed.v1', {
@@ -106,7 +110,7 @@ export function failCompaction(call: HookCall, event: unknown, deps: RecorderDep
 }
 
 export function endAutoCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  if (failedAutoCompactionOf(event) !== null) failCompaction(call, event, deps);
+  if (readFailedAutoCompaction(event) !== null) failCompaction(call, event, deps);
   else walk(call, deps);
   call.state.compaction = null;
   call.state.automatic = null;
@@ -127,7 +131,7 @@ export function abandonCompaction(call: HookCall, deps: RecorderDeps): void {
     aborted: false,
     willRetry: null,
     durationMs: null,
-    ...instructionsOf(compaction, deps),
+    ...readInstructions(compaction, deps),
   };
   emit(call, deps, 'pi.compaction.failed.v1', data, startedAtMs);
 }
@@ -140,13 +144,13 @@ function timed(call: HookCall, deps: RecorderDeps, notice: CompactionNotice) {
     trigger: notice.trigger ?? started?.trigger ?? call.state.automatic?.trigger ?? null,
     durationMs:
       started === null ? null : Math.max(0, deps.clock.monotonicMs() - started.startedMonotonicMs),
-    ...(started === null ? {} : instructionsOf(started, deps)),
+    ...(started === null ? {} : readInstructions(started, deps)),
     ...(notice.fromExtension === null ? {} : { fromExtension: notice.fromExtension }),
   };
 }
 
 /** Includes the text only if it may be sent. */
-function instructionsOf(
+function readInstructions(
   { instructionsChars, instructions }: OpenCompaction,
   { contents }: RecorderDeps,
 ) {

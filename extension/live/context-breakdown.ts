@@ -43,7 +43,7 @@ export function contextBreakdown(
   prefix: ContextPrefix['fields'] | null,
 ): ContextBreakdown {
   const items = inContext(path);
-  const parts = partsOf(items, prefix);
+  const parts = groupParts(items, prefix);
   const estimatedTokens = [...parts.values()].reduce((sum, chars) => sum + tokensOfChars(chars), 0);
   const { heldTokens, isMeasured } = heldAtEnd(path);
   return {
@@ -121,17 +121,17 @@ function heldAtEnd(path: readonly PathItem[]): Pick<ContextBreakdown, 'heldToken
         heldTokens: weight.sentTokens + weight.outputTokens + added,
         isMeasured: added === 0,
       };
-    if (weight.kind === 'message') added += tokensOfChars(charsOf(weight.sizes));
+    if (weight.kind === 'message') added += tokensOfChars(sumChars(weight.sizes));
   }
   return { heldTokens: null, isMeasured: false };
 }
 
-function charsOf({ textChars, thinkingChars, toolCallChars, otherChars, images }: Sizes): number {
+function sumChars({ textChars, thinkingChars, toolCallChars, otherChars, images }: Sizes): number {
   return textChars + thinkingChars + toolCallChars + otherChars + images * imageChars;
 }
 
 /** Characters by kind. */
-function partsOf(
+function groupParts(
   items: readonly PathItem[],
   prefix: ContextPrefix['fields'] | null,
 ): Map<string, number> {
@@ -154,7 +154,7 @@ function addWeight(add: Add, weight: Weight): void {
     : weight.kind === 'message'
       ? weight.toolDefinitionChars
       : 0;
-  const name = nameOf(weight);
+  const name = partName(weight);
   add(name, textChars);
   add(isCompaction ? 'system prompt' : name, otherChars - definitionChars);
   add('tool definitions', definitionChars);
@@ -163,7 +163,7 @@ function addWeight(add: Add, weight: Weight): void {
   add('images', images * imageChars);
 }
 
-function nameOf(weight: Exclude<Weight, { kind: 'nothing' }>): string {
+function partName(weight: Exclude<Weight, { kind: 'nothing' }>): string {
   switch (weight.kind) {
     case 'message':
       return weight.part;

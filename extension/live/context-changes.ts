@@ -8,9 +8,9 @@
  */
 import type { EventData } from '@pi-ledger/contract';
 import { sha256Hex } from '../../core/record/identity/sha256.ts';
-import { type HostModel, modelOf } from '../host/host.ts';
+import { type HostModel, readModel } from '../host/host.ts';
 import type { CompactionSettings } from '../host/limits.ts';
-import { systemPromptCharsOf } from '../host/prompt.ts';
+import { readSystemPromptChars } from '../host/prompt.ts';
 import { modelKeyOf } from '../host/settings.ts';
 import { currentLimits, type HostFacts } from './current-limits.ts';
 import type { HookCall } from './hook-call.ts';
@@ -20,7 +20,7 @@ type Sample = EventData<'pi.context.sampled.v1'>;
 
 /** The host reported its settings. */
 export function applySettings(call: HookCall, values: CompactionSettings | null): void {
-  if (values !== null) call.state.settings = { modelKey: modelKeyOf(modelOf(call.ctx)), values };
+  if (values !== null) call.state.settings = { modelKey: modelKeyOf(readModel(call.ctx)), values };
 }
 
 /**
@@ -31,13 +31,13 @@ export function measurePrefix(call: HookCall, deps: HostFacts): void {
   const { state, ctx, tools } = call;
   const isReady = deps.runEnd !== 'agent_settled' || state.prefix === null;
   const systemPromptChars = isReady
-    ? systemPromptCharsOf(ctx)
+    ? readSystemPromptChars(ctx)
     : (state.prefix?.fields.systemPromptChars ?? null);
   const names = tools?.activeNames() ?? null;
   const toolNames = names?.join('\n') ?? '';
   const toolFields =
     state.prefix?.toolNames === toolNames
-      ? toolsOf(state.prefix.fields)
+      ? pickTools(state.prefix.fields)
       : names === null
         ? {}
         : measuredTools(call, names);
@@ -76,7 +76,7 @@ function measuredTools({ tools }: HookCall, names: readonly string[]): ContextPr
   };
 }
 
-function toolsOf({
+function pickTools({
   systemPromptChars: _,
   ...tools
 }: ContextPrefix['fields']): ContextPrefix['fields'] {

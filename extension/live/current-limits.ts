@@ -1,6 +1,6 @@
 /** When the host compacts automatically, as its settings say now. */
 import type { HostModel } from '../host/host.ts';
-import { type CompactionSettings, limitsOf } from '../host/limits.ts';
+import { type CompactionSettings, compactionLimits } from '../host/limits.ts';
 import { type HostSettings, modelKeyOf } from '../host/settings.ts';
 import type { HookCall } from './hook-call.ts';
 import type { CurrentLimits } from './reported-context.ts';
@@ -28,7 +28,7 @@ export function currentLimits(
     state.limits.windowTokens === windowTokens
   )
     return state.limits;
-  const limits = limitsOf(deps.hostName, settings, windowTokens);
+  const limits = compactionLimits(deps.hostName, settings, windowTokens);
   state.limits = { settings, windowTokens, limits, json: JSON.stringify(limits) };
   return state.limits;
 }

@@ -99,7 +99,7 @@ export function recordEntries(
       seen.push({ entry, drafts: [] });
       continue;
     }
-    const drafts = draftsOf(state, entry, above, onFailure);
+    const drafts = draftEntry(state, entry, above, onFailure);
     markSeen(state, entry, above);
     if (drafts.length > 0) call.entries.push({ entry, above });
     for (const draft of drafts) take(call, draft);
@@ -118,7 +118,7 @@ export function recordHeld(call: HookCall, onFailure: () => void): void {
   const { state } = call;
   for (const { entry, above } of state.held) {
     call.entries.push({ entry, above });
-    call.drafts.push(...draftsOf(state, entry, above, onFailure));
+    call.drafts.push(...draftEntry(state, entry, above, onFailure));
   }
   state.held = [];
 }
@@ -127,7 +127,7 @@ function take({ state, drafts }: HookCall, draft: EventDraft): void {
   drafts.push(draft);
   if (state.run !== null) observe(state.run, draft);
   if (draft.type !== 'pi.turn.completed.v1') return;
-  state.unsampledTokens = contextTokensOf(draft);
+  state.unsampledTokens = sumContextTokens(draft);
   state.untimedTurn = draft.data;
 }
 
@@ -149,7 +149,7 @@ function isHidden(state: SessionState, entry: Entry): boolean {
 }
 
 /** Contract: never throws. An unreadable entry gives no events, and is counted. */
-export function draftsOf(
+export function draftEntry(
   state: SessionState,
   entry: Entry,
   above: PathState,
@@ -167,7 +167,7 @@ export function draftsOf(
  * The context after the answer: everything sent and received. Null for an attempt that reported
  * nothing.
  */
-function contextTokensOf(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
+function sumContextTokens(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
   const { spend } = turn.data;
   if (!spend.reported) return null;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =

@@ -2,8 +2,8 @@
  * What the recorder does at each hook, but for those with which a session begins (start.ts). They
  * are loaded with the first of them: many sessions wait long for their first prompt.
  */
-import { shutdownReasonOf } from '../host/events.ts';
-import { abortedOf, toolExecutionOf, willContinueOf } from '../host/run-events.ts';
+import { readShutdownReason } from '../host/events.ts';
+import { readAborted, readToolExecution, readWillContinue } from '../host/run-events.ts';
 import {
   abandonCompaction,
   endAutoCompaction,
@@ -49,7 +49,7 @@ export const hooks = {
   before_agent_start: beginPrompt,
   agent_start: startAgent,
   agent_end: endAgent,
-  agent_settled: (call, event, deps) => settle(call, deps, abortedOf(event)),
+  agent_settled: (call, event, deps) => settle(call, deps, readAborted(event)),
   turn_start: startRequest,
   after_provider_response: recordResponse,
   message_start: beginAnswer,
@@ -96,7 +96,7 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
   if (state.isOver) return;
   state.isOver = true;
   const durationMs = Math.max(0, deps.clock.monotonicMs() - state.openedMonotonicMs);
-  emit(call, deps, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
+  emit(call, deps, 'pi.session.ended.v1', { reason: readShutdownReason(event), durationMs });
 }
 
 /** A new prompt ends a run whose end the host did not report. */
@@ -131,7 +131,7 @@ function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
   // else ends the run; a failed run ends with the next prompt or the session.
   const isOver =
     deps.runEnd === 'agent_end'
-      ? !willContinueOf(event)
+      ? !readWillContinue(event)
       : deps.runEnd === 'unreported' && state.run?.stopReason !== 'error';
   if (isOver) settle(call, deps, false);
 }
@@ -169,7 +169,7 @@ function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
   timeTurn(call, deps);
   const { id, toolStarts } = call.state;
   deps.announceParent(id, stateAtLeaf(call)?.turnEntryId ?? null);
-  const tool = toolExecutionOf(event);
+  const tool = readToolExecution(event);
   if (tool === null) return;
   const [oldest] = toolStarts.keys();
   if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
@@ -178,7 +178,7 @@ function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
 
 function endTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
-  const tool = toolExecutionOf(event);
+  const tool = readToolExecution(event);
   const startedMs = tool === null ? undefined : call.state.toolStarts.get(tool.toolCallId);
   if (tool === null || startedMs === undefined) return;
   call.state.toolStarts.delete(tool.toolCallId);

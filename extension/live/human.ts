@@ -4,7 +4,7 @@
  */
 import type { EventData } from '@pi-ledger/contract';
 import { hasUi } from '../host/host.ts';
-import { approvalOf, dialogKindOf, inputOf } from '../host/human.ts';
+import { readApproval, readDialogKind, readInput } from '../host/human.ts';
 import type { HookCall } from './hook-call.ts';
 import type { OpenWait } from './session-state.ts';
 import { emit, type RecorderDeps, walk } from './steps.ts';
@@ -13,7 +13,7 @@ import { leafContext, stateAtLeaf } from './turn-steps.ts';
 export function recordInput(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { run } = call.state;
   const isAtWork = run !== null && run.stopped === null;
-  const { source, behaviour } = inputOf(event);
+  const { source, behaviour } = readInput(event);
   const { leafEntryId, promptEntryId } = leafContext(call);
   emit(call, deps, 'pi.input.received.v1', {
     source,
@@ -25,7 +25,7 @@ export function recordInput(call: HookCall, event: unknown, deps: RecorderDeps):
 
 export function openDialog(call: HookCall, event: unknown, deps: RecorderDeps): void {
   begin(call, deps, dialogKey, {
-    kind: dialogKindOf(event),
+    kind: readDialogKind(event),
     toolCallId: null,
     toolName: null,
   });
@@ -37,14 +37,14 @@ export function closeDialog(call: HookCall, _event: unknown, deps: RecorderDeps)
 
 /** Without an interface, omp denies approval by itself. */
 export function openApproval(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const approval = approvalOf(event);
+  const approval = readApproval(event);
   if (approval === null || hasUi(call.ctx) === false) return;
   const { toolCallId, toolName } = approval;
   begin(call, deps, approvalKey(toolCallId), { kind: 'approval', toolCallId, toolName });
 }
 
 export function resolveApproval(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const approval = approvalOf(event);
+  const approval = readApproval(event);
   if (approval !== null)
     end(call, deps, approvalKey(approval.toolCallId), {
       approved: approval.approved,

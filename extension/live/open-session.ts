@@ -5,12 +5,12 @@ import type { Header } from '../../core/record/entry.ts';
 import type { SubagentParent } from '../../core/record/entry-draft.ts';
 import { asText } from '../../core/record/fields.ts';
 import { headerOfFile } from '../attribution/file-header.ts';
-import { parentageOf } from '../attribution/parentage.ts';
+import { findParentage } from '../attribution/parentage.ts';
 import type { Fork } from '../host/events.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
 import { privacyBefore } from './privacy.ts';
 import { newSessionState, type SessionState } from './session-state.ts';
-import { type Starter, starterOf } from './starter.ts';
+import { findStarter, type Starter } from './starter.ts';
 
 export interface Opening {
   readonly sessions: readonly SessionState[];
@@ -28,7 +28,7 @@ export function openSession(
   { sessions, parent, starter, openedMonotonicMs, contents }: Opening,
 ): SessionState {
   const [header, file, agentOfOmp] = [host.header(), host.file(), agentNameAtStart(entries)];
-  const parentage = parentageOf({
+  const parentage = findParentage({
     file,
     header,
     agentName: agentOfOmp,
@@ -91,7 +91,7 @@ function packageNameIn(entries: EntryList): string | null {
 
 /** Returns null for the first session, which nothing here can have started. */
 export function starterAmong(
-  ...[sessions, header, cause]: Parameters<typeof starterOf>
+  ...[sessions, header, cause]: Parameters<typeof findStarter>
 ): Starter | null {
-  return sessions.length === 0 ? null : starterOf(sessions, header, cause);
+  return sessions.length === 0 ? null : findStarter(sessions, header, cause);
 }

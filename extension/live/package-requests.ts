@@ -19,7 +19,7 @@
 import type { EventDraft } from '../../core/record/draft.ts';
 import { roleOf, timeMsOf } from '../../core/record/entry.ts';
 import { asObject } from '../../core/record/fields.ts';
-import { modelOriginOf, modelOriginsOf } from '../host/model-origins.ts';
+import { readModelOrigin, readModelOrigins } from '../host/model-origins.ts';
 import type { RequestListener } from '../host/request-channel.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
@@ -66,8 +66,8 @@ export function createPackageRequests(
 
   function explainSince(call: HookCall, sinceMonotonicMs: number, most: number): void {
     if (!book.hasAny()) return;
-    book.keepModels(() => modelOriginsOf(call.ctx));
-    book.explain({ sinceMonotonicMs, most, origin: modelOriginOf(call.ctx) });
+    book.keepModels(() => readModelOrigins(call.ctx));
+    book.explain({ sinceMonotonicMs, most, origin: readModelOrigin(call.ctx) });
   }
 
   function explainAll(call: HookCall, sinceMonotonicMs: number): void {
@@ -116,7 +116,7 @@ export function createPackageRequests(
       forgetPrivate();
       // A closed session may have entries that nobody shows any more.
       if (call.host === null || !book.hasAny() || sessions().some(isAtWork)) return;
-      if (!book.keepModels(() => modelOriginsOf(call.ctx))) return;
+      if (!book.keepModels(() => readModelOrigins(call.ctx))) return;
       const { sayings, confirm } = book.say();
       for (const { session, atMs, ...data } of sayings)
         call.drafts.push(liveDraft('pi.requests.observed.v1', session.id, atMs, data));

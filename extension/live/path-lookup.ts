@@ -5,7 +5,7 @@
 import { type Entry, messageOf, roleOf } from '../../core/record/entry.ts';
 import { asObject, asText } from '../../core/record/fields.ts';
 import { advance, type PathState, rootState } from '../../core/record/path-state.ts';
-import { markOf } from '../../core/record/privacy.ts';
+import { readMark } from '../../core/record/privacy.ts';
 import { isReported } from '../../core/record/spend.ts';
 import type { HostSession } from '../host/session.ts';
 import { pathEntriesMax } from './progress.ts';
@@ -79,7 +79,7 @@ function newNeeds() {
         case 'thinking_level_change':
           return first('thinkingLevel');
         case 'custom':
-          return markOf(entry)?.state === 'resumed' && endsAt();
+          return readMark(entry)?.state === 'resumed' && endsAt();
         default:
           return entry.type === 'message' && !found.answer;
       }

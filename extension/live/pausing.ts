@@ -6,10 +6,10 @@ import { copiedCount } from '../../core/record/copied.ts';
 import type { Header } from '../../core/record/entry.ts';
 import {
   isPrivate,
-  markOf,
   type Privacy,
   type PrivacyMark,
   privacyAt,
+  readMark,
 } from '../../core/record/privacy.ts';
 import type { EntryList, HostSession } from '../host/session.ts';
 import type { HookCall } from './hook-call.ts';
@@ -105,14 +105,14 @@ function writeMark(
 ): boolean {
   if (write === null || !write(data)) return false;
   const leaf = host.entry(host.leafId() ?? '');
-  return leaf !== null && markOf(leaf)?.state === data.state;
+  return leaf !== null && readMark(leaf)?.state === data.state;
 }
 
 function stateOnPath(host: HostSession): PrivacyMark['state'] {
   let id = host.leafId();
   while (id !== null) {
     const { entry } = host.climb(id, customEntries, pathEntriesMax, () => false);
-    const mark = entry === null ? null : markOf(entry);
+    const mark = entry === null ? null : readMark(entry);
     if (mark !== null) return mark.state;
     id = entry?.parentId ?? null;
   }

@@ -2,7 +2,7 @@
  * Whether the recording of a session is paused, which entries of ours in its file say
  * (record/privacy.ts); pausing.ts pauses and resumes it.
  */
-import { markOf, type Privacy, privacyAt } from '../../core/record/privacy.ts';
+import { type Privacy, privacyAt, readMark } from '../../core/record/privacy.ts';
 import type { EntryList } from '../host/session.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
@@ -36,7 +36,7 @@ function lastMarkBefore(entries: EntryList, index: number): number {
 function isMarkAt(entries: EntryList, index: number): boolean {
   if (entries.typeAt(index) !== 'custom') return false;
   const entry = entries.at(index);
-  return entry !== undefined && markOf(entry) !== null;
+  return entry !== undefined && readMark(entry) !== null;
 }
 
 /** Child processes learn by their environment whether the session that is at work is private. */

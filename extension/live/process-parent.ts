@@ -9,7 +9,7 @@
  */
 import type { SubagentParent } from '../../core/record/entry-draft.ts';
 import { turnKey } from '../../core/record/subagent.ts';
-import { livenessOf, type Observer } from '../../core/spool/liveness.ts';
+import { judgeLiveness, type Observer } from '../../core/spool/liveness.ts';
 import { decodeOwner, encodeOwner, type Owner } from '../../core/spool/owner.ts';
 
 export type MutableEnvironment = Record<string, string | undefined>;
@@ -47,7 +47,7 @@ export function isPrivateProcess(
   const value = environment[variable] ?? '';
   if (!value.startsWith(privatePrefix)) return false;
   const owner = decodeOwner(value.slice(privatePrefix.length));
-  return owner === null || livenessOf(owner, observer()) !== 'dead';
+  return owner === null || judgeLiveness(owner, observer()) !== 'dead';
 }
 
 /**

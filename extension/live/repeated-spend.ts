@@ -44,13 +44,13 @@ function childWith(
   const likely = sessions.filter((child) => isChild(child, parent) && !meant.has(child));
   // One that no result has told of yet comes first.
   return (
-    likely.find(({ totals, told }) => hasEqualTokens(less(figuresOf(totals), told), claimed)) ??
+    likely.find(({ totals, told }) => hasEqualTokens(less(readFigures(totals), told), claimed)) ??
     likely.find((child) => isJustThat(claimed, child))
   );
 }
 
 function isJustThat(claimed: Figures, { totals, told }: SessionState): boolean {
-  const recorded = figuresOf(totals);
+  const recorded = readFigures(totals);
   return hasEqualTokens(less(recorded, told), claimed) || hasEqualTokens(recorded, claimed);
 }
 
@@ -71,7 +71,7 @@ export function withoutRepeated(
   let left = claimed;
   for (const child of sessions.filter((each) => isAbout(draft, refs, each, state))) {
     const isAllSaid = isJustThat(claimed, child);
-    if (isAllSaid) child.told = figuresOf(child.totals);
+    if (isAllSaid) child.told = readFigures(child.totals);
     const repeated = common(left, less(recordedBelow(child, sessions), child.repeated));
     child.repeated = plus(child.repeated, repeated);
     left = isAllSaid ? noFigures() : less(left, repeated);
@@ -126,7 +126,7 @@ function recordedBelow(top: SessionState, sessions: Sessions): Figures {
   const found = new Set([top]);
   for (const session of found)
     for (const child of sessions) if (isChild(child, session)) found.add(child);
-  return [...found].map(({ totals }) => figuresOf(totals)).reduce(plus);
+  return [...found].map(({ totals }) => readFigures(totals)).reduce(plus);
 }
 
 // Tokens and amounts that can be compared and subtracted. Pure.
@@ -138,7 +138,7 @@ const tokenNames = [
   'cacheWriteTokens',
 ] as const satisfies readonly (keyof Figures)[];
 
-export function figuresOf(totals: Totals): Figures {
+export function readFigures(totals: Totals): Figures {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, spent } = totals;
   const nanoUsd = billings.reduce((sum, billing) => sum + spent[billing].nanoUsd, 0n);
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, nanoUsd };

@@ -8,7 +8,7 @@
  */
 import type { EventData } from '@pi-ledger/contract';
 import { conversationTokens } from '../../core/record/orchestration.ts';
-import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
+import { readAnswerBegun, readResponse, readRetry } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './limits/rate-limits.ts';
 import type { OpenRequest } from './session-state.ts';
@@ -27,7 +27,7 @@ export function startRequest(call: HookCall, _event: unknown, deps: RecorderDeps
 }
 
 export function beginAnswer({ state }: HookCall, event: unknown, deps: RecorderDeps): void {
-  const answer = state.request === null ? null : answerBegunOf(event);
+  const answer = state.request === null ? null : readAnswerBegun(event);
   if (state.request === null || answer === null) return;
   state.request.requestedAtMs = answer.requestedAtMs;
   if (!answer.hasFailed) state.request.begunMonotonicMs = deps.clock.monotonicMs();
@@ -85,7 +85,7 @@ const clockGrainMs = 1;
 const firstErrorStatus = 400;
 
 export function recordResponse(call: HookCall, event: unknown, deps: RecorderDeps): void {
-  const { status, headers } = responseOf(event);
+  const { status, headers } = readResponse(event);
   if (call.state.request !== null) call.state.request.status = status;
   const { retryAfterMs, limits } = limitsIn(headers, deps.clock.nowMs());
   if (limits.length === 0 && retryAfterMs === null && (status ?? 0) < firstErrorStatus) return;
@@ -100,7 +100,7 @@ export function recordResponse(call: HookCall, event: unknown, deps: RecorderDep
 
 export function scheduleRetry(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
-  const { attempt, attemptsMax, delayMs } = retryOf(event);
+  const { attempt, attemptsMax, delayMs } = readRetry(event);
   call.state.retryingSinceMs ??= deps.clock.monotonicMs();
   emit(call, deps, 'pi.retry.scheduled.v1', {
     ...leafContext(call),
@@ -112,7 +112,7 @@ export function scheduleRetry(call: HookCall, event: unknown, deps: RecorderDeps
 
 export function endRetry(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
-  const { attempt, succeeded } = retryOf(event);
+  const { attempt, succeeded } = readRetry(event);
   const { retryingSinceMs } = call.state;
   call.state.retryingSinceMs = null;
   const durationMs =

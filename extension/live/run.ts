@@ -60,7 +60,7 @@ export function runData(
     errors: run.errors,
     filesModified: [...run.filesModified],
     durationMs: Math.max(0, endedMonotonicMs - run.startedMonotonicMs),
-    outcome: aborted ? 'aborted' : outcomeOf(run),
+    outcome: aborted ? 'aborted' : runOutcome(run),
   };
 }
 
@@ -69,7 +69,7 @@ const filesMax = 1000;
 const fileCharsMax = 64 * 1024;
 const modifyingTools = new Set(['write', 'edit', 'multi_edit', 'apply_patch', 'ast_edit']);
 
-function outcomeOf(run: Run): EventData<'pi.run.completed.v1'>['outcome'] {
+function runOutcome(run: Run): EventData<'pi.run.completed.v1'>['outcome'] {
   switch (run.stopReason) {
     case null:
     case 'error':

@@ -2,7 +2,7 @@
  * Which tools of a session run now, while it is paused too: a session that begins meanwhile in the
  * same process is a subagent of it (starter.ts). In memory only.
  */
-import { toolExecutionOf } from '../host/run-events.ts';
+import { readToolExecution } from '../host/run-events.ts';
 import type { HookCall } from './hook-call.ts';
 import type { Trigger } from './triggers.ts';
 import { stateAtLeaf } from './turn-steps.ts';
@@ -15,7 +15,7 @@ export function noteTools(trigger: Trigger, call: HookCall, event: unknown, nowM
   const { runningTools } = call.state;
   if (isOver.has(trigger)) runningTools.clear();
   if (trigger !== 'tool_execution_start' && trigger !== 'tool_execution_end') return;
-  const tool = toolExecutionOf(event);
+  const tool = readToolExecution(event);
   if (tool === null) return;
   if (trigger === 'tool_execution_end') {
     runningTools.delete(tool.toolCallId);

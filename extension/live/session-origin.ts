@@ -28,7 +28,7 @@ export interface SessionOrigin {
  */
 const clockSlackMs = 1_000;
 
-export function sessionOriginOf(options: {
+export function findSessionOrigin(options: {
   header: Header | null;
   entries: EntryList;
   mark: Mark | null;

@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../core/record/draft.ts';
 import { fileRef, linkChild } from '../../core/record/link.ts';
 import { recordSessionStarted } from '../../core/record/session.ts';
-import { modelOf } from '../host/host.ts';
+import { readModel } from '../host/host.ts';
 import { currentLimits } from './current-limits.ts';
 import { type HookCall, recordHeld } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
@@ -38,7 +38,7 @@ export function startSession(call: HookCall, deps: RecorderDeps): void {
   deps.requests.begin();
   state.automatic = null;
   state.settings = null;
-  const model = modelOf(call.ctx);
+  const model = readModel(call.ctx);
   currentLimits(call, deps, model, model?.windowTokens ?? null);
   scan(call, deps);
   attribute(call, deps);

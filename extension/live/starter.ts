@@ -25,7 +25,7 @@ export interface Cause {
  * A session whose tool runs, or one that the header names: a tool that starts a subagent in the
  * background returns before the subagent begins. Null for the only session that is open.
  */
-export function starterOf(
+export function findStarter(
   sessions: readonly SessionState[],
   header: Header | null,
   { trigger, event }: Cause,
@@ -36,7 +36,7 @@ export function starterOf(
   );
   const named = open.find((session) => isNamedBy(session, header));
   const session = named ?? latestAmong(open);
-  const tool = session === undefined ? undefined : latestOf(session);
+  const tool = session === undefined ? undefined : latestTool(session);
   if (session === undefined || (named === undefined && tool === undefined)) return null;
   return {
     sessionId: session.id,
@@ -59,14 +59,14 @@ function isNamedBy({ id, file }: SessionState, header: Header | null): boolean {
 function latestAmong(open: readonly SessionState[]): SessionState | undefined {
   let latest: { readonly session: SessionState; readonly tool: RunningTool } | undefined;
   for (const session of open) {
-    const tool = latestOf(session);
+    const tool = latestTool(session);
     if (tool === undefined) continue;
     if (latest === undefined || isLikelier(tool, latest.tool)) latest = { session, tool };
   }
   return latest?.session;
 }
 
-function latestOf({ runningTools }: SessionState): RunningTool | undefined {
+function latestTool({ runningTools }: SessionState): RunningTool | undefined {
   return [...runningTools.values()].reduce<RunningTool | undefined>(
     (latest, tool) => (latest === undefined || isLikelier(tool, latest) ? tool : latest),
     undefined,

@@ -7,7 +7,7 @@ import type { Contents } from '../../core/content/contents.ts';
 import type { Entry } from '../../core/record/entry.ts';
 import type { Drops, Spool } from '../../core/spool/spool.ts';
 import type { Attributor } from '../attribution/attribution.ts';
-import { modelOf, usesOAuth } from '../host/host.ts';
+import { readModel, usesOAuth } from '../host/host.ts';
 import type { RecorderClock } from './clock.ts';
 import type { HostFacts } from './current-limits.ts';
 import { liveDraft } from './draft.ts';
@@ -82,7 +82,7 @@ export function attribute(call: HookCall, deps: RecorderDeps): void {
 
 /** Cumulative, because the host reports only the current model. */
 function updateBilling(call: HookCall): void {
-  const model = modelOf(call.ctx);
+  const model = readModel(call.ctx);
   if (model === null || model.provider === null) return;
   call.state.billing = {
     ...call.state.billing,

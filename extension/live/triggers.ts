@@ -56,7 +56,7 @@ export type LaterTrigger = Exclude<Trigger, StartTrigger>;
  * it would). In pi, `session_before_compact` says more than `session.compacting`, which only omp
  * has. omp's entries already hold an answer's timing.
  */
-export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonly Trigger[] {
+export function listTriggers(hostName: 'pi' | 'omp', readsAhead: boolean): readonly Trigger[] {
   const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
   const onOmp = [
     'session_before_compact',

@@ -1,7 +1,7 @@
 /** Steps of the hooks of a session at work: each adds to the single append of its hook call. */
 import type { EventData } from '@pi-ledger/contract';
 import type { PathState } from '../../core/record/path-state.ts';
-import { contextUsageOf, type HostModel, modelOf } from '../host/host.ts';
+import { type HostModel, readContextUsage, readModel } from '../host/host.ts';
 import { producerVersion } from '../version.ts';
 import { contextChanges } from './context-changes.ts';
 import type { HookCall } from './hook-call.ts';
@@ -10,7 +10,7 @@ import { emit, type RecorderDeps } from './steps.ts';
 
 /** What ties an event to the entries around it. */
 export function leafContext(call: HookCall) {
-  const model = modelOf(call.ctx);
+  const model = readModel(call.ctx);
   return {
     leafEntryId: call.host?.leafId() ?? null,
     promptEntryId: stateAtLeaf(call)?.promptEntryId ?? null,
@@ -46,7 +46,7 @@ export function sampleTurn(call: HookCall, deps: RecorderDeps): void {
   const tokens = state.unsampledTokens;
   if (tokens === null) return;
   state.unsampledTokens = null;
-  const model = modelOf(call.ctx);
+  const model = readModel(call.ctx);
   emitSample(call, deps, {
     model,
     tokens,
@@ -57,11 +57,11 @@ export function sampleTurn(call: HookCall, deps: RecorderDeps): void {
 
 /** Context size by the host's estimate. Unknown right after a compaction in pi. */
 export function sampleHost(call: HookCall, deps: RecorderDeps): void {
-  const usage = contextUsageOf(call.ctx);
+  const usage = readContextUsage(call.ctx);
   if (usage === null) return;
   emitSample(call, deps, {
     ...usage,
-    model: modelOf(call.ctx),
+    model: readModel(call.ctx),
     source: usage.tokens === null ? 'unknown' : 'estimate',
   });
 }

@@ -49,7 +49,7 @@ export type Weights = Map<string, Weight>;
 
 export function storeWeight(weights: Weights, draft: EventDraft): void {
   if (!('sizes' in draft.data)) return;
-  const weight = weightOf(draft, draft.data);
+  const weight = weighDraft(draft, draft.data);
   // An entry can give two events; the one that fills the context counts.
   if (weight.kind !== 'nothing' || !weights.has(draft.data.entryId))
     weights.set(draft.data.entryId, weight);
@@ -64,7 +64,7 @@ interface EntryData {
   readonly sizes: Sizes;
 }
 
-function weightOf(draft: EventDraft, entry: EntryData): Weight {
+function weighDraft(draft: EventDraft, entry: EntryData): Weight {
   switch (draft.type) {
     case 'pi.turn.completed.v1':
       return turnWeight(draft.data);

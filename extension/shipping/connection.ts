@@ -11,7 +11,7 @@ import http, { type Agent, type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { createChallenge } from '../../core/proof/challenge.ts';
 import { readHomeKey } from '../../core/proof/home-key.ts';
-import { type Answered, converse, type Reply, reasonOf } from './converse.ts';
+import { type Answered, converse, errorReason, type Reply } from './converse.ts';
 import type { Retry, Unauthorized } from './send-result.ts';
 
 export interface CollectorOptions {
@@ -54,7 +54,7 @@ export async function onProven<Result>(
       connection.agent.destroy();
     }
   } catch (error) {
-    return { state: 'retry', cause: 'local', reason: reasonOf(error) };
+    return { state: 'retry', cause: 'local', reason: errorReason(error) };
   }
 }
 

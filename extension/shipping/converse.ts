@@ -46,7 +46,7 @@ export function converse(
     );
     timer.unref();
     const fail = (error: Error) =>
-      settle({ state: 'failed', cause: 'network', reason: reasonOf(error) });
+      settle({ state: 'failed', cause: 'network', reason: errorReason(error) });
     request.on('error', fail);
     request.on('socket', (socket) => {
       socket.unref();
@@ -74,7 +74,7 @@ export function converse(
   });
 }
 
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 }

@@ -12,7 +12,7 @@ import type { SendResult } from './send-result.ts';
 export function exchange(lines: readonly string[], options: CollectorOptions): Promise<SendResult> {
   return onProven(options, async (connection, leftMs): Promise<SendResult> => {
     const body = await compress(`[${lines.join(',')}]`);
-    const headers = headersOf(options.token, body.length);
+    const headers = requestHeaders(options.token, body.length);
     const request = connection.request('/v1/events', 'POST', headers);
     const reply = await converse(request, body, leftMs(), connection.isProven);
     return judgeReply(reply, lines.length, options);
@@ -20,7 +20,7 @@ export function exchange(lines: readonly string[], options: CollectorOptions): P
 }
 
 /** An invalid token makes the request throw. */
-function headersOf(token: string | null, bodyBytes: number): Record<string, string | number> {
+function requestHeaders(token: string | null, bodyBytes: number): Record<string, string | number> {
   return {
     'content-type': 'application/cloudevents-batch+json',
     'content-encoding': 'gzip',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { triggersOf } from '../../extension/live/triggers.ts';
+import { listTriggers } from '../../extension/live/triggers.ts';
 import { loadedExtension, prompt } from './support/loaded-extension.ts';
 
 const { home, run, events } = loadedExtension();
@@ -16,7 +16,7 @@ afterEach(() => {
 describe('the extension, loaded as a host loads it', () => {
   it('registers its hooks and answers none of them, but for the end of the process', async () => {
     const { hooks, answers, notices, stderr } = await run();
-    expect(hooks).toEqual(triggersOf('pi', false));
+    expect(hooks).toEqual(listTriggers('pi', false));
     expect(answers).toEqual(['undefined', 'session_shutdown: Promise']);
     expect([notices, stderr]).toEqual([[], '']);
     expect(events().map(({ type }) => type)).toEqual([

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rangesOf } from '../../collector/log/ranges.ts';
+import { toRanges } from '../../collector/log/ranges.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { expectSound } from '../suites/log/kills.ts';
 import { openLaneLog } from './support/lane-log.ts';
@@ -62,7 +62,7 @@ async function expectSoundLog(uri: string, rivals: readonly Rival[]): Promise<vo
   const stored = await log.read(0, 10_000_000);
   expectSound(stored, new Set(rivals.flatMap(acked)), false);
   const sequences = stored.map(({ event }) => Number(event.sequence));
-  expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: rangesOf(sequences) }]);
+  expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: toRanges(sequences) }]);
   await log.close();
 }
 

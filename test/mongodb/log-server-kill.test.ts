@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { rangesOf } from '../../collector/log/ranges.ts';
+import { toRanges } from '../../collector/log/ranges.ts';
 import type { MongodbLog } from '../../collector/stores/mongodb/log/log.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { uriOf } from '../services/mongodb/databases.ts';
@@ -93,7 +93,7 @@ it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisf
     expectSound(stored, sending.acked, true);
     const sequences = stored.map(({ event }) => Number(event.sequence));
     expect(await answered(() => log.receipts())).toEqual([
-      { source: '/producers/one', ranges: rangesOf(sequences) },
+      { source: '/producers/one', ranges: toRanges(sequences) },
     ]);
     await log.close();
   },

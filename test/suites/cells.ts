@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { drawTokenText, hashOf } from '../../collector/auth/token-text.ts';
+import { drawTokenText, hashToken } from '../../collector/auth/token-text.ts';
 import type { StoredToken } from '../../collector/auth/tokens.ts';
 import { cellOf } from '../../collector/log/cell-of.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
@@ -169,6 +169,6 @@ async function tokenOf(
   const text = drawTokenText(randomBytes);
   const rest = { note: null, createdAtMs: 1, expiresAtMs: null, revokedAtMs: null };
   const id = Buffer.from(randomBytes(6)).toString('hex');
-  await tokens.create({ ...rest, ...limit, id, hash: hashOf(text), scopes: ['read'] });
+  await tokens.create({ ...rest, ...limit, id, hash: hashToken(text), scopes: ['read'] });
   return text;
 }

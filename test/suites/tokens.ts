@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hashOf } from '../../collector/auth/token-text.ts';
+import { hashToken } from '../../collector/auth/token-text.ts';
 import { type StoredToken, type Tokens, tokenScopes } from '../../collector/auth/tokens.ts';
 
 export interface TokensUnderTest {
@@ -18,7 +18,7 @@ function newToken(change: Partial<StoredToken> = {}): StoredToken {
   number += 1;
   return {
     id: number.toString(16).padStart(12, '0'),
-    hash: hashOf(`token ${number}`),
+    hash: hashToken(`token ${number}`),
     user: 'ada',
     scopes: ['ingest', 'read'],
     reading: { is: 'none' },
@@ -53,7 +53,7 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
     it('has none at first', async () => {
       const { tokens } = await openTokens();
       expect(await tokens.list()).toEqual([]);
-      expect(await tokens.find(hashOf('anything'))).toBeNull();
+      expect(await tokens.find(hashToken('anything'))).toBeNull();
       expect(await tokens.revoke('000000000000', createdAtMs)).toBeNull();
     });
 

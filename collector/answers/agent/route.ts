@@ -4,7 +4,7 @@ import { isDay } from '@pi-ledger/core/time/day';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 import { within } from '../../timers/within.ts';
 import type { BudgetsAsked } from '../budgets/query.ts';
@@ -47,7 +47,7 @@ export function routes({ readStanding, ...asked }: AgentRoutesOptions) {
             message: 'day: a day like 2026-11-22 is expected.',
           });
         const visible = visibleTo(request, asked);
-        const sums = await agentSums(asked, visible, query, callerOf(request).user);
+        const sums = await agentSums(asked, visible, query, requestCaller(request).user);
         return { ...sums, ...(await standingIn(readStanding)) };
       },
     );

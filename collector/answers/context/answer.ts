@@ -1,7 +1,7 @@
 /** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import { type Billing, readBilling } from '@pi-ledger/contract/billings';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { toMinute } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { toCompactionRow } from '../compactions/audits/row.ts';
@@ -146,7 +146,7 @@ function billingsOf({ tree }: SessionContext, { timeline }: SessionState): Billi
   return ({ entryId, time }) => {
     const fact = tree.node(entryId)?.fact;
     const provider = fact?.kind === 'turn' ? fact.provider : '';
-    return readBilling(labelsAt(timeline, minuteOf(time), provider).billing);
+    return readBilling(labelsAt(timeline, toMinute(time), provider).billing);
   };
 }
 

@@ -7,7 +7,7 @@
 import type { ContextSeries } from '@pi-ledger/contract/answers';
 import { type Billing, billings, readBilling } from '@pi-ledger/contract/billings';
 import type { EntryFact } from '../../projections/context/facts.ts';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { toMinute } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 
@@ -45,7 +45,7 @@ export function createCostSums({ timeline }: SessionState): CostSums {
     add(fact) {
       const spend = spendOf(fact);
       if (spend === null) return;
-      const { billing, isIgnored } = labelsAt(timeline, minuteOf(fact.time), spend.provider);
+      const { billing, isIgnored } = labelsAt(timeline, toMinute(fact.time), spend.provider);
       if (isIgnored) return;
       addTo(sumsOf(readBilling(billing)), fact, spend);
     },

@@ -5,7 +5,7 @@
 import type { Health } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Caller, mayUse } from '../../auth/access.ts';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 
 /** Everything, for callers who may read everything. */
@@ -62,7 +62,7 @@ export function routes({ readHealth }: { readonly readHealth: () => Promise<Full
           tags: ['health'],
         }),
       },
-      async (request) => shownTo(callerOf(request), await readHealth()),
+      async (request) => shownTo(requestCaller(request), await readHealth()),
     );
   };
 }

@@ -1,7 +1,7 @@
 /** `GET /v1/standing`: whether the views include every acknowledged event. */
 import type { Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 
 export interface StandingRoutesOptions {
@@ -24,7 +24,7 @@ export function routes({ readStanding, readCommand }: StandingRoutesOptions) {
       async (request) => {
         const read = await readStanding();
         const standing = readCommand === null ? read : { ...read, command: readCommand() };
-        const { reading, usersMin } = callerOf(request);
+        const { reading, usersMin } = requestCaller(request);
         if (reading.is === 'none' && usersMin === 0) return standing;
         const views = standing.views.map((view) => ({
           ...view,

@@ -1,7 +1,7 @@
 /** `GET /v1/hosts`: which agents this machine has, and how each is made to load the extension. */
 import type { Host } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 
 /** Contract: reads the hosts' own settings, runs nothing. */
@@ -20,7 +20,7 @@ export function routes({ readHosts }: { readonly readHosts: ReadHosts }) {
       },
       // Commands name folders of this machine.
       async (request) => ({
-        rows: callerOf(request).reading.is === 'none' ? [...readHosts()] : [],
+        rows: requestCaller(request).reading.is === 'none' ? [...readHosts()] : [],
       }),
     );
   };

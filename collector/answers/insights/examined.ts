@@ -7,7 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Projection } from '../../projections/projection.ts';
-import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
+import { localDayText, toMinute } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
@@ -96,7 +96,7 @@ function placer(
   { period: { since, until, isOver }, filters }: Pick<ExamineOptions, 'period' | 'filters'>,
 ): Place {
   return (time, provider) => {
-    const minute = minuteOf(time);
+    const minute = toMinute(time);
     const { project, billing, isIgnored, utcOffsetMinutes } = labelsAt(timeline, minute, provider);
     const day = localDayText(minute, utcOffsetMinutes);
     const isOutside = day < since || (isOver && day > until);

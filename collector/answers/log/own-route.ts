@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering } from '../../http/answering.ts';
 import { viewsVisibleTo } from '../../http/visible-views.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
@@ -54,7 +54,7 @@ export function routes({ log, views, sessions, answers }: LogOptions & UsageView
         }),
       },
       async (request, reply) => {
-        const caller = callerOf(request);
+        const caller = requestCaller(request);
         if (caller.reading.is !== 'own' && !mayUse(caller, 'admin'))
           throw new LedgerError('scope_missing', {
             message: 'This is for tokens that read only their own. Others need admin: /v1/log.',

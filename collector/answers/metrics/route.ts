@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { LedgerError } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { textOrStream } from '../../http/long-text.ts';
 
 type MetricsFormat = 'text' | 'openmetrics';
@@ -35,7 +35,7 @@ const schema = {
 export function routes({ readMetrics }: { readonly readMetrics: ReadMetrics }) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/metrics', { schema, config: { scope: 'read' } }, async (request, reply) => {
-      if (callerOf(request).reading.is !== 'none') throw limited();
+      if (requestCaller(request).reading.is !== 'none') throw limited();
       const { accept = '' } = request.headers;
       const metrics = await readMetrics(
         accept.includes('application/openmetrics-text') ? 'openmetrics' : 'text',

@@ -6,8 +6,8 @@
  * address of this very connection.
  */
 import {
-  addressOf,
   anywhere,
+  joinAddress,
   noncePattern,
   type Proofs,
   proofOf,
@@ -55,7 +55,7 @@ export function routes(options: ProofOptions) {
         const { nonce, tokenName } = request.query;
         const token = tokenName === undefined ? null : await keyNamed(tokenName, options);
         await count(token, options.limits, request, reply);
-        const here = addressOf(request.socket.localAddress, request.socket.localPort);
+        const here = joinAddress(request.socket.localAddress, request.socket.localPort);
         return {
           home: here === null ? null : await proofOfHome(options, nonce, here),
           token: token === null ? null : proofsOfToken(token, nonce, here),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LedgerClient, RefusedError, withLedger } from '../../cli/client/ledger-client.ts';
-import { storeIdOf } from '../../cli/client/left-out.ts';
+import { askStoreId } from '../../cli/client/left-out.ts';
 import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
 import { UsageError } from '../../cli/command.ts';
 import {
@@ -87,7 +87,7 @@ async function rememberedOf(client: Pick<LedgerClient, 'getAnyway'>, { env }: Te
   const { readLateSessions } = await import('../../importers/progress/late-sessions.ts');
   const { readPrivateSessions } = await import('../../importers/progress/private-parents.ts');
   const path = join(loadCollectorConfig(env).home, homeFiles.imports);
-  const storeId = await storeIdOf(client);
+  const storeId = await askStoreId(client);
   return {
     lateSessions: readLateSessions(path, storeId),
     privateSessions: readPrivateSessions(path, storeId),

@@ -4,7 +4,7 @@
  */
 import { Reconciled } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 
 export interface ReconciliationRoutesOptions {
@@ -24,7 +24,7 @@ export function routes({ read, keep }: ReconciliationRoutesOptions) {
         }),
       },
       // Its figures are of the whole ledger.
-      async (request) => ({ last: callerOf(request).reading.is === 'none' ? read() : null }),
+      async (request) => ({ last: requestCaller(request).reading.is === 'none' ? read() : null }),
     );
 
     app.post<{ Body: Reconciled } & Reply<'POST /v1/reconciliation'>>(

@@ -5,7 +5,7 @@
 import { tokenCounts } from '@pi-ledger/contract/spend-shape';
 import type { Amount } from '../../projections/amount.ts';
 import type { Claim } from '../../projections/session/claim.ts';
-import { claimLineOf } from '../../projections/session/claim-group.ts';
+import { claimLineName } from '../../projections/session/claim-group.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { LineName } from '../../projections/session/line-name.ts';
 import { unpricedVariant } from '../../projections/session/unpriced.ts';
@@ -41,7 +41,7 @@ export function claimsOf({ claims, spending }: SessionState): RemainingClaim[] {
 
 function remainderOf(claim: Claim, isOneAnswer: boolean): RemainingClaim[] {
   const minute = Math.floor(claim.atMs / 60_000);
-  return toRemaining(minute, claimLineOf(claim), claim.rest, isOneAnswer);
+  return toRemaining(minute, claimLineName(claim), claim.rest, isOneAnswer);
 }
 
 function toRemaining(

@@ -9,7 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, RequestList } from '@pi-ledger/contract/answers';
 import { readBilling } from '@pi-ledger/contract/billings';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { toMinute } from '../../projections/session/calendar.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { usage } from '../../projections/usage.ts';
@@ -159,7 +159,7 @@ function requestOf(item: Item, { state }: WholeSession, isWanted: IsWanted): Req
   if (kind !== 'turn' && kind !== 'compaction' && kind !== 'branchSummary') return null;
   const provider = spend?.provider ?? '';
   const costSource = costSourceOf(item);
-  const minute = minuteOf(time);
+  const minute = toMinute(time);
   const { isIgnored, ...whose } = labelsAt(state.timeline, minute, provider);
   if (isIgnored || costSource === null) return null;
   const { project, branch, user, machine, host, billing, utcOffsetMinutes } = whose;

@@ -1,7 +1,7 @@
 /** Lists the costliest sessions first, by what they cost in one kind of billing. */
 import type { Session } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../../errors.ts';
-import { amountOf, orderColumns, orderOf } from '../../projections/session/columns.ts';
+import { fromSortable, orderColumns, toSortable } from '../../projections/session/columns.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { usage } from '../../projections/usage.ts';
 import { inTurns } from '../../timers/in-turns.ts';
@@ -68,16 +68,17 @@ async function costliest(
   const column = orderColumns[billing];
   const { documents, resumeAt } = await findSessions(asked, filters, {
     orderBy: { column, descending: false },
-    after: after === null ? null : { value: orderOf(after.amount), id: after.id },
+    after: after === null ? null : { value: toSortable(after.amount), id: after.id },
     wanted: limit + 1,
     bodies: false,
   });
   const found = documents.map(({ key, columns }) => ({
     id: key,
-    amount: amountOf(String(columns[column])),
+    amount: fromSortable(String(columns[column])),
   }));
   const page = found.slice(0, limit);
-  const resume = resumeAt === null ? null : { id: resumeAt.id, amount: amountOf(resumeAt.value) };
+  const resume =
+    resumeAt === null ? null : { id: resumeAt.id, amount: fromSortable(resumeAt.value) };
   return {
     ids: page.map(({ id }) => id),
     amounts: new Map(page.map(({ id, amount }) => [id, amount])),

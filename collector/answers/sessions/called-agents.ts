@@ -1,5 +1,5 @@
 /** Names of subagents' agents that only their parents' tool results tell. */
-import { agentOf } from '../../projections/session/agents.ts';
+import { findAgent } from '../../projections/session/agents.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { shortKey } from '../../projections/session/room.ts';
 import type { UsageViews } from '../views/usage-views.ts';
@@ -14,7 +14,7 @@ export async function callAgents(
   for (const [parent, children] of byParent) {
     const state = parent === null ? null : await readState(asked, parent);
     for (const { id } of state === null ? [] : children) {
-      const name = state === null ? null : agentOf(state, shortKey(id));
+      const name = state === null ? null : findAgent(state, shortKey(id));
       if (name !== null) called.set(id, name);
     }
   }

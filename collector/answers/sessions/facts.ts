@@ -8,12 +8,12 @@ import type {
   SessionFacts,
 } from '@pi-ledger/contract/telemetry/session-facts';
 import { createTimelineRules, type FoldRules } from '../../projections/rules.ts';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { toMinute } from '../../projections/session/calendar.ts';
 import { compareText } from '../../projections/session/compare-text.ts';
 import {
   type AttributionFacts,
+  makeTimeline,
   type Timeline,
-  timelineOf,
   withAttribution,
 } from '../../projections/session/timeline.ts';
 import { attributionAt, labelsAt } from '../../projections/session/timeline-labels.ts';
@@ -89,7 +89,7 @@ export function factsOfEvents(rules: FoldRules): FactsOfEvents {
       if (event.type === 'pi.prompt.submitted.v1') addPrompt(event);
       if (event.type === 'pi.session.started.v1') parents.set(subject, event.data.parentSessionId);
       if (event.type !== 'pi.session.attributed.v1') return;
-      const known = timelines.get(subject) ?? timelineOf(null, [], timelineRules);
+      const known = timelines.get(subject) ?? makeTimeline(null, [], timelineRules);
       timelines.set(subject, withAttribution(known, event, attributionsMax));
     },
     async read(sessionIds) {
@@ -132,7 +132,7 @@ function factsIn(
   if (timeline.attributions.length === 0) return null;
   const known = new Map<AttributionFacts, FactsAt>();
   function at(time: string): FactsAt {
-    const minute = minuteOf(time);
+    const minute = toMinute(time);
     const facts = attributionAt(timeline, minute)?.facts;
     if (facts === undefined) return ignored;
     const found = known.get(facts);

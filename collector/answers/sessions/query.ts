@@ -1,7 +1,7 @@
 /** Lists sessions, the newest first, each with its total spend. */
 import type { Answers, Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../../projections/session/document.ts';
-import { privateOf } from '../../projections/session/switches.ts';
+import { privateSummary } from '../../projections/session/switches.ts';
 import { usage } from '../../projections/usage.ts';
 import { inTurns } from '../../timers/in-turns.ts';
 import { cacheDimensions, createCacheFigures } from '../spend/cache-figures.ts';
@@ -69,7 +69,7 @@ export async function sessionDetails(
     ...(await neighboursOf(views, state)),
     cache,
     toolErrors: state.counts.toolErrors,
-    private: privateOf(state.switches),
+    private: privateSummary(state.switches),
     tools,
     runs,
     runsTotal,

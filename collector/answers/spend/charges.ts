@@ -1,7 +1,7 @@
 /** What an item of a time line costs, and how that is billed. Pure. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
 import { type Billing, readBilling } from '@pi-ledger/contract/billings';
-import { minuteOf } from '../../projections/session/calendar.ts';
+import { toMinute } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { labelsAt } from '../../projections/session/timeline-labels.ts';
 import type { Item } from '../context/timeline-items.ts';
@@ -17,7 +17,7 @@ export type Charges = (item: Item) => Charge | null;
 export function createCharges({ timeline }: SessionState): Charges {
   return ({ time, spend }) => {
     if (spend === null || spend.costNanoUsd === null) return null;
-    const { billing, isIgnored } = labelsAt(timeline, minuteOf(time), spend.provider);
+    const { billing, isIgnored } = labelsAt(timeline, toMinute(time), spend.provider);
     const nanoUsd = BigInt(spend.costNanoUsd);
     return isIgnored ? null : { billing: readBilling(billing), nanoUsd };
   };

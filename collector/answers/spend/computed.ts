@@ -3,7 +3,7 @@
  * own. Every sum keeps its measures, so all of them add up to the same total.
  */
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import { type Heads, heads, successorOf } from '../../projections/heads.ts';
+import { findSuccessor, type Heads, heads } from '../../projections/heads.ts';
 import { createFinder } from '../../projections/label-rules.ts';
 import { noCommit } from '../../projections/session/notes/head-at.ts';
 import type { SumRow, ViewsReader } from '../../views/views.ts';
@@ -91,7 +91,7 @@ interface Branch {
 /** Empty: none followed; undefined: the commit is not known. Of several, the first by name. */
 function nextOf(branches: readonly Branch[], head: string): string | undefined {
   const found = branches.flatMap((each) => {
-    const next = successorOf(each.heads, head);
+    const next = findSuccessor(each.heads, head);
     return next === undefined ? [] : [next ?? ''];
   });
   return found.filter((next) => next !== '').toSorted()[0] ?? found[0];

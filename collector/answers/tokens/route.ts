@@ -6,8 +6,8 @@ import type { Token as TokenRow } from '@pi-ledger/contract/answers';
 import { instantMs } from '@pi-ledger/core/time/day';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { tokenStatusOf } from '../../auth/access.ts';
-import { drawTokenText, hashOf, type RandomBytes } from '../../auth/token-text.ts';
+import { tokenStatus } from '../../auth/access.ts';
+import { drawTokenText, hashToken, type RandomBytes } from '../../auth/token-text.ts';
 import { type StoredToken, type Token, type Tokens, tokenScopes } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import { answering, type Reply } from '../../http/answering.ts';
@@ -94,7 +94,12 @@ export function routes({ tokens, now, random }: TokenRouteOptions) {
       },
       async ({ body }) => {
         const secret = drawTokenText(random);
-        const token = newToken(body, Buffer.from(random(6)).toString('hex'), hashOf(secret), now());
+        const token = newToken(
+          body,
+          Buffer.from(random(6)).toString('hex'),
+          hashToken(secret),
+          now(),
+        );
         const outcome = await tokens.create(token);
         if (outcome === 'full') throw new LedgerError('too_many_tokens');
         if (outcome === 'known') throw new Error('two tokens were drawn with the same id or hash');
@@ -170,7 +175,7 @@ function toRow(token: Token, nowMs: number): TokenRow {
     createdAt: instant(createdAtMs),
     expiresAt: expiresAtMs === null ? null : instant(expiresAtMs),
     revokedAt: revokedAtMs === null ? null : instant(revokedAtMs),
-    status: tokenStatusOf(token, nowMs),
+    status: tokenStatus(token, nowMs),
   };
 }
 

@@ -3,7 +3,7 @@ import { figureColumns, type Usage } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering } from '../../http/answering.ts';
 import { amountIn, cutPage, decodeCursor, encodeCursor, fitPage } from '../../http/cursor.ts';
 import { sendList } from '../../http/formats.ts';
@@ -129,7 +129,7 @@ async function asideOf(
   names: ShownLabels,
 ): Promise<{ readonly lastDayOf: LastDayOf; readonly counts: SessionCounts | null }> {
   const { query } = request;
-  const isTold = callerOf(request).usersMin === 0;
+  const isTold = requestCaller(request).usersMin === 0;
   const isDayAsked = isTold && query.lastDay === 'include';
   const isCountAsked = isTold && query.sessions === 'include';
   return {

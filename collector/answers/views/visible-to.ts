@@ -2,7 +2,7 @@
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../../auth/access.ts';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { expectLargeGroups, type LargeGroups, withoutSmallGroups } from '../usage/small-groups.ts';
 import type { UsageViews } from './usage-views.ts';
@@ -18,7 +18,7 @@ export function groupsVisibleTo(
   by: readonly Grouping[],
   nowMs: number,
 ): LargeGroups | null {
-  const { usersMin } = callerOf(request);
+  const { usersMin } = requestCaller(request);
   if (usersMin === 0) return null;
   const { timezone } = request.query as { readonly timezone?: string };
   expectLargeGroups(usersMin, by, timezone);
@@ -26,5 +26,5 @@ export function groupsVisibleTo(
 }
 
 export function visibleTo(request: FastifyRequest, asked: UsageViews): VisibleViews {
-  return visibleViews(asked, readConditions(callerOf(request)));
+  return visibleViews(asked, readConditions(requestCaller(request)));
 }

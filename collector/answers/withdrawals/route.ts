@@ -5,7 +5,7 @@
 import type { WithdrawalList, Withdrawn } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
+import { requestCaller } from '../../http/access.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 import type { Withdrawal } from '../../log/withdrawals.ts';
 
@@ -80,7 +80,7 @@ export function routes({ withdrawing: { list, withdraw } }: WithdrawalsAsked) {
           body: Body,
         }),
       },
-      (request) => withdraw({ ...request.body, by: callerOf(request).user }),
+      (request) => withdraw({ ...request.body, by: requestCaller(request).user }),
     );
   };
 }

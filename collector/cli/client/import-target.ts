@@ -71,7 +71,7 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
       await ledger.subscription.catchUp();
       const headers = { host: 'localhost' };
       const { statusCode, body } = await ledger.app.inject({ url: usagePath, headers });
-      return totalOf(statusCode, body);
+      return readTotal(statusCode, body);
     },
     async close() {
       await ledger.subscription.catchUp();
@@ -98,7 +98,7 @@ async function served(
         transport.request('POST', path, body, batchContentType),
       );
       if (answer.status !== 200)
-        throw new Error(messageOf(answer.body) ?? statusMessage(answer.status));
+        throw new Error(readMessage(answer.body) ?? statusMessage(answer.status));
       const ack = parseAck(answer.body, texts.length);
       if (ack === null)
         throw new Error('The collector did not acknowledge all events: run the import again.');
@@ -111,7 +111,7 @@ async function served(
       ),
     async usage() {
       const { status, body } = await transport.request('GET', usagePath);
-      return totalOf(status, body);
+      return readTotal(status, body);
     },
     close: () => transport.close(),
   };
@@ -119,7 +119,7 @@ async function served(
 
 const usagePath = '/v1/usage?by=kind&limit=1';
 
-function totalOf(status: number, body: string): Usage['total'] | null {
+function readTotal(status: number, body: string): Usage['total'] | null {
   return status === 200 ? (JSON.parse(body) as Usage).total : null;
 }
 
@@ -130,7 +130,7 @@ async function* servedLog(transport: Transport, url: string): AsyncGenerator<Led
     const path: string = `/v1/log?after=${after}&limit=${pageEvents}`;
     const { status, body } = await patiently(url, () => transport.request('GET', path));
     if (status === 401 || status === 403) throw new LogClosedError();
-    if (status !== 200) throw new Error(messageOf(body) ?? statusMessage(status));
+    if (status !== 200) throw new Error(readMessage(body) ?? statusMessage(status));
     const page = JSON.parse(body) as {
       readonly rows: readonly { readonly event: LedgerEvent; readonly withdrawn?: boolean }[];
       readonly next: number | null;
@@ -145,7 +145,7 @@ function statusMessage(status: number): string {
 }
 
 /** Errors of the API are `{code, message, field?}`. */
-function messageOf(body: string): string | null {
+function readMessage(body: string): string | null {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown };
     return typeof message === 'string' ? message : null;

@@ -7,7 +7,7 @@ import type { Terminal } from '../command.ts';
 import type { Line } from '../line.ts';
 import { asCalled } from '../own-line.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { storeIdOf } from './left-out.ts';
+import { askStoreId } from './left-out.ts';
 import { readStanding } from './standing.ts';
 
 /** This home's import into the ledger that answers, or else that of the collector's machine. */
@@ -16,9 +16,9 @@ export async function readImporting(
   client: Pick<LedgerClient, 'get' | 'getAnyway' | 'source'>,
 ): Promise<Importing | null> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { importingOf } = await import('../../importers/progress/scans.ts');
+  const { readImporting } = await import('../../importers/progress/scans.ts');
   const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
-  const own = importingOf(path, await storeIdOf(client), terminal.now().getTime());
+  const own = readImporting(path, await askStoreId(client), terminal.now().getTime());
   if (own !== null || client.source === null) return own;
   return (await readStanding(client))?.importing ?? null;
 }
@@ -48,11 +48,11 @@ export function importingText(importing: Importing): string {
 
 function speedTexts({ bytes, bytesToRead, startedAt, at }: Importing): readonly string[] {
   const seconds = (Date.parse(at) - Date.parse(startedAt)) / 1_000;
-  return seconds <= 0 || bytes === 0 ? [] : speedOf({ bytes, bytesToRead, seconds });
+  return seconds <= 0 || bytes === 0 ? [] : speedWords({ bytes, bytesToRead, seconds });
 }
 
 /** `210 MB/s`, `about 2 s left`. */
-export function speedOf({
+export function speedWords({
   bytes,
   bytesToRead,
   seconds,

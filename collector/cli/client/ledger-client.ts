@@ -101,13 +101,13 @@ function createClient(transport: Transport, source: string | null): LedgerClient
     if (answer.status !== 200) {
       throw new RefusedError(
         answer.status,
-        messageOf(answer.body) ?? `The collector answered with status ${answer.status}.`,
+        readMessage(answer.body) ?? `The collector answered with status ${answer.status}.`,
       );
     }
     return answer;
   };
   const get: LedgerClient['get'] = async (path, question) =>
-    JSON.parse((await request('GET', pathOf(path, question))).body);
+    JSON.parse((await request('GET', withQuestion(path, question))).body);
   return {
     source,
     get,
@@ -125,14 +125,14 @@ function createClient(transport: Transport, source: string | null): LedgerClient
     getAnyway: async (path) => JSON.parse((await transport.request('GET', path)).body),
     getText: async (path) => (await request('GET', path)).body,
     getCsv: (path, query, rowsMax = Number.POSITIVE_INFINITY) =>
-      getCsvPages(pathOf(path, { query }), rowsMax, (page) => request('GET', page)),
+      getCsvPages(withQuestion(path, { query }), rowsMax, (page) => request('GET', page)),
     post: async (path, body, question) =>
-      JSON.parse((await request('POST', pathOf(path, question), body)).body),
+      JSON.parse((await request('POST', withQuestion(path, question), body)).body),
     close: () => transport.close(),
   };
 }
 
-function pathOf(path: string, { params = {}, query }: Question = {}): string {
+function withQuestion(path: string, { params = {}, query }: Question = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -183,7 +183,7 @@ function nextPage(link: string | null): string | null {
 }
 
 /** Errors of the API are `{code, message, field?}`. */
-function messageOf(body: string): string | null {
+function readMessage(body: string): string | null {
   try {
     const { message, field } = JSON.parse(body) as { message?: unknown; field?: unknown };
     return typeof message === 'string'

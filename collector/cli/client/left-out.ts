@@ -17,9 +17,9 @@ export async function readLeftOut(
   client: Pick<LedgerClient, 'get' | 'getAnyway' | 'source'>,
 ): Promise<LeftOut> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { lostOf } = await import('../../importers/progress/lost.ts');
+  const { readLost } = await import('../../importers/progress/lost.ts');
   const path = join(loadCollectorConfig(terminal.env).home, homeFiles.imports);
-  const own = lostOf(path, await storeIdOf(client));
+  const own = readLost(path, await askStoreId(client));
   if (own.count > 0 || client.source === null) return own;
   return (await readStanding(client))?.leftOut ?? own;
 }
@@ -35,6 +35,6 @@ export function leftOutText({ files, count }: LeftOut): string {
 }
 
 /** Said by a collector that is not ready, too. Empty: by an older one. */
-export async function storeIdOf(client: Pick<LedgerClient, 'getAnyway'>): Promise<string> {
+export async function askStoreId(client: Pick<LedgerClient, 'getAnyway'>): Promise<string> {
   return (await client.getAnyway('/health/ready')).storeId ?? '';
 }

@@ -67,7 +67,7 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
   ): Promise<Received | 'another connection'> {
     const sent = request(new URL(question.path, collector.url), {
       method: question.method,
-      headers: headersOf(question, token),
+      headers: requestHeaders(question, token),
       agent,
       timeout: question.timeoutMs,
       ...trust,
@@ -169,7 +169,7 @@ function receive(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
-        resolve({ answer: answerOf(response, Buffer.concat(chunks)), socket, remote }),
+        resolve({ answer: toAnswer(response, Buffer.concat(chunks)), socket, remote }),
       );
       response.on('error', reject);
     });
@@ -181,7 +181,7 @@ function receive(
   });
 }
 
-function headersOf(
+function requestHeaders(
   { body, contentType = 'application/json' }: Question,
   token: string | null,
 ): Record<string, string> {
@@ -206,7 +206,7 @@ function trustOnly(certificate: string) {
   };
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): TransportAnswer {
+function toAnswer({ statusCode = 0, headers }: IncomingMessage, body: Buffer): TransportAnswer {
   const { 'retry-after': retryAfter = '', link } = headers;
   return {
     status: statusCode,

@@ -102,7 +102,7 @@ function leftIn(home: string): FoundCollector | null {
 /** Returns null for an error of another kind, which has its own words. */
 function noAnswer({ url, isUrlNamed }: FoundCollector, error: unknown): Error | null {
   const { code } = error as NodeJS.ErrnoException;
-  const reason = code === undefined ? undefined : reasonOf(code);
+  const reason = code === undefined ? undefined : explainCode(code);
   if (reason === undefined) return null;
   const remedy = isUrlNamed
     ? 'Start the collector there, or correct PI_LEDGER_URL or "url" in config.json'
@@ -112,7 +112,7 @@ function noAnswer({ url, isUrlNamed }: FoundCollector, error: unknown): Error | 
   });
 }
 
-function reasonOf(code: string): string | undefined {
+function explainCode(code: string): string | undefined {
   if (code.startsWith('HPE_')) return 'what answers is no collector';
   if (code.includes('CERT') || code.includes('SIGNATURE')) return 'its certificate is not trusted';
   return reasons[code];

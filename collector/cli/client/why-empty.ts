@@ -25,7 +25,7 @@ export async function whyEmpty(
     const unknown = await unknownNames(client, options);
     if (unknown.length > 0) throw new UsageError(unknown.join('; '));
     if (await isEmpty(client, new URLSearchParams())) return nothingAtAll(client, terminal);
-    const filters = filtersOf(options);
+    const filters = toFilters(options);
     if (await isEmpty(client, filters)) return `Nothing fits: ${filterText(options)}.`;
     return nothingThen(client, filters, options, terminal);
   };
@@ -61,7 +61,7 @@ async function isEmpty(client: LedgerClient, filters: URLSearchParams): Promise<
   return (await client.get('/v1/usage', { query })).rows.length === 0;
 }
 
-function filtersOf(options: FilterOptions): URLSearchParams {
+function toFilters(options: FilterOptions): URLSearchParams {
   const filters = new URLSearchParams();
   for (const name of [...filterNames, ...usageFilterNames])
     for (const value of options[name] ?? []) filters.append(name, value);

@@ -90,7 +90,7 @@ async function set(
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { writeBilling } = await import('../../config/write-billing.ts');
   const { findCollector } = await import('../client/running-collector.ts');
-  const changes = Object.fromEntries(texts.map(ruleOf));
+  const changes = Object.fromEntries(texts.map(parseRule));
   const config = loadCollectorConfig(terminal.env);
   if (config.url !== null)
     throw new Error(`The collector at ${config.url} has its own config.json: set "billing" there.`);
@@ -123,7 +123,7 @@ function unusedLine(provider: string): string {
   return `No record is of the provider "${provider}" so far: its rule changes nothing.${hint}`;
 }
 
-function ruleOf(text: string): [string, Billing | null] {
+function parseRule(text: string): [string, Billing | null] {
   const [, provider = '', kind] = /^(.+)=(metered|subscription|unknown)$/.exec(text) ?? [];
   if (kind === undefined)
     throw new UsageError(

@@ -49,7 +49,7 @@ async function writeEnvironment(options: ComposeInitOptions, terminal: Terminal)
   if (profiles.length > 0 && host === undefined && addProfiles(path, profiles))
     for (const { added } of profiles) terminal.print(`${path} has ${added} now.`);
   else {
-    const texts = profiles.map((profile) => textOf(profile.draw()));
+    const texts = profiles.map((profile) => toText(profile.draw()));
     writeNew(path, environmentOf(host) + texts.join(''));
     terminal.print(
       `${path} holds new passwords; only you can read it. Keep it: the database gets them when ` +
@@ -74,7 +74,7 @@ function environmentOf(host = ''): string {
   ].join('\n');
 }
 
-function textOf(variables: Readonly<Record<string, string>>): string {
+function toText(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
@@ -89,7 +89,7 @@ function addProfiles(path: string, profiles: readonly ComposeProfile[]): boolean
   const set = names.find((name) => new RegExp(`^${name}=`, 'm').test(text));
   if (set !== undefined) throw new UsageError(`${path} already has ${set}, so it is left alone.`);
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-  named(path, () => appendFileSync(path, separator + drawn.map(textOf).join('')));
+  named(path, () => appendFileSync(path, separator + drawn.map(toText).join('')));
   return true;
 }
 

@@ -34,7 +34,7 @@ export const copyCommand: CliCommand = {
       .option(
         '--cells <n>',
         'into so many cells of a new ledger in MongoDB (docs/kafka.md)',
-        cellsOf,
+        parseCells,
       )
       .option('--json', 'print JSON')
       .addHelpText(
@@ -53,7 +53,7 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
   const { nameOfStore } = await import('../../stores/registry.ts');
   const { LedgerError } = await import('../../errors.ts');
 
-  const { from, to } = await locationsOf(options, () => loadCollectorConfig(terminal.env).store);
+  const { from, to } = await findLocations(options, () => loadCollectorConfig(terminal.env).store);
   const source = await from.driver.openToRead(from.address);
   try {
     const onError = (error: unknown): void => terminal.complain(String(error));
@@ -133,13 +133,13 @@ async function openTargets(
   return driver.openCells(address, { ...options, cells });
 }
 
-function cellsOf(text: string): number {
+function parseCells(text: string): number {
   const cells = Number(text);
   if (/^\d+$/.test(text) && cells >= 1 && cells <= 512) return cells;
   throw new UsageError(`--cells: expected a whole number from 1 to 512, got "${text}"`);
 }
 
-async function locationsOf(
+async function findLocations(
   options: CopyCommandOptions,
   configured: () => StoreLocation,
 ): Promise<{ from: StoreLocation; to: StoreLocation }> {

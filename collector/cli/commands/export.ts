@@ -40,12 +40,12 @@ async function exportTo(
   options: ExportCommandOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const exporter = await exporterOf(file, options);
+  const exporter = await loadExporter(file, options);
   const { exportInto } = await import('../exports/into.ts');
   return exportInto({ file, options }, exporter, terminal);
 }
 
-async function exporterOf(
+async function loadExporter(
   file: string,
   { focus, parquet }: ExportCommandOptions,
 ): Promise<Exporter> {

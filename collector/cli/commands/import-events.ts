@@ -36,7 +36,7 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
 
   // Before the store is opened: a mistyped file name has no effect.
   const chunks = file === '-' ? process.stdin : await openFile(file);
-  const lines = await expectEvents(linesIn(chunks, lineBytesMax), nameOf(file)).catch(
+  const lines = await expectEvents(linesIn(chunks, lineBytesMax), shownName(file)).catch(
     (error: unknown) => {
       chunks.destroy();
       throw error;
@@ -52,7 +52,7 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
       readSealedTotals: target.readSealedTotals,
       noteLate(bySession) {
         const progress = openProgress({ path: join(config.home, homeFiles.imports), storeId });
-        const source = nameOf(file);
+        const source = shownName(file);
         const late = [...bySession].map(([session, events]) => ({ session, events, source }));
         progress.saveLateSessions(late);
         progress.close();
@@ -80,7 +80,7 @@ async function openFile(file: string): Promise<ReadStream> {
   throw new Error(`${file} is a folder: give a file that \`pi-ledger export\` wrote.`);
 }
 
-function nameOf(file: string): string {
+function shownName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
@@ -89,7 +89,7 @@ function print(
   { lines, accepted, duplicates, expired, late, refused, leftOut, refusedLines }: EventsImported,
   terminal: Terminal,
 ): void {
-  const name = nameOf(file);
+  const name = shownName(file);
   for (const { line, code, field, message } of refusedLines)
     terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
   if (refused > refusedLines.length)

@@ -68,7 +68,7 @@ export async function importSessions(
 
   const config = loadCollectorConfig(terminal.env);
   const homeDirectory = terminal.env.HOME || homedir();
-  const roots = rootsOf(options, terminal, homeDirectory);
+  const roots = findRoots(options, terminal, homeDirectory);
   const dryRun = options.dryRun ? createDryRun(config.rules.billing) : null;
   const target =
     dryRun === null
@@ -111,7 +111,7 @@ export async function importSessions(
     const answer = {
       dryRun: dryRun !== null,
       ...result,
-      ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }),
+      ...(dryRun === null ? {} : { would: toJson(dryRun.totals()) }),
     };
     if (options.json) {
       terminal.printJson(answer);
@@ -152,12 +152,12 @@ async function* nothing(): AsyncGenerator<never> {
 function counting(accept: ScanOptions['accept'], sessions: Set<string>): ScanOptions['accept'] {
   return async (values, texts) => {
     const ack = await accept(values, texts);
-    if (ack.accepted > 0) for (const value of values) sessions.add(subjectOf(value));
+    if (ack.accepted > 0) for (const value of values) sessions.add(readSubject(value));
     return ack;
   };
 }
 
-function subjectOf(value: unknown): string {
+function readSubject(value: unknown): string {
   return typeof value === 'object' && value !== null && 'subject' in value
     ? String(value.subject)
     : '';
@@ -176,7 +176,7 @@ function frugally(
 }
 
 /** The directories given, or the usual ones. */
-function rootsOf(
+function findRoots(
   options: ImportCommandOptions,
   terminal: Terminal,
   homeDirectory: string,
@@ -196,7 +196,7 @@ function isIncomplete({ lostCount }: ScanResult): boolean {
   return lostCount > 0;
 }
 
-function jsonOf({ sessions, records, unpricedRecords, ...amounts }: Would): object {
+function toJson({ sessions, records, unpricedRecords, ...amounts }: Would): object {
   return {
     ...{ sessions, records, unpricedRecords },
     meteredNanoUsd: String(amounts.meteredNanoUsd),

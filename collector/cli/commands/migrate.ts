@@ -27,14 +27,14 @@ export const migrateCommand: CliCommand = {
             onError: (error) => terminal.complain(String(error)),
           });
           if (json) terminal.print(JSON.stringify(migrated));
-          else for (const line of linesOf(migrated)) terminal.print(line);
+          else for (const line of toLines(migrated)) terminal.print(line);
           exit(0);
         },
       );
   },
 };
 
-function linesOf({ applied, pending }: Migrated): string[] {
+function toLines({ applied, pending }: Migrated): string[] {
   if (applied.length + pending.length === 0) return ["The store's schema is up to date."];
   return [...applied.map((name) => `Done: ${name}`), ...pending.map((name) => `Pending: ${name}`)];
 }

@@ -42,7 +42,7 @@ async function topics(options: TopicsOptions, terminal: Terminal): Promise<ExitC
     throw new UsageError('No brokers are set: PI_LEDGER_KAFKA, or "kafka" in config.json');
   const states = await ask(kafka, options, options.partitions ?? cells ?? 1);
   if (options.json) terminal.printJson({ topics: states });
-  else for (const line of states.flatMap(linesOf)) terminal.print(line);
+  else for (const line of states.flatMap(toLines)) terminal.print(line);
   return states.every(({ differences }) => differences.length === 0) ? 0 : 1;
 }
 
@@ -69,7 +69,7 @@ async function ask(
   }
 }
 
-function linesOf({ topic, isNew, found, differences }: TopicState): string[] {
+function toLines({ topic, isNew, found, differences }: TopicState): string[] {
   const [what, records] = [isNew ? 'created' : 'found', found === null ? 0 : recordsIn(found)];
   const head =
     found === null

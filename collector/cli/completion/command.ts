@@ -18,11 +18,11 @@ export const completionCommand: CliCommand = {
       .description('print the completion of a shell, or the manual page')
       .addArgument(new Argument('<shell>', 'bash, zsh, fish, or man').choices(kinds))
       .action(async (kind: (typeof kinds)[number]) => {
-        const { shapeOf } = await import('./shape.ts');
-        const shape = shapeOf(program);
+        const { describeCommand } = await import('./shape.ts');
+        const shape = describeCommand(program);
         const script =
           kind === 'man'
-            ? (await import('./manual.ts')).manualOf(shape, version)
+            ? (await import('./manual.ts')).writeManual(shape, version)
             : (await import('./shells.ts')).shells[kind](shape);
         const error = await terminal.printRows(script);
         exit(error === null ? 0 : 1);

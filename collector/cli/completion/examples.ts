@@ -8,6 +8,6 @@ export function setExamples(command: Command, examples: readonly Example[]): voi
   known.set(command, examples);
 }
 
-export function examplesOf(command: Command): readonly Example[] {
+export function findExamples(command: Command): readonly Example[] {
   return known.get(command) ?? [];
 }

@@ -1,7 +1,7 @@
 /** The manual page, in roff: `pi-ledger completion man > pi-ledger.1`. */
 import type { CommandShape } from './shape.ts';
 
-export function manualOf(program: CommandShape, version: string): string {
+export function writeManual(program: CommandShape, version: string): string {
   return [
     `.TH PI-LEDGER 1 "" "pi-ledger ${version}"`,
     '.SH NAME',
@@ -10,7 +10,7 @@ export function manualOf(program: CommandShape, version: string): string {
     '.B pi\\-ledger',
     '[\\fIcommand\\fR] [\\fIoptions\\fR]',
     '.SH COMMANDS',
-    ...program.commands.flatMap(sectionOf),
+    ...program.commands.flatMap(writeSection),
     '.SH EXIT STATUS',
     '0 success, 1 failure, 2 usage error.',
     '.SH ENVIRONMENT',
@@ -20,14 +20,14 @@ export function manualOf(program: CommandShape, version: string): string {
   ].join('\n');
 }
 
-function sectionOf(command: CommandShape): readonly string[] {
+function writeSection(command: CommandShape): readonly string[] {
   const name = command.path.join(' ');
   return [
     `.SS ${text(`pi-ledger ${name} ${command.usage}`)}`,
     text(command.description),
     ...command.options.flatMap(({ flags, description }) => entry(flags, description)),
     ...command.examples.flatMap(([line, what]) => ['.PP', text(what), '.RS', text(line), '.RE']),
-    ...command.commands.flatMap(sectionOf),
+    ...command.commands.flatMap(writeSection),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** What a program consists of, read from its Commander definition: for shells and the manual. */
 import type { Command, Option } from 'commander';
 import type { Example } from '../command.ts';
-import { examplesOf } from './examples.ts';
+import { findExamples } from './examples.ts';
 
 export interface CommandShape {
   /** From the program down: `rejected`, `list`. Empty for the program itself. */
@@ -27,24 +27,24 @@ export interface OptionShape {
   readonly choices: readonly string[];
 }
 
-export function shapeOf(command: Command, path: readonly string[] = []): CommandShape {
+export function describeCommand(command: Command, path: readonly string[] = []): CommandShape {
   return {
     path,
     description: command.description(),
     usage: command.usage(),
-    examples: examplesOf(command),
-    options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
+    examples: findExamples(command),
+    options: command.options.filter(({ hidden }) => !hidden).map(describeOption),
     choices: command.registeredArguments[0]?.argChoices ?? [],
-    commands: command.commands.map((child) => shapeOf(child, [...path, child.name()])),
+    commands: command.commands.map((child) => describeCommand(child, [...path, child.name()])),
   };
 }
 
 /** The command and all below it. */
-export function allOf(shape: CommandShape): readonly CommandShape[] {
-  return [shape, ...shape.commands.flatMap(allOf)];
+export function flatten(shape: CommandShape): readonly CommandShape[] {
+  return [shape, ...shape.commands.flatMap(flatten)];
 }
 
-function optionOf(option: Option): OptionShape {
+function describeOption(option: Option): OptionShape {
   return {
     long: option.long ?? option.flags,
     flags: option.flags,

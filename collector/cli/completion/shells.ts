@@ -2,12 +2,12 @@
  * Completion scripts. Each knows the commands, their options and what an option takes; none starts
  * pi-ledger.
  */
-import { allOf, type CommandShape, type OptionShape } from './shape.ts';
+import { type CommandShape, flatten, type OptionShape } from './shape.ts';
 
 export const shells = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 function bashScript(program: CommandShape): string {
-  const all = allOf(program);
+  const all = flatten(program);
   return [
     '# bash completion of pi-ledger; in ~/.bashrc: source <(pi-ledger completion bash)',
     '_pi_ledger() {',
@@ -21,7 +21,7 @@ function bashScript(program: CommandShape): string {
     '  case "$at $prev" in',
     ...choicePatterns(all).map(({ pattern, values }) => `    ${pattern}) words="${values}" ;;`),
     '    *) case "$at" in',
-    ...all.map((each) => `      "${pathOf(each)}") words="${wordsOf(each).join(' ')}" ;;`),
+    ...all.map((each) => `      "${joinPath(each)}") words="${listWords(each).join(' ')}" ;;`),
     '    esac ;;',
     '  esac',
     '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
@@ -31,7 +31,7 @@ function bashScript(program: CommandShape): string {
 }
 
 function zshScript(program: CommandShape): string {
-  const all = allOf(program);
+  const all = flatten(program);
   const describe = (each: CommandShape) =>
     [
       ...each.commands.map(({ path, description }) => [path.at(-1) ?? '', description] as const),
@@ -56,7 +56,7 @@ function zshScript(program: CommandShape): string {
     ),
     '  esac',
     '  case "$at" in',
-    ...all.map((each) => `    "${pathOf(each)}") lines=(${describe(each)}) ;;`),
+    ...all.map((each) => `    "${joinPath(each)}") lines=(${describe(each)}) ;;`),
     '  esac',
     "  _describe 'pi-ledger' lines || _files",
     '}',
@@ -66,7 +66,7 @@ function zshScript(program: CommandShape): string {
 
 function fishScript(program: CommandShape): string {
   const lines = ['# fish completion of pi-ledger: pi-ledger completion fish | source'];
-  for (const each of allOf(program)) {
+  for (const each of flatten(program)) {
     const seen = each.path.map((name) => `__fish_seen_subcommand_from ${name}`);
     const children = each.commands.map(({ path }) => path.at(-1) ?? '');
     const below =
@@ -96,32 +96,32 @@ function fishOption({ long, description, takesValue, choices }: OptionShape): st
 }
 
 /** `/rejected/list` */
-function pathOf({ path }: CommandShape): string {
+function joinPath({ path }: CommandShape): string {
   return path.map((name) => `/${name}`).join('');
 }
 
 function subcommandPatterns(all: readonly CommandShape[]): string {
   return all
     .filter(({ path }) => path.length > 0)
-    .map(pathOf)
+    .map(joinPath)
     .join('|');
 }
 
 /** Where the word before is an option, or a command, with a closed set of values. */
 function choicePatterns(all: readonly CommandShape[]) {
   return all.flatMap((each) => {
-    const own = { after: each.path.at(-1) ?? '', values: [...each.choices, ...wordsOf(each)] };
+    const own = { after: each.path.at(-1) ?? '', values: [...each.choices, ...listWords(each)] };
     const ofOptions = each.options
       .filter(({ choices }) => choices.length > 0)
       .map(({ long, choices }) => ({ after: long, values: choices }));
     return [...(each.choices.length > 0 ? [own] : []), ...ofOptions].map(({ after, values }) => ({
-      pattern: `"${pathOf(each)} ${after}"`,
+      pattern: `"${joinPath(each)} ${after}"`,
       values: values.join(' '),
     }));
   });
 }
 
-function wordsOf({ commands, options }: CommandShape): readonly string[] {
+function listWords({ commands, options }: CommandShape): readonly string[] {
   return [...commands.map(({ path }) => path.at(-1) ?? ''), ...options.map(({ long }) => long)];
 }
 

@@ -1,6 +1,6 @@
 /** The answers of a made-up session, and the attempts that reported nothing. */
 import type { EventData, Spend } from '@pi-ledger/contract';
-import { noTokens, spendOf } from './spend.ts';
+import { noTokens, priceTokens } from './spend.ts';
 import { hostOf, type Work } from './work.ts';
 
 export interface Answered {
@@ -22,12 +22,12 @@ export function answer(work: Work, turnIndex: number, toolName: string | null): 
   const tookMs = firstMs + Math.round((outputTokens / model.tokensPerSecond) * 1_000);
   tellLimits(work);
   recorder.nowMs += tookMs;
-  const chars = charsOf(outputTokens, toolName !== null);
-  const spend = spendOf(model, window.answer(outputTokens, model));
+  const chars = estimateChars(outputTokens, toolName !== null);
+  const spend = priceTokens(model, window.answer(outputTokens, model));
   const placed = recorder.place(chars);
   recorder.entry('pi.turn.completed.v1', {
     ...placed,
-    ...turnOf(work, { turnIndex, requestedAtMs, tookMs, firstMs }),
+    ...makeTurn(work, { turnIndex, requestedAtMs, tookMs, firstMs }),
     spend,
     stopReason: toolName !== null ? 'toolUse' : random.chance(0.01) ? 'length' : 'stop',
     toolCalls: toolName === null ? {} : { [toolName]: 1 },
@@ -52,8 +52,8 @@ export function attempt(work: Work, turnIndex: number, stopReason: 'error' | 'ab
   const status = stopReason === 'error' ? overloaded(work) : null;
   recorder.entry('pi.turn.completed.v1', {
     ...placed,
-    ...turnOf(work, { turnIndex, requestedAtMs, tookMs, firstMs: null }),
-    spend: spendOf(model, noTokens),
+    ...makeTurn(work, { turnIndex, requestedAtMs, tookMs, firstMs: null }),
+    spend: priceTokens(model, noTokens),
     stopReason,
     errorStatus: isOmp ? status : null,
     toolCalls: {},
@@ -70,7 +70,7 @@ export function attempt(work: Work, turnIndex: number, stopReason: 'error' | 'ab
   if (!isOmp && !isOldPi && status !== null) respond(work, status, []);
 }
 
-function turnOf(
+function makeTurn(
   work: Work,
   times: {
     readonly turnIndex: number;
@@ -137,7 +137,7 @@ function respond({ recorder, model }: Work, status: number, limits: Limits): voi
   });
 }
 
-function charsOf(outputTokens: number, callsTool: boolean) {
+function estimateChars(outputTokens: number, callsTool: boolean) {
   const chars = outputTokens * 4;
   const toolCallChars = callsTool ? Math.floor(chars * 0.3) : 0;
   const thinkingChars = Math.floor(chars * 0.25);

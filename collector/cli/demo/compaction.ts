@@ -1,5 +1,5 @@
 /** Windows, thresholds and compactions of a made-up session, and summaries of left branches. */
-import { spendOf } from './spend.ts';
+import { priceTokens } from './spend.ts';
 import { hostOf, type Stand, type Work } from './work.ts';
 
 const reserveTokens = 16_384;
@@ -25,8 +25,8 @@ export function sampleContext(work: Work, isAfterCompaction = false): void {
     percent: tokens === null ? null : (tokens / windowTokens) * 100,
     source,
     autoCompaction: true,
-    thresholdTokens: thresholdOf(work),
-    reserveTokens: windowTokens - thresholdOf(work),
+    thresholdTokens: compactionThreshold(work),
+    reserveTokens: windowTokens - compactionThreshold(work),
     limitsSource: isOldPi ? 'files' : 'host',
     ...window.prefix,
     tools: 6,
@@ -36,12 +36,12 @@ export function sampleContext(work: Work, isAfterCompaction = false): void {
 
 export function compactWhenFull(work: Work): void {
   const { window, recorder } = work;
-  if (window.tokens() <= thresholdOf(work)) return;
+  if (window.tokens() <= compactionThreshold(work)) return;
   if (recorder.random.chance(0.03)) failToCompact(work);
   compact(work);
 }
 
-function thresholdOf(work: Work): number {
+function compactionThreshold(work: Work): number {
   const { windowTokens } = work.model;
   const share = hostOf(work).isOmp ? Math.floor(windowTokens * ompReserveShare) : 0;
   return windowTokens - Math.max(reserveTokens, share);
@@ -61,7 +61,7 @@ function compact(work: Work): void {
   const durationMs = random.between(8_000, 40_000);
   recorder.nowMs += durationMs;
   const summaryTokens = random.between(900, 2_600);
-  const kept = keptOf(work);
+  const kept = chooseKept(work);
   const keptChars = kept.reduce((sum, { chars }) => sum + chars, 0);
   const placed = recorder.place({ textChars: summaryTokens * 4 });
   window.compact(keptChars + summaryTokens * 4);
@@ -92,7 +92,7 @@ function compact(work: Work): void {
 }
 
 /** The newest entries, up to what a compaction keeps. */
-function keptOf({ recent }: Work): Work['recent'] {
+function chooseKept({ recent }: Work): Work['recent'] {
   let chars = 0;
   const first = recent.findLastIndex((entry) => {
     chars += entry.chars;
@@ -104,7 +104,7 @@ function keptOf({ recent }: Work): Work['recent'] {
 /** Only pi from 0.87 on reports what a summary cost. */
 function summarySpend(work: Work, inputTokens: number, outputTokens: number) {
   const { isOmp, isOldPi } = hostOf(work);
-  return isOmp || isOldPi ? null : spendOf(work.model, [inputTokens, outputTokens, 0, 0]);
+  return isOmp || isOldPi ? null : priceTokens(work.model, [inputTokens, outputTokens, 0, 0]);
 }
 
 /** The user goes back to an earlier entry and takes a summary of the branch along. */

@@ -34,36 +34,36 @@ const warnsFrom = 0.8;
 export function createQuota(nowMs: number | null = null): Quota {
   /** By user and window. */
   const used = new Map<string, number>();
-  const startOf = ({ ms, begunHours }: Window, atMs: number): number => {
-    const shiftMs = nowMs === null ? 0 : (hourOf(nowMs) - begunHours * hourMs) % ms;
+  const windowStart = ({ ms, begunHours }: Window, atMs: number): number => {
+    const shiftMs = nowMs === null ? 0 : (toHour(nowMs) - begunHours * hourMs) % ms;
     return Math.floor((atMs - shiftMs) / ms) * ms + shiftMs;
   };
-  const keyOf = (who: string, window: Window, atMs: number): string =>
-    `${who}/${window.name}/${startOf(window, atMs)}`;
+  const windowKey = (who: string, window: Window, atMs: number): string =>
+    `${who}/${window.name}/${windowStart(window, atMs)}`;
   return {
     use(who, atMs, nanoUsd) {
       for (const window of windows) {
-        const key = keyOf(who, window, atMs);
+        const key = windowKey(who, window, atMs);
         used.set(key, (used.get(key) ?? 0) + nanoUsd);
       }
     },
     told: (who, atMs) =>
       windows.map((window) => {
         const { name, ms, limitNanoUsd } = window;
-        const share = (used.get(keyOf(who, window, atMs)) ?? 0) / limitNanoUsd;
+        const share = (used.get(windowKey(who, window, atMs)) ?? 0) / limitNanoUsd;
         const utilization = Math.min(usedMost, Math.round(share * 100) / 100);
         return {
           window: name,
           limit: null,
           remaining: null,
           utilization,
-          resetAtMs: startOf(window, atMs) + ms,
+          resetAtMs: windowStart(window, atMs) + ms,
           status: utilization >= warnsFrom ? ('allowed_warning' as const) : ('allowed' as const),
         };
       }),
   };
 }
 
-function hourOf(atMs: number): number {
+function toHour(atMs: number): number {
   return Math.floor(atMs / hourMs) * hourMs;
 }

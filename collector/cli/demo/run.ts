@@ -32,7 +32,7 @@ export function run(work: Work): readonly Answered[] {
     promptEntryId: recorder.promptEntryId,
     turns: answers.length,
     attempts: 1 + errors,
-    toolCalls: countsOf(calls),
+    toolCalls: countCalls(calls),
     errors,
     filesModified: filesModifiedBy(calls),
     durationMs: recorder.nowMs - startedMs,
@@ -94,7 +94,7 @@ function askSubagent(parent: Work): Call {
   return call;
 }
 
-function countsOf(calls: readonly Call[]): Record<string, number> {
+function countCalls(calls: readonly Call[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { toolName } of calls) counts[toolName] = (counts[toolName] ?? 0) + 1;
   return counts;
@@ -141,7 +141,7 @@ function waitAfter(work: Work, attemptNumber: number): void {
   const delayMs = backoffMs * 2 ** (attemptNumber - 1);
   if (hostOf(work).isOmp)
     recorder.live('pi.retry.scheduled.v1', {
-      ...placeOf(work),
+      ...findPlace(work),
       attempt: attemptNumber,
       attemptsMax: stormAttempts,
       delayMs,
@@ -151,9 +151,9 @@ function waitAfter(work: Work, attemptNumber: number): void {
 
 function retriesEnded(work: Work, attempts: number, succeeded: boolean): void {
   const durationMs = backoffMs * (2 ** attempts - 1);
-  work.recorder.live('pi.retry.ended.v1', { ...placeOf(work), attempts, succeeded, durationMs });
+  work.recorder.live('pi.retry.ended.v1', { ...findPlace(work), attempts, succeeded, durationMs });
 }
 
-function placeOf({ recorder: { leaf, promptEntryId }, model: { provider, model } }: Work) {
+function findPlace({ recorder: { leaf, promptEntryId }, model: { provider, model } }: Work) {
   return { leafEntryId: leaf, promptEntryId, provider, model };
 }

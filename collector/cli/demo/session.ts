@@ -28,15 +28,15 @@ export function demoSession(
     run(work);
   }
   end(work);
-  const events = eventsOf(work);
+  const events = collectEvents(work);
   const stand = random.chance(0.06) ? work.stands[2] : undefined;
   if (stand === undefined) return events;
   const forked = fork(work, stand);
-  return [...events, ...eventsOf(forked)];
+  return [...events, ...collectEvents(forked)];
 }
 
 /** As they are recorded: a subagent tells what it spent before its parent's result repeats it. */
-function eventsOf({ recorder, children }: Work): LedgerEvent[] {
+function collectEvents({ recorder, children }: Work): LedgerEvent[] {
   return [...children, ...recorder.events].sort((one, other) =>
     one.time === other.time ? 0 : one.time < other.time ? -1 : 1,
   );

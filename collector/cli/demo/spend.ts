@@ -14,11 +14,11 @@ export const noTokens: TokenCounts = [0, 0, 0, 0];
  * What a model charges for these tokens, and the host's own split of it. Prices are per million
  * tokens, so tokens x price x 1,000 is nano-dollars; the total is the sum of its parts exactly.
  */
-export function spendOf(model: DemoModel, tokens: TokenCounts): Spend {
+export function priceTokens(model: DemoModel, tokens: TokenCounts): Spend {
   const [input, output, cacheRead, cacheWrite] = tokens;
   const reported = input + output + cacheRead + cacheWrite > 0;
   const isPriced = reported && model.price.output > 0;
-  const cost = isPriced ? costOf(model, tokens) : null;
+  const cost = isPriced ? priceCounts(model, tokens) : null;
   return {
     provider: model.provider,
     api: model.api,
@@ -53,7 +53,7 @@ interface Cost {
   readonly total: number;
 }
 
-function costOf({ price }: DemoModel, counts: TokenCounts): Cost {
+function priceCounts({ price }: DemoModel, counts: TokenCounts): Cost {
   const [input, output, cacheRead, cacheWrite] = counts;
   const parts = {
     input: nano(input * price.input),

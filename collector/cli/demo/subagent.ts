@@ -37,7 +37,7 @@ export function reportSubagent(parent: Work, { name, work, answers }: Subagent):
         childSessionId: work.recorder.id,
         childEntryId: entryId,
         keys,
-        accounted: figuresOf(spend),
+        accounted: toFigures(spend),
       },
       recorder.id,
     );
@@ -63,11 +63,11 @@ export function reportSubagent(parent: Work, { name, work, answers }: Subagent):
   const [first] = answers;
   const spends = answers.map(({ spend }) => spend);
   if (!isOmp) for (const { keys, spend } of keyed) claim(keys[1] ?? '', spend);
-  else if (first !== undefined) claim(`agent:${name}`, sumOf(first.spend, spends));
+  else if (first !== undefined) claim(`agent:${name}`, sumSpend(first.spend, spends));
   return call;
 }
 
-function figuresOf(spend: Spend) {
+function toFigures(spend: Spend) {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = spend;
   const { reasoningTokens, reported, costNanoUsd } = spend;
   const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
@@ -75,7 +75,7 @@ function figuresOf(spend: Spend) {
 }
 
 /** What omp's task result says of a subagent: one sum. */
-function sumOf(first: Spend, spends: readonly Spend[]): Spend {
+function sumSpend(first: Spend, spends: readonly Spend[]): Spend {
   const sum = (of: (spend: Spend) => number | null) =>
     spends.reduce((total, spend) => total + (of(spend) ?? 0), 0);
   return {

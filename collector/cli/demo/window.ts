@@ -32,17 +32,17 @@ export function createWindow(random: Random): ContextWindow {
     systemPromptChars: random.between(24_000, 34_000),
     toolDefinitionChars: random.between(9_000, 15_000),
   };
-  const prefixTokens = tokensOf(prefix.systemPromptChars + prefix.toolDefinitionChars);
+  const prefixTokens = toTokens(prefix.systemPromptChars + prefix.toolDefinitionChars);
   let tokens = prefixTokens;
   let cachedTokens = 0;
   return {
     prefix,
     tokens: () => tokens,
     add(chars) {
-      tokens += tokensOf(chars);
+      tokens += toTokens(chars);
     },
     answer(outputTokens, { price }) {
-      const counts = countsOf(tokens, cachedTokens, outputTokens, price.cacheWrite > 0);
+      const counts = splitTokens(tokens, cachedTokens, outputTokens, price.cacheWrite > 0);
       cachedTokens = tokens;
       tokens += outputTokens;
       return counts;
@@ -51,7 +51,7 @@ export function createWindow(random: Random): ContextWindow {
       cachedTokens = 0;
     },
     compact(chars) {
-      tokens = prefixTokens + tokensOf(chars);
+      tokens = prefixTokens + toTokens(chars);
       cachedTokens = 0;
     },
     moveTo(then) {
@@ -62,7 +62,7 @@ export function createWindow(random: Random): ContextWindow {
 }
 
 /** With a price for writes, all but the last few tokens are written to the cache. */
-function countsOf(
+function splitTokens(
   tokens: number,
   cachedTokens: number,
   outputTokens: number,
@@ -76,6 +76,6 @@ function countsOf(
   return [input, outputTokens, cachedTokens, tokens - cachedTokens - input];
 }
 
-function tokensOf(chars: number): number {
+function toTokens(chars: number): number {
   return Math.round(chars / charsPerToken);
 }

@@ -16,7 +16,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
         }
       : { check: 'collector', state: 'good', detail: `answers on ${url}` },
   ];
-  const rows = await producersOf(client);
+  const rows = await askProducers(client);
   if ('check' in rows) return [...findings, rows];
   const dropped = rows.reduce(
     (sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0),
@@ -37,7 +37,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
 }
 
 /** The token may be refused, or may not allow reading producers. */
-async function producersOf(client: LedgerClient): Promise<readonly Producer[] | Finding> {
+async function askProducers(client: LedgerClient): Promise<readonly Producer[] | Finding> {
   try {
     const { rows } = await client.getAll('/v1/producers');
     return rows;

@@ -25,13 +25,13 @@ async function checkEvents(location: StoreLocation): Promise<Finding[]> {
   const { log, close } = await location.driver.openToRead(location.address);
   try {
     const checked = await checkLog(log, namedMax);
-    return findingsOf(checked, await nameDamaged(location, checked.first));
+    return toFindings(checked, await nameDamaged(location, checked.first));
   } finally {
     await close();
   }
 }
 
-function findingsOf({ events, damaged }: CheckedLog, first: readonly string[]): Finding[] {
+function toFindings({ events, damaged }: CheckedLog, first: readonly string[]): Finding[] {
   const all = countOf(events, 'event');
   if (damaged === 0) {
     const detail = `all ${all} can be read and have the right ids`;

@@ -1,5 +1,5 @@
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
-import { namesOf } from '../../process/notices/names.ts';
+import { joinNames } from '../../process/notices/names.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/counts.ts';
 import type { Finding } from './finding.ts';
@@ -33,5 +33,5 @@ export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
 }
 
 function which(notices: readonly BudgetDelivery[]): string {
-  return notices.length === 0 ? '' : ` (${namesOf(notices)})`;
+  return notices.length === 0 ? '' : ` (${joinNames(notices)})`;
 }

@@ -14,7 +14,7 @@ export async function checkPort(
   { home, port, token }: CollectorConfig,
   collectorUrl: string | null,
 ): Promise<Finding[]> {
-  if (port === 0 || portOf(collectorUrl) === port) return [];
+  if (port === 0 || parsePort(collectorUrl) === port) return [];
   const url = `http://127.0.0.1:${port}`;
   const connection = openConnection({ url, isUrlNamed: false, token, home, certificate: null });
   try {
@@ -31,7 +31,7 @@ export async function checkPort(
 
 const remedy = 'Stop that program, or set another `port` (and `url`, for the extension).';
 
-function portOf(url: string | null): number | null {
+function parsePort(url: string | null): number | null {
   return url === null ? null : Number(new URL(url).port);
 }
 

@@ -19,7 +19,7 @@ export function checkSpool(spoolDirectory: string): Finding[] {
     {
       check: 'spool',
       state: 'good',
-      detail: `${countOf(sumOf(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}`,
+      detail: `${countOf(sumBytes(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}`,
     },
   ];
   if (rejected.length > 0) {
@@ -27,7 +27,7 @@ export function checkSpool(spoolDirectory: string): Finding[] {
       check: 'rejected',
       state: 'bad',
       detail:
-        `${countOf(sumOf(rejected), 'byte')} rejected by a collector, ` +
+        `${countOf(sumBytes(rejected), 'byte')} rejected by a collector, ` +
         `kept in ${join(spoolDirectory, 'rejected')}`,
     });
   }
@@ -54,6 +54,6 @@ function filesBelow(directory: string): SpoolFile[] | null {
   }
 }
 
-function sumOf(files: readonly SpoolFile[]): number {
+function sumBytes(files: readonly SpoolFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }

@@ -12,8 +12,8 @@ export async function checkViews(client: HealthClient): Promise<Finding[]> {
   const health = await client.getAnyway('/health/ready');
   const { subscribers = [], warnings = [] } = health;
   return [
-    ...viewsOf(health),
-    ...subscribers.map((each) => exporterOf(each, health)),
+    ...judgeViews(health),
+    ...subscribers.map((each) => judgeExporter(each, health)),
     ...warnings
       .filter((warning) => warning.startsWith(metricsWarning))
       .map((detail): Finding => ({ check: 'exporters', state: 'bad', detail })),
@@ -27,7 +27,7 @@ const noticesWarning = 'Notices of budgets did not arrive at ';
 type Subscriber = NonNullable<Health['subscribers']>[number];
 
 /** Its warnings stand under its own check. */
-function exporterOf(
+function judgeExporter(
   { name, position, head }: Subscriber,
   { warnings = [] }: Partial<Health>,
 ): Finding {
@@ -45,7 +45,7 @@ function isAbout(warning: string, name: string): boolean {
   return warning.startsWith(`The subscriber ${name} `);
 }
 
-function viewsOf(health: Partial<Health>): Finding[] {
+function judgeViews(health: Partial<Health>): Finding[] {
   const { problems = [], views = [], subscribers = [], ready } = health;
   const warnings = (health.warnings ?? []).filter(
     (warning) =>

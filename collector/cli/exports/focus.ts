@@ -7,7 +7,7 @@ import {
   type FocusRow,
   focusColumns,
   focusDimensions,
-  focusRowsOf,
+  toFocusRows,
 } from '../../transfer/focus-rows.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
@@ -55,12 +55,12 @@ async function writeFocus(
     counts.unpricedRecords += row.unpricedRecords;
     counts.unreportedRecords += row.unreportedRecords;
   };
-  await write(linesOf([]));
+  await write(toLines([]));
   for await (const page of usageRowPages(client, focusDimensions, parameters)) {
     page.forEach(take);
-    const rows = page.flatMap(focusRowsOf);
+    const rows = page.flatMap(toFocusRows);
     counts.rows += rows.length;
-    if (rows.length > 0) await write(linesOf(rows).slice(linesOf([]).length));
+    if (rows.length > 0) await write(toLines(rows).slice(toLines([]).length));
   }
   return {
     ...counts,
@@ -71,7 +71,7 @@ async function writeFocus(
 }
 
 /** With the header. No cell holds a line end; the terminal ends lines in the same way. */
-function linesOf(rows: readonly FocusRow[]): string {
+function toLines(rows: readonly FocusRow[]): string {
   return toCsv(focusColumns, rows).replaceAll('\r\n', '\n');
 }
 

@@ -7,7 +7,7 @@ import { exactUsd } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { createHistoryWriter, type HistorySums } from '../../transfer/openmetrics/history.ts';
 import { historyDimensions } from '../../transfer/openmetrics/history-series.ts';
-import { leftOutNotes, readLeftOut, storeIdOf } from '../client/left-out.ts';
+import { askStoreId, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
@@ -26,8 +26,8 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
   const { metricUsers, telemetry } = loadCollectorConfig(terminal.env);
   const users = metricUsers ? (['user'] as const) : [];
   const history = await createHistoryWriter({
-    job: jobOf(telemetry.resource),
-    instance: `history/${parameters.get('since')}/${await storeIdOf(client)}`,
+    job: jobName(telemetry.resource),
+    instance: `history/${parameters.get('since')}/${await askStoreId(client)}`,
     nowMs: terminal.now().getTime(),
   });
   try {
@@ -43,7 +43,7 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
         `${countOf(sums.samples, 'sample')} of ${countOf(sums.series, 'series', 'series')}: ` +
         `$${exactUsd(sums.metered)} metered, $${exactUsd(sums.subscription)} by subscriptions` +
         (sums.unknown === 0n ? '' : `, $${exactUsd(sums.unknown)} of unknown billing`),
-      summary: summaryOf(sums),
+      summary: summarize(sums),
       notes: [...notes, ...differences, liveNote],
       isIncomplete: notes.length + differences.length > 0,
     };
@@ -53,7 +53,7 @@ export const exportOpenMetrics: Exporter = async ({ client, terminal, options, w
 };
 
 /** That of the live metrics, as `OTEL_SERVICE_NAME` and its like name it. */
-function jobOf(resource: ReadonlyMap<string, string>): string {
+function jobName(resource: ReadonlyMap<string, string>): string {
   const namespace = resource.get('service.namespace') ?? 'pi-ledger';
   return `${namespace}/${resource.get('service.name') ?? 'agents'}`;
 }
@@ -64,7 +64,7 @@ function having(parameters: URLSearchParams, name: string, value: string): URLSe
   return more;
 }
 
-function summaryOf({ series, samples, metered, subscription, unknown }: HistorySums): object {
+function summarize({ series, samples, metered, subscription, unknown }: HistorySums): object {
   return {
     series,
     samples,

@@ -29,7 +29,7 @@ export async function exportOtel(
   options: ExportOtelOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const period = periodOf(options, terminal.now());
+  const period = parsePeriod(options, terminal.now());
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const config = loadCollectorConfig(terminal.env);
   expectEndpoint(config);
@@ -59,17 +59,17 @@ async function send(
 ): Promise<ExitCode> {
   const facts = factsOfEvents(config.rules);
   let hasSealed = false;
-  for await (const page of pagesOf(client, said)) for (const { event } of page) facts.add(event);
+  for await (const page of readPages(client, said)) for (const { event } of page) facts.add(event);
   const { storeId = '' } = await client.getAnyway('/health/ready');
   const histories = await openHistories(
     { config, storeId, readFacts: facts.read, say: (line) => terminal.complain(line) },
     period,
   );
   try {
-    for await (const page of pagesOf(client)) {
+    for await (const page of readPages(client)) {
       hasSealed ||= page.some(({ event }) => event.type === sealedType);
       await pass(histories, page);
-      terminal.showProgress?.(`${textOf(histories)} so far`);
+      terminal.showProgress?.(`${describeHistories(histories)} so far`);
     }
     for (const { exporter } of histories) exporter.end();
     await pass(histories, []);
@@ -97,7 +97,7 @@ function said(line: string): boolean {
   return saying.some((text) => line.includes(text));
 }
 
-async function* pagesOf(
+async function* readPages(
   client: Pick<LedgerClient, 'getText'>,
   isWanted: (line: string) => boolean = () => true,
 ): AsyncGenerator<readonly StoredEvent[]> {
@@ -135,7 +135,7 @@ function report(
         refused: sum(lost, 'refused'),
       }),
     );
-  else terminal.print(`Sent ${textOf(histories)}.`);
+  else terminal.print(`Sent ${describeHistories(histories)}.`);
   if (isIncomplete)
     terminal.complain({
       text:
@@ -155,14 +155,16 @@ function sum(losses: readonly Losses[], name: 'rejected' | 'refused'): number {
   return losses.reduce((all, each) => all + each[name], 0);
 }
 
-function textOf(histories: readonly { noun: string; exporter: HistoryExporter }[]): string {
+function describeHistories(
+  histories: readonly { noun: string; exporter: HistoryExporter }[],
+): string {
   return histories
     .map(({ noun, exporter }) => `${grouped(exporter.items())} ${noun}`)
     .join(' and ');
 }
 
 /** Days are those of UTC, in which spans have their times. Throws a UsageError. */
-function periodOf(
+function parsePeriod(
   { since, until }: { readonly since: string; readonly until?: string | undefined },
   now: Date,
 ): Period {

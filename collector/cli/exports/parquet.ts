@@ -44,7 +44,7 @@ async function writeParquet(
     for await (const page of usageRowPages(client, rowDimensions, parameters))
       for (const row of page) {
         count += 1;
-        yield valuesOf(row);
+        yield toValues(row);
       }
   }
   await parquetWriteRows({
@@ -70,7 +70,7 @@ const columns = [
   ...fineMeasures.map((name) => ({ name, type: 'INT64' as const, nullable: false })),
 ];
 
-function valuesOf(row: UsageFineRow): Record<string, unknown> {
+function toValues(row: UsageFineRow): Record<string, unknown> {
   return {
     hour: new Date(`${row.hour}:00:00Z`),
     day: row.day,

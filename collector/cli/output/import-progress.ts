@@ -2,7 +2,7 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { ScanCounts } from '../../importers/progress/scans.ts';
-import { speedOf } from '../client/importing.ts';
+import { speedWords } from '../client/importing.ts';
 import type { Terminal } from '../command.ts';
 
 export interface ImportProgress {
@@ -50,7 +50,7 @@ function lineOf(state: ScanCounts, seconds: number): string {
   return [
     `${Math.floor(shareOf(state) * 100)} %`,
     `${grouped(files)} of ${grouped(filesToRead)} files`,
-    ...(bytes > 0 && seconds > 0 ? speedOf({ bytes, bytesToRead, seconds }) : []),
+    ...(bytes > 0 && seconds > 0 ? speedWords({ bytes, bytesToRead, seconds }) : []),
     `${grouped(events)} events`,
   ].join(', ');
 }

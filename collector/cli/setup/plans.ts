@@ -6,7 +6,7 @@ import { openPage } from './steps/page.ts';
 import { installService } from './steps/service.ts';
 import { choosePort } from './steps/settings.ts';
 import { type DataOptions, removeData } from './undo/data.ts';
-import { extensionOutOf } from './undo/extension.ts';
+import { removeExtension } from './undo/extension.ts';
 import { removeCopy, removeService, stopCollector } from './undo/service.ts';
 import { takeOutSettings } from './undo/settings.ts';
 
@@ -36,8 +36,8 @@ export function uninstall(options: DataOptions): Plan {
     steps: [
       removeService,
       stopCollector,
-      extensionOutOf('pi'),
-      extensionOutOf('omp'),
+      removeExtension('pi'),
+      removeExtension('omp'),
       takeOutSettings,
       removeCopy,
       removeData(options),

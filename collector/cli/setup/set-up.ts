@@ -25,7 +25,7 @@ export async function setUp(
   { yes, dryRun }: SetupOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const questions = questionsOf(yes === true, terminal);
+  const questions = chooseQuestions(yes === true, terminal);
   const isDryRun = dryRun === true || questions === null;
   const record = openRecord(loadCollectorConfig(terminal.env).home);
   const setup = (): Setup => ({
@@ -56,7 +56,7 @@ export async function setUp(
   }
 }
 
-function questionsOf(isYes: boolean, { ask }: Terminal): Questions | null {
+function chooseQuestions(isYes: boolean, { ask }: Terminal): Questions | null {
   if (isYes) return defaultAnswers;
   return ask === null ? null : askOn(ask);
 }

@@ -34,7 +34,7 @@ export interface DraftContext {
 }
 
 /** Returns null for an event that becomes no log record. */
-export function draftOf(event: LedgerEvent, context: DraftContext): LogDraft | null {
+export function draftRecord(event: LedgerEvent, context: DraftContext): LogDraft | null {
   if (event.type === 'pi.compaction.completed.v1') return compactionCompleted(event, context);
   if (event.type === 'pi.compaction.failed.v1') return compactionFailed(event);
   if (event.type === 'pi.turn.completed.v1') return attemptEnded(event);

@@ -40,7 +40,7 @@ export function readDrops(written: unknown): Drops {
   let isChanged = false;
   return {
     take({ source, data: { dropped } }) {
-      const key = hashOf(source);
+      const key = hashSource(source);
       const before = known.get(key);
       const since = (reason: keyof Dropped) =>
         Math.max(0, dropped[reason] - (before?.[reason] ?? 0));
@@ -66,6 +66,6 @@ export function readDrops(written: unknown): Drops {
   };
 }
 
-function hashOf(source: string): string {
+function hashSource(source: string): string {
   return createHash('sha256').update(source).digest('hex').slice(0, 16);
 }

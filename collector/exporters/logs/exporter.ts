@@ -8,9 +8,9 @@ import type { StoredEvent } from '../../log/stored-event.ts';
 import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
-import { loneTraceIdOf, runSpanIdOf, spanIdOf, traceIdOf } from '../span-ids.ts';
+import { eventSpanId, loneTraceId, runSpanId, traceIdOf } from '../span-ids.ts';
 import type { RunPlace } from '../traces/draft.ts';
-import { draftOf, type LogDraft } from './drafts.ts';
+import { draftRecord, type LogDraft } from './drafts.ts';
 import { type LogMemory, readMemory } from './memory.ts';
 
 /** `now`: the clock of arrival. */
@@ -52,7 +52,7 @@ export function createLogRecords(around: ExporterSurroundings) {
   ): Promise<readonly ReadableLogRecord[]> => {
     const sound = events.filter(({ damage }) => damage === undefined);
     const timed = timedIn(sound.map(({ event }) => event));
-    const drafts = new Map(sound.map(({ event }) => [event, draftOf(event, { drops, timed })]));
+    const drafts = new Map(sound.map(({ event }) => [event, draftRecord(event, { drops, timed })]));
     const told = [...drafts.values()].map((draft) => draft?.sessionId ?? null);
     const ids = new Set([...told.filter((id) => id !== null), ...places.unknownIn(sound)]);
     const facts = await around.readFacts(ids);
@@ -92,7 +92,7 @@ function recordWriter({ resource, version }: ExporterSurroundings) {
   ): ReadableLogRecord => {
     const { name, severity } = logs[draft.key];
     const { event, isOfArrival } = draft;
-    const hrTime = hrTimeOf(isOfArrival ? new Date(receivedAtMs).toISOString() : event.time);
+    const hrTime = toHrTime(isOfArrival ? new Date(receivedAtMs).toISOString() : event.time);
     const spanContext = spanContextOf(draft, under);
     return {
       eventName: name,
@@ -127,15 +127,15 @@ function spanContextOf(
 ): SpanContext | null {
   if (sessionId === null || place.is === 'unknown') return null;
   const { prompt } = place;
-  const ownTraceId = prompt === null ? loneTraceIdOf(event.id) : traceIdOf(sessionId, prompt);
+  const ownTraceId = prompt === null ? loneTraceId(event.id) : traceIdOf(sessionId, prompt);
   return {
     traceId: under?.traceId ?? ownTraceId,
-    spanId: place.is === 'span' ? spanIdOf(event.id) : runSpanIdOf(sessionId, place.prompt),
+    spanId: place.is === 'span' ? eventSpanId(event.id) : runSpanId(sessionId, place.prompt),
     traceFlags: sampled,
   };
 }
 
-function hrTimeOf(time: string): [number, number] {
+function toHrTime(time: string): [number, number] {
   const ms = Date.parse(time);
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1e6];
 }

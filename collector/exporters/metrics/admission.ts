@@ -50,7 +50,7 @@ export async function admission(
   const room = Math.max(0, keptSendersMax - state.kept.size);
   const kept = new Map(state.kept);
   for (const [sender, keys] of beyond.slice(0, room))
-    kept.set(sender, keptOf(keys, state, limits.senderSeriesMax));
+    kept.set(sender, chooseKept(keys, state, limits.senderSeriesMax));
   if (beyond.length > room) return admissionAsShown({ ...state, kept, isFull: true });
   return withRoom(points, { ...state, kept }, limits.seriesMax);
 }
@@ -64,7 +64,7 @@ export function admissionAsShown({ series, kept, isFull }: SeriesState): Admissi
   };
 }
 
-function keptOf(
+function chooseKept(
   keys: readonly string[],
   { series }: SeriesState,
   senderSeriesMax: number,

@@ -1,7 +1,7 @@
 /** The points of a metric, divided into those that are shown and those that are hidden. Pure. */
 import type { Point } from '@pi-ledger/contract/telemetry/counters';
 import { inTurns } from '../../timers/in-turns.ts';
-import { combined, type KeyedMetric, overflowSeries, zeroOf } from './series.ts';
+import { combined, type KeyedMetric, overflowSeries, zeroPoint } from './series.ts';
 import type { SeriesState } from './state.ts';
 
 export interface Division {
@@ -44,7 +44,7 @@ export function pointsShown({ own, overflow }: Division, { series }: SeriesState
   for (const [key, point] of [...own, ...overflow]) {
     const sinceMs = series.get(key);
     if (sinceMs === null) points.push(point);
-    else if (sinceMs !== undefined) points.push(zeroOf(point));
+    else if (sinceMs !== undefined) points.push(zeroPoint(point));
   }
   return points;
 }
@@ -54,12 +54,12 @@ export function gaugeDivision(reading: KeyedMetric, seriesMax: number): Promise<
   const { points } = reading;
   if (points.length <= seriesMax) return divide(reading, () => true);
   const byHeight = points.toSorted(([, one], [, other]) =>
-    amountOf(one) < amountOf(other) ? 1 : -1,
+    pointAmount(one) < pointAmount(other) ? 1 : -1,
   );
   let left = seriesMax;
   return divide({ ...reading, points: byHeight }, () => left-- > 0);
 }
 
-function amountOf(point: Point): bigint {
+function pointAmount(point: Point): bigint {
   return 'amount' in point ? point.amount : 0n;
 }

@@ -48,15 +48,15 @@ export async function expose(
   const continued =
     state?.generation === generation ? await continuation(state, counted, asked) : null;
   const known = continued === null ? null : state;
-  const divided = continued ?? (await divisionsOf(counted, null, asked));
-  const shown = divided.map((each) => shownOf(each, zerosSinceMs));
+  const divided = continued ?? (await divideAll(counted, null, asked));
+  const shown = divided.map((each) => showMetric(each, zerosSinceMs));
   const isSame = known !== null && shown.every(({ next }) => next === null);
   const metrics = new Map(known?.metrics);
   for (const { metric, next } of shown) if (next !== null) metrics.set(metric.name, next);
   const startMs = known?.startMs ?? Math.max(nowMs, (state?.startMs ?? 0) + 1);
   return {
     state: isSame ? known : { generation, startMs, metrics },
-    exposition: expositionOf(startMs, shown),
+    exposition: toExposition(startMs, shown),
   };
 }
 
@@ -76,7 +76,7 @@ export async function exposeAsShown(
   const shown = divided.flatMap(({ metric, division, series }) =>
     series === null && metric.kind !== 'gauge' ? [] : [showing(metric, division, series)],
   );
-  return expositionOf(state.startMs, shown);
+  return toExposition(state.startMs, shown);
 }
 
 interface Divided {
@@ -96,7 +96,7 @@ interface Asked {
 }
 
 /** Others get the thread between two metrics. */
-async function divisionsOf(
+async function divideAll(
   counted: readonly KeyedMetric[],
   state: ExporterState | null,
   asked: Asked,
@@ -130,7 +130,7 @@ async function continuation(
   counted: readonly KeyedMetric[],
   asked: Asked,
 ): Promise<readonly Divided[] | null> {
-  const divided = await divisionsOf(counted, state, asked);
+  const divided = await divideAll(counted, state, asked);
   const byName = new Map(divided.map((each) => [each.metric.name, each.division]));
   const isComplete = [...state.metrics].every(([name, { series }]) => {
     const division = byName.get(name);
@@ -146,7 +146,7 @@ interface Shown extends MetricReading {
   readonly hiddenCount: number;
 }
 
-function shownOf(
+function showMetric(
   { metric, division, admission: admitted, series }: Divided,
   zerosSinceMs: number,
 ): Shown & { readonly next: SeriesState | null } {
@@ -177,7 +177,7 @@ function showing(metric: MetricDefinition, division: Division, series: SeriesSta
   return { metric, points, hiddenCount };
 }
 
-function expositionOf(startMs: number, shown: readonly Shown[]): Exposition {
+function toExposition(startMs: number, shown: readonly Shown[]): Exposition {
   const hidden = shown.reduce((sum, { hiddenCount }) => sum + hiddenCount, 0);
   return {
     startMs,

@@ -44,12 +44,12 @@ function metricData({ metric, points }: MetricReading, times: Times): MetricData
   const numbers = (): DataPoint<number>[] =>
     points.flatMap((point) => {
       if (!('amount' in point)) return [];
-      return [{ ...times, attributes: point.attributes, value: numberOf(point.amount, metric) }];
+      return [{ ...times, attributes: point.attributes, value: toNumber(point.amount, metric) }];
     });
   const histograms = (): DataPoint<Histogram>[] =>
     points.flatMap((point) => {
       if (!('histogram' in point)) return [];
-      const value = histogramOf(point.histogram, metric);
+      const value = toHistogram(point.histogram, metric);
       return [{ ...times, attributes: point.attributes, value }];
     });
   switch (kind) {
@@ -68,14 +68,14 @@ function metricData({ metric, points }: MetricReading, times: Times): MetricData
 }
 
 /** The nearest double. */
-function numberOf(amount: bigint, { digits }: MetricDefinition): number {
+function toNumber(amount: bigint, { digits }: MetricDefinition): number {
   return Number(decimalText(amount, digits));
 }
 
-function histogramOf({ bounds, counts, sum }: HistogramPoint, metric: MetricDefinition): Histogram {
+function toHistogram({ bounds, counts, sum }: HistogramPoint, metric: MetricDefinition): Histogram {
   return {
     buckets: { boundaries: [...bounds], counts: counts.map(Number) },
     count: Number(counts.reduce((all, count) => all + count, 0n)),
-    sum: numberOf(sum, metric),
+    sum: toNumber(sum, metric),
   };
 }

@@ -45,9 +45,9 @@ function tokenUsages(pointsOf: (metric: MetricDefinition) => readonly Point[]): 
   for (const point of pointsOf(metrics.records)) {
     const { 'pi.cost.source': source, ...attributes } = point.attributes;
     if (source === 'unreported') continue;
-    const key = keyOf(attributes, point);
+    const key = seriesKey(attributes, point);
     const known = counts.get(key) ?? { point: { ...point, attributes }, count: 0n };
-    known.count += amountOf(point);
+    known.count += pointAmount(point);
     counts.set(key, known);
   }
   const input = amountsBySeries(pointsOf(metrics.inputTokens));
@@ -74,16 +74,16 @@ function amountsBySeries(points: readonly Point[]): ReadonlyMap<string, bigint> 
   return new Map(
     points.map((point) => {
       const { 'gen_ai.token.modality': _, ...attributes } = point.attributes;
-      return [keyOf(attributes, point), amountOf(point)];
+      return [seriesKey(attributes, point), pointAmount(point)];
     }),
   );
 }
 
-function keyOf(attributes: Attributes, { sender = '' }: Point): string {
+function seriesKey(attributes: Attributes, { sender = '' }: Point): string {
   const named = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([sender, named]);
 }
 
-function amountOf(point: Point): bigint {
+function pointAmount(point: Point): bigint {
   return 'amount' in point ? point.amount : 0n;
 }

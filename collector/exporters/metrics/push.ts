@@ -122,7 +122,7 @@ function createCycles(options: MetricsPushOptions, reader: PushReader): Cycles {
         const resourceMetrics = { resource: emptyResource(), scopeMetrics: await read() };
         return { resourceMetrics, errors: [] };
       } catch (error) {
-        onOutcome(`The counters cannot be read: ${messageOf(error)}`);
+        onOutcome(`The counters cannot be read: ${errorMessage(error)}`);
         throw error;
       }
     },
@@ -159,12 +159,12 @@ function createExporter({
     selectAggregationTemporality: () => AggregationTemporality.CUMULATIVE,
     export(metrics, done) {
       const cycle = cycles.current();
-      if (cycle === null) return done(resultOf(false));
+      if (cycle === null) return done(toResult(false));
       send(metrics, cycle).then(
-        (isTaken) => done(resultOf(isTaken)),
+        (isTaken) => done(toResult(isTaken)),
         (error: unknown) => {
-          if (!stopping.aborted) cycle.failed(messageOf(error));
-          done(resultOf(false));
+          if (!stopping.aborted) cycle.failed(errorMessage(error));
+          done(toResult(false));
         },
       );
     },
@@ -173,11 +173,11 @@ function createExporter({
   };
 }
 
-function resultOf(isTaken: boolean): ExportResult {
+function toResult(isTaken: boolean): ExportResult {
   return { code: isTaken ? ExportResultCode.SUCCESS : ExportResultCode.FAILED };
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'No answer in time.';
   return errorText(error);
 }

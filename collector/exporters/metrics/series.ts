@@ -100,11 +100,11 @@ export function combined(metric: MetricDefinition, one: Point, other: Point): Po
     return { attributes, amount: one.amount + other.amount };
   }
   if ('histogram' in one && 'histogram' in other)
-    return { attributes, histogram: sumOf(one.histogram, other.histogram) };
+    return { attributes, histogram: addHistograms(one.histogram, other.histogram) };
   throw new Error(`${metric.name} has points of two kinds.`);
 }
 
-function sumOf(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
+function addHistograms(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
   return {
     bounds: one.bounds,
     counts: one.counts.map((count, index) => count + (other.counts[index] ?? 0n)),
@@ -112,7 +112,7 @@ function sumOf(one: HistogramPoint, other: HistogramPoint): HistogramPoint {
   };
 }
 
-export function zeroOf(point: Point): Point {
+export function zeroPoint(point: Point): Point {
   const { attributes } = point;
   if ('amount' in point) return { attributes, amount: 0n };
   const { bounds, counts } = point.histogram;

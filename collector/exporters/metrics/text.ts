@@ -36,22 +36,22 @@ export async function expositionPieces(
 ): Promise<readonly string[]> {
   const families = new Map<string, string[]>();
   for (const { exposition, resource } of shown) {
-    const who = identityOf(resource);
+    const who = resourceIdentity(resource);
     for (const { metric, points } of exposition.metrics) {
       if (points.length === 0) continue;
       const family = format === 'text' ? prometheusName(metric) : prometheusFamily(metric);
-      const pieces = families.get(family) ?? [headOf(family, metric.kind, metric.description)];
+      const pieces = families.get(family) ?? [metricHead(family, metric.kind, metric.description)];
       families.set(family, pieces);
-      await inTurns(points, (point) => pieces.push(linesOf({ metric, who, format }, point)));
+      await inTurns(points, (point) => pieces.push(pointLines({ metric, who, format }, point)));
     }
   }
-  const targets = shown.map(({ resource }) => targetLine(resource, identityOf(resource)));
-  const head = targets.length === 0 ? '' : headOf('target_info', 'gauge', 'Target metadata');
+  const targets = shown.map(({ resource }) => targetLine(resource, resourceIdentity(resource)));
+  const head = targets.length === 0 ? '' : metricHead('target_info', 'gauge', 'Target metadata');
   const end = format === 'openmetrics' ? '# EOF\n' : '';
   return [...[...families.values()].flat(), head, ...targets, end];
 }
 
-function headOf(name: string, type: string, help: string): string {
+function metricHead(name: string, type: string, help: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }
 
@@ -61,13 +61,13 @@ interface Naming {
   readonly format: TextFormat;
 }
 
-function linesOf({ metric, who, format }: Naming, point: Point): string {
+function pointLines({ metric, who, format }: Naming, point: Point): string {
   const name = prometheusName(metric);
   const attributes = { ...point.attributes, ...who };
   if ('amount' in point)
     return `${seriesText(name, attributes)} ${decimalText(point.amount, metric.digits)}\n`;
   const { histogram } = point;
-  const buckets = bucketsOf(histogram, format).map(
+  const buckets = listBuckets(histogram, format).map(
     ({ le, count }) => `${seriesText(`${name}_bucket`, { ...attributes, le })} ${count}\n`,
   );
   const total = histogram.counts.reduce((sum, count) => sum + count, 0n);
@@ -80,7 +80,7 @@ function linesOf({ metric, who, format }: Naming, point: Point): string {
 }
 
 /** Counts include those of the buckets below. */
-function bucketsOf({ bounds, counts }: HistogramPoint, format: TextFormat) {
+function listBuckets({ bounds, counts }: HistogramPoint, format: TextFormat) {
   let count = 0n;
   return counts.map((own, index) => {
     count += own;
@@ -103,7 +103,7 @@ const identifying: ReadonlySet<string> = new Set([
   'service.instance.id',
 ]);
 
-function identityOf(resource: ResourceAttributes): Attributes {
+function resourceIdentity(resource: ResourceAttributes): Attributes {
   const { 'service.namespace': namespace = '', 'service.name': name = '' } = resource;
   return {
     job: namespace === '' ? name : `${namespace}/${name}`,

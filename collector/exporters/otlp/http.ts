@@ -43,11 +43,11 @@ export async function createHttpTransport(settings: OtlpSettings): Promise<Trans
       try {
         const sent = compression === 'gzip' ? await promisify(gzip)(body) : body;
         const response = await exchange(sent, ending);
-        return answerOf(settings, response, await readAll(response));
+        return toAnswer(settings, response, await readAll(response));
       } catch (error) {
         signal.throwIfAborted();
         return failed(settings, 'passing', {
-          text: deadline.aborted ? `no answer within ${timeoutMs} ms` : causeOf(error),
+          text: deadline.aborted ? `no answer within ${timeoutMs} ms` : readCause(error),
         });
       }
     },
@@ -66,7 +66,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function answerOf(
+function toAnswer(
   settings: OtlpSettings,
   { statusCode: status = 0, headers }: IncomingMessage,
   body: Buffer,
@@ -74,14 +74,14 @@ function answerOf(
   if (status >= 200 && status <= 299) return { is: 'taken', body };
   const isProtobuf = headers['content-type']?.includes('protobuf') ?? false;
   const said = (isProtobuf ? readStatus(body)?.message : body.toString()) ?? '';
-  return failed(settings, faultOf(status), {
+  return failed(settings, classifyStatus(status), {
     text: `HTTP ${status}${said === '' ? '' : `: ${said}`}`,
     retryAfterMs: retryAfterMs(headers['retry-after']),
   });
 }
 
 /** 429, 502, 503 and 504 are passing by the specification, other 5xx by what they mean. */
-function faultOf(status: number): Fault {
+function classifyStatus(status: number): Fault {
   if (status >= 500 || status === 408 || status === 429) return 'passing';
   return batchFaults.has(status) ? 'batch' : 'endpoint';
 }
@@ -105,7 +105,7 @@ function failed(
 }
 
 /** Node gives the errors of several addresses one without a message. */
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return causeOf(error.errors[0]);
+function readCause(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return readCause(error.errors[0]);
   return errorText(error);
 }

@@ -10,7 +10,7 @@ export interface RpcStatus {
 }
 
 export function readStatus(bytes: Uint8Array): RpcStatus | null {
-  const fields = fieldsOf(bytes);
+  const fields = parseFields(bytes);
   if (fields === null) return null;
   let message = '';
   let retryAfterMs: number | null = null;
@@ -29,14 +29,14 @@ function retryDelayIn(any: Uint8Array): number | null {
   const duration = info === null ? null : bytesAt(info, 1);
   if (duration === null) return null;
   const part = (field: number): number => {
-    const value = fieldsOf(duration)?.find(({ number }) => number === field)?.value;
+    const value = parseFields(duration)?.find(({ number }) => number === field)?.value;
     return typeof value === 'number' ? value : 0;
   };
   return part(1) * 1_000 + part(2) / 1e6;
 }
 
 function bytesAt(bytes: Uint8Array, field: number): Uint8Array | null {
-  const value = fieldsOf(bytes)?.find(({ number }) => number === field)?.value;
+  const value = parseFields(bytes)?.find(({ number }) => number === field)?.value;
   return value === undefined || typeof value === 'number' ? null : value;
 }
 
@@ -46,7 +46,7 @@ interface Field {
 }
 
 /** Varints and length-delimited fields: a Status has no others. */
-function fieldsOf(bytes: Uint8Array): Field[] | null {
+function parseFields(bytes: Uint8Array): Field[] | null {
   const fields: Field[] = [];
   let at = 0;
   function varint(): number | null {

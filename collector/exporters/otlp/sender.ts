@@ -67,19 +67,19 @@ function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): O
     const answer = await transport.post(codec.write(batch), signal);
     if (answer.is === 'taken') {
       hasTaken = true;
-      return takenOf(codec, batch, answer.body);
+      return readTaken(codec, batch, answer.body);
     }
-    if (answer.fault !== 'batch') throw failureOf(answer);
+    if (answer.fault !== 'batch') throw toFailure(answer);
     const parts = codec.split(batch);
     if (parts === null)
       return { sent: 0, rejected: 0, refused: codec.count(batch), message: answer.message };
     const first = await send(parts[0], signal);
-    const both = sumOf(first, await send(parts[1], signal));
-    if (!hasTaken) throw failureOf({ ...answer, fault: 'endpoint' });
+    const both = addOutcomes(first, await send(parts[1], signal));
+    if (!hasTaken) throw toFailure({ ...answer, fault: 'endpoint' });
     return both;
   }
 
-  function failureOf({ message, retryAfterMs, fault }: Answer & { is: 'failed' }): Error {
+  function toFailure({ message, retryAfterMs, fault }: Answer & { is: 'failed' }): Error {
     const pauseMs = Math.min(retryAfterMs ?? 0, retryAfterMsMax);
     notBeforeMs = performance.now() + pauseMs;
     const hint = fault === 'endpoint' ? ' (check the OTEL_* variables)' : '';
@@ -95,7 +95,7 @@ async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
 }
 
-function takenOf<Batch>(codec: SignalCodec<Batch>, batch: Batch, body: Uint8Array): Outcome {
+function readTaken<Batch>(codec: SignalCodec<Batch>, batch: Batch, body: Uint8Array): Outcome {
   const { rejected, message } = partialIn(codec, body);
   return {
     sent: Math.max(0, codec.count(batch) - rejected),
@@ -114,7 +114,7 @@ function partialIn<Batch>(codec: SignalCodec<Batch>, body: Uint8Array) {
   }
 }
 
-function sumOf(one: Outcome, other: Outcome): Outcome {
+function addOutcomes(one: Outcome, other: Outcome): Outcome {
   return {
     sent: one.sent + other.sent,
     rejected: one.rejected + other.rejected,

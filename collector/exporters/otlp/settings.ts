@@ -10,12 +10,12 @@ import { readEndpoint } from './endpoint.ts';
 import type { Protocol, Signal } from './protocol.ts';
 import type { Found } from './variables.ts';
 import {
-  choiceOf,
+  createReader,
   expected,
   isTrue,
-  millisOf,
   type Reader,
-  readerOf,
+  readChoice,
+  readMillis,
   readPem,
 } from './variables.ts';
 
@@ -54,7 +54,7 @@ const exportMsDefault = 30_000;
 
 export function readTelemetry(environment: Environment): Telemetry {
   const problems: string[] = [];
-  const reader = readerOf(environment, (message) => {
+  const reader = createReader(environment, (message) => {
     if (!problems.includes(message)) problems.push(message);
   });
   const signals = {
@@ -67,9 +67,9 @@ export function readTelemetry(environment: Environment): Telemetry {
   const silent = { ...reader, complain: () => undefined };
   return {
     signals,
-    resource: resourceOf(isUsed ? reader : silent),
+    resource: readResource(isUsed ? reader : silent),
     previousNames: isOptedIn('gen_ai_previous', reader),
-    metricReader: metricReaderOf(signals.metrics === null ? silent : reader),
+    metricReader: readMetricReader(signals.metrics === null ? silent : reader),
     problems,
   };
 }
@@ -82,7 +82,7 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
   const endpoint = setting('ENDPOINT');
   if (endpoint === null || !isWanted(ofSignal, reader)) return null;
   const choose = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) =>
-    choiceOf(setting(name), choices, complain);
+    readChoice(setting(name), choices, complain);
   const protocol = choose<Protocol>('PROTOCOL', ['http/protobuf', 'grpc']);
   const insecure = isTrue(setting('INSECURE'), complain);
   const isOwn = endpoint.variable.includes(`_${ofSignal}_`);
@@ -95,14 +95,14 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
   return {
     protocol,
     url,
-    headers: headersOf(ofSignal, reader),
-    timeoutMs: millisOf(setting('TIMEOUT'), timeoutMsDefault, complain),
+    headers: readHeaders(ofSignal, reader),
+    timeoutMs: readMillis(setting('TIMEOUT'), timeoutMsDefault, complain),
     compression: choose<'none' | 'gzip'>('COMPRESSION', ['none', 'gzip']),
-    tls: tlsOf(setting, complain),
+    tls: readTls(setting, complain),
   };
 }
 
-function tlsOf(
+function readTls(
   setting: (name: string) => Found | null,
   complain: Reader['complain'],
 ): OtlpSettings['tls'] {
@@ -130,7 +130,7 @@ function isWanted(ofSignal: string, { find, complain }: Reader): boolean {
 }
 
 /** Those of the signal win over those of all. */
-function headersOf(ofSignal: string, { find, complain }: Reader): ReadonlyMap<string, string> {
+function readHeaders(ofSignal: string, { find, complain }: Reader): ReadonlyMap<string, string> {
   const variables = ['OTEL_EXPORTER_OTLP_HEADERS', `OTEL_EXPORTER_OTLP_${ofSignal}_HEADERS`];
   const headers = new Map<string, string>();
   for (const variable of variables) {
@@ -142,7 +142,7 @@ function headersOf(ofSignal: string, { find, complain }: Reader): ReadonlyMap<st
   return headers;
 }
 
-function resourceOf({ find, complain }: Reader): ReadonlyMap<string, string> {
+function readResource({ find, complain }: Reader): ReadonlyMap<string, string> {
   const found = find('OTEL_RESOURCE_ATTRIBUTES');
   const attributes = found === null ? new Map<string, string>() : readPairs(found.text, 'texts');
   if (attributes === null)
@@ -159,12 +159,12 @@ function isOptedIn(category: string, { find }: Reader): boolean {
   return categories.some((each) => each.trim() === category);
 }
 
-function metricReaderOf({ find, complain }: Reader): Telemetry['metricReader'] {
+function readMetricReader({ find, complain }: Reader): Telemetry['metricReader'] {
   // Who asks for differences would add up totals.
-  choiceOf(find('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'), ['cumulative'], complain);
+  readChoice(find('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'), ['cumulative'], complain);
   return {
-    intervalMs: millisOf(find('OTEL_METRIC_EXPORT_INTERVAL'), intervalMsDefault, complain),
-    timeoutMs: millisOf(find('OTEL_METRIC_EXPORT_TIMEOUT'), exportMsDefault, complain),
+    intervalMs: readMillis(find('OTEL_METRIC_EXPORT_INTERVAL'), intervalMsDefault, complain),
+    timeoutMs: readMillis(find('OTEL_METRIC_EXPORT_TIMEOUT'), exportMsDefault, complain),
   };
 }
 

@@ -30,7 +30,7 @@ export const codecs: Codecs = {
   async traces() {
     const { ProtobufTraceSerializer: serializer } = await import('@opentelemetry/otlp-transformer');
     return {
-      path: methodOf('trace', 'Trace'),
+      path: grpcMethod('trace', 'Trace'),
       write: (batch) => written(serializer.serializeRequest([...batch])),
       readAnswer(body) {
         const { partialSuccess } = serializer.deserializeResponse(body);
@@ -43,7 +43,7 @@ export const codecs: Codecs = {
   async logs() {
     const { ProtobufLogsSerializer: serializer } = await import('@opentelemetry/otlp-transformer');
     return {
-      path: methodOf('logs', 'Logs'),
+      path: grpcMethod('logs', 'Logs'),
       write: (batch) => written(serializer.serializeRequest([...batch])),
       readAnswer(body) {
         const { partialSuccess } = serializer.deserializeResponse(body);
@@ -58,7 +58,7 @@ export const codecs: Codecs = {
       '@opentelemetry/otlp-transformer'
     );
     return {
-      path: methodOf('metrics', 'Metrics'),
+      path: grpcMethod('metrics', 'Metrics'),
       write: (batch) => written(serializer.serializeRequest(batch)),
       readAnswer(body) {
         const { partialSuccess } = serializer.deserializeResponse(body);
@@ -70,7 +70,7 @@ export const codecs: Codecs = {
   },
 };
 
-function methodOf(part: string, name: string): string {
+function grpcMethod(part: string, name: string): string {
   return `/opentelemetry.proto.collector.${part}.v1.${name}Service/Export`;
 }
 

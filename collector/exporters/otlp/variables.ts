@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 /** An empty variable counts as not set. */
-export function readerOf(environment: Environment, complain: Reader['complain']): Reader {
+export function createReader(environment: Environment, complain: Reader['complain']): Reader {
   return {
     find(...variables) {
       for (const variable of variables) {
@@ -32,7 +32,7 @@ export function expected({ variable, text }: Found, fit: string): string {
 }
 
 /** The first one where nothing is set, or nothing that fits. */
-export function choiceOf<Choice extends string>(
+export function readChoice<Choice extends string>(
   found: Found | null,
   choices: readonly [Choice, ...Choice[]],
   complain: Reader['complain'],
@@ -44,10 +44,10 @@ export function choiceOf<Choice extends string>(
 }
 
 export function isTrue(found: Found | null, complain: Reader['complain']): boolean {
-  return choiceOf(found, ['false', 'true'], complain) === 'true';
+  return readChoice(found, ['false', 'true'], complain) === 'true';
 }
 
-export function millisOf(
+export function readMillis(
   found: Found | null,
   otherwise: number,
   complain: Reader['complain'],

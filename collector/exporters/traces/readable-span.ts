@@ -36,7 +36,7 @@ export function readableSpan(
     endTime: hrTime(lastMs),
     duration: hrTime(lastMs - startMs),
     status: attributes['error.type'] === undefined ? unset : failed,
-    attributes: attributesOf(attributes, previousNames),
+    attributes: toAttributes(attributes, previousNames),
     events: events.map((event) => ({
       name: event.name,
       time: hrTime(event.timeMs),
@@ -52,7 +52,7 @@ export function readableSpan(
   };
 }
 
-function attributesOf(
+function toAttributes(
   attributes: SpanDraft['attributes'],
   previousNames: boolean,
 ): ReadableSpan['attributes'] {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import { compact, type SpanDraft, type SpanEvent, spanName } from './draft.ts';
-import { labelsOf } from './sessions.ts';
+import { labelAttributes } from './sessions.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
 import { type Emit, releaseAll } from './timing.ts';
 
@@ -36,7 +36,7 @@ export function enterRun(
   session.run = {
     prompt,
     openedAt: time,
-    labels: labelsOf(session.id, facts),
+    labels: labelAttributes(session.id, facts),
     parentSessionId: facts?.parentSessionId ?? null,
     startMs,
     endMs: startMs,

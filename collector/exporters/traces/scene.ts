@@ -1,9 +1,9 @@
 /** Puts the spans of events into their runs. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import { loneTraceIdOf, noPrompt } from '../span-ids.ts';
+import { loneTraceId, noPrompt } from '../span-ids.ts';
 import type { RunPlace } from './draft.ts';
 import { enterRun, type Scene, stretch } from './runs.ts';
-import { labelsOf } from './sessions.ts';
+import { labelAttributes } from './sessions.ts';
 import {
   answerSpan,
   failedCompactionSpan,
@@ -84,10 +84,10 @@ function surround(scene: Scene, { id }: LedgerEvent, prompt: string | null): Fou
   const around = {
     place:
       prompt === null
-        ? (session.under ?? { traceId: loneTraceIdOf(id), spanId: null, beganMs })
+        ? (session.under ?? { traceId: loneTraceId(id), spanId: null, beganMs })
         : placeOf(session, prompt, beganMs),
     links: open === null ? [] : [open],
-    labels: labelsOf(session.id, facts),
+    labels: labelAttributes(session.id, facts),
     isCompacted: run?.isCompacted ?? false,
     billingOf: ({ provider }: Pick<Spend, 'provider'>) =>
       facts?.billingOf(provider ?? '') ?? 'unknown',

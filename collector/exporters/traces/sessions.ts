@@ -1,7 +1,7 @@
 /** Finds or begins what is remembered of an event's session. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { FactsAt, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
-import { runSpanIdOf, traceIdOf } from '../span-ids.ts';
+import { runSpanId, traceIdOf } from '../span-ids.ts';
 import { type Attributes, compact, type SpanPlace } from './draft.ts';
 import { runAt, type SessionTrace, type TraceState, touch } from './state.ts';
 
@@ -79,11 +79,11 @@ function laterRun({ parentSessionId }: FactsAt, prompt: string | null): SpanPlac
   if (parentSessionId === null || prompt === null) return null;
   return {
     traceId: traceIdOf(parentSessionId, prompt),
-    spanId: runSpanIdOf(parentSessionId, prompt),
+    spanId: runSpanId(parentSessionId, prompt),
   };
 }
 
-export function labelsOf(id: string, facts: FactsAt | null): Attributes {
+export function labelAttributes(id: string, facts: FactsAt | null): Attributes {
   return compact({
     'gen_ai.conversation.id': id,
     'gen_ai.agent.name': facts?.agentName,

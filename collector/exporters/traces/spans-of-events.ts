@@ -4,7 +4,7 @@ import { sentTokens } from '@pi-ledger/contract/spend-shape';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import type { SpanKey } from '@pi-ledger/contract/telemetry/spans';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
-import { spanIdOf } from '../span-ids.ts';
+import { eventSpanId } from '../span-ids.ts';
 import {
   type Attributes,
   compact,
@@ -13,7 +13,7 @@ import {
   type SpanPlace,
   spanName,
 } from './draft.ts';
-import { secondsOf } from './timing.ts';
+import { toSeconds } from './timing.ts';
 
 /** What is known of the session and run around an event. */
 export interface Surroundings {
@@ -43,7 +43,7 @@ export function answerSpan(
       'gen_ai.request.reasoning.level': thinkingLevel,
       'gen_ai.response.finish_reasons': stopReason === null ? null : [stopReason],
       'gen_ai.response.time_to_first_chunk':
-        timeToFirstTokenMs === null ? null : secondsOf(timeToFirstTokenMs),
+        timeToFirstTokenMs === null ? null : toSeconds(timeToFirstTokenMs),
       'gen_ai.conversation.compacted': around.isCompacted ? true : null,
       'pi.duration.source': source,
       'error.type': stopReason === 'error' ? String(errorStatus ?? 'unknown') : null,
@@ -96,7 +96,7 @@ function nestedSpend({ data }: LedgerEvent<'pi.tool.completed.v1'>, around: Surr
   if (turnEntryId === null)
     return spendAttributes({ spend, kind: 'tool', billing: around.billingOf(spend) });
   const { costNanoUsd } = spend;
-  return { 'pi.claimed.cost.usd': costNanoUsd === null ? null : usdOf(costNanoUsd) };
+  return { 'pi.claimed.cost.usd': costNanoUsd === null ? null : toUsd(costNanoUsd) };
 }
 
 export type SummaryEvent = LedgerEvent<
@@ -105,7 +105,7 @@ export type SummaryEvent = LedgerEvent<
 
 export function summarySpan(event: SummaryEvent, around: Surroundings): SpanDraft {
   const { spend } = event.data;
-  const kind = kindOf(event);
+  const kind = spanKind(event);
   return {
     ...frame('side', event, around),
     ...endingAt(event.time, null),
@@ -126,7 +126,7 @@ export function summarySpan(event: SummaryEvent, around: Surroundings): SpanDraf
   };
 }
 
-function kindOf(event: SummaryEvent): string {
+function spanKind(event: SummaryEvent): string {
   switch (event.type) {
     case 'pi.compaction.completed.v1':
       return 'compaction';
@@ -161,7 +161,7 @@ export function failedCompactionSpan(
 
 function frame(key: SpanKey, { id }: LedgerEvent, { place, links }: Surroundings) {
   const { traceId, spanId: parentSpanId, beganMs } = place;
-  return { key, traceId, spanId: spanIdOf(id), parentSpanId, beganMs, events: [], links };
+  return { key, traceId, spanId: eventSpanId(id), parentSpanId, beganMs, events: [], links };
 }
 
 /** Durations are monotonic and times wall clock: the start is as good as the clock. */
@@ -206,13 +206,13 @@ function tokens(spend: Spend): Attributes {
     'gen_ai.usage.cache_write.input_tokens': cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': spend.reasoningTokens ?? undefined,
     'pi.usage.cache_write_1h.input_tokens': spend.cacheWrite1hTokens ?? undefined,
-    'pi.cost.usd': costNanoUsd === null ? undefined : usdOf(costNanoUsd),
+    'pi.cost.usd': costNanoUsd === null ? undefined : toUsd(costNanoUsd),
   };
 }
 
 const nanoUsd = 1e9;
 
 /** The nearest double: rounded to nano-dollars, it is the amount again. */
-function usdOf(amount: number): number {
+function toUsd(amount: number): number {
   return amount / nanoUsd;
 }

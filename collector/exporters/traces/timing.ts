@@ -41,7 +41,7 @@ function emitOldest({ waiting }: SessionTrace, emit: Emit): void {
 function timed(draft: SpanDraft, { durationMs, firstMs, trigger }: Timing): SpanDraft {
   const attributes = compact({
     ...draft.attributes,
-    ...(firstMs === null ? {} : { 'gen_ai.response.time_to_first_chunk': secondsOf(firstMs) }),
+    ...(firstMs === null ? {} : { 'gen_ai.response.time_to_first_chunk': toSeconds(firstMs) }),
     ...(trigger === null ? {} : { 'pi.compaction.trigger': trigger }),
     ...(durationMs === null ? {} : { 'pi.duration.source': undefined }),
   });
@@ -57,6 +57,6 @@ function lasting({ startMs, endMs }: SpanDraft, durationMs: number) {
     : { startMs: endMs - durationMs, endMs };
 }
 
-export function secondsOf(ms: number): number {
+export function toSeconds(ms: number): number {
   return ms / 1_000;
 }

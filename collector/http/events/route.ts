@@ -7,7 +7,7 @@ import { mayUse } from '../../auth/access.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Sender } from '../../ingest/sender.ts';
-import { callerOf } from '../access.ts';
+import { requestCaller } from '../access.ts';
 import { answering } from '../answering.ts';
 import { type EventBody, readBatch, readSingle } from './body.ts';
 import { createBytesInHand, type Hold } from './bytes-in-hand.ts';
@@ -69,7 +69,7 @@ export function routes({ ingest }: { readonly ingest: Pick<Ingest, 'accept'> }) 
         }),
       },
       (request) => {
-        const { user, tokenId } = callerOf(request);
+        const { user, tokenId } = requestCaller(request);
         return accept(request, { is: 'producer', user, token: tokenId });
       },
     );
@@ -84,7 +84,8 @@ export function routes({ ingest }: { readonly ingest: Pick<Ingest, 'accept'> }) 
           tags: ['log'],
         }),
       },
-      (request) => accept(request, { is: mayUse(callerOf(request), 'tokens') ? 'record' : 'copy' }),
+      (request) =>
+        accept(request, { is: mayUse(requestCaller(request), 'tokens') ? 'record' : 'copy' }),
     );
   };
 }

@@ -47,7 +47,7 @@ async function describe(routes: readonly GuardedRoute[], info: ApiDescription): 
     const { method, url, scope } = route;
     if (route.schema === undefined || method === 'HEAD') return [];
     const schema = takeComponents(documented(route.schema, route), components);
-    return [{ method, url, schema: { ...schema, security: securityOf(scope) } }];
+    return [{ method, url, schema: { ...schema, security: describeSecurity(scope) } }];
   });
   for (const component of components.values()) described.addSchema(component);
   for (const operation of operations)
@@ -74,7 +74,7 @@ const tags = [
 const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
 
 /** `admin` includes managing tokens. */
-function securityOf(scope: RouteScope): Record<string, string[]>[] {
+function describeSecurity(scope: RouteScope): Record<string, string[]>[] {
   return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
 }
 
@@ -111,7 +111,7 @@ function documented(schema: FastifySchema, { bodies }: GuardedRoute): FastifySch
   if (isListIn(schema)) responses[200] = inEveryFormat(responses[200] ?? {});
   return {
     ...schema,
-    ...(bodies === undefined ? {} : { body: { content: contentOf(bodies) } }),
+    ...(bodies === undefined ? {} : { body: { content: describeContent(bodies) } }),
     response: { '4xx': ErrorAnswer, 503: ErrorAnswer, ...responses },
   };
 }
@@ -132,6 +132,6 @@ function inEveryFormat(answer: object): object {
   return { description: 'As asked: JSON, or its rows alone', content };
 }
 
-function contentOf(bodies: Readonly<Record<string, object>>): Content {
+function describeContent(bodies: Readonly<Record<string, object>>): Content {
   return Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, { schema }]));
 }

@@ -17,7 +17,7 @@ export async function askRoute(
   request: FastifyRequest,
   ask: string,
 ): Promise<Asked> {
-  const url = targetOf(ask);
+  const url = parseTarget(ask);
   if (url === null) throw notAsked(ask);
   const { host, authorization, 'sec-fetch-site': site } = request.headers;
   const answer = await app.inject({
@@ -39,7 +39,7 @@ export async function askRoute(
 const asidePaths = ['/v1/answers', '/v1/live', '/v1/log', '/v1/totals'] as const;
 
 /** Returns null for what must not be asked. The router decodes a path, once. */
-function targetOf(ask: string): string | null {
+function parseTarget(ask: string): string | null {
   try {
     const { origin, pathname, search } = new URL(ask, ownOrigin);
     const path = decodeURIComponent(pathname);

@@ -8,7 +8,7 @@
  * directories in the same way.
  */
 import { join } from 'node:path';
-import { directoriesOf } from '../directories.ts';
+import { hostDirectories } from '../directories.ts';
 import { createSessionImporter } from '../session/importer.ts';
 
 export const omp = createSessionImporter({
@@ -19,7 +19,7 @@ export const omp = createSessionImporter({
     const root = join(homeDirectory, environment.PI_CONFIG_DIR || '.omp');
     const profile = environment.OMP_PROFILE || environment.PI_PROFILE;
     const xdg = environment.XDG_DATA_HOME ? join(environment.XDG_DATA_HOME, 'omp') : undefined;
-    return directoriesOf(homeDirectory, [
+    return hostDirectories(homeDirectory, [
       join(root, 'agent', 'sessions'),
       profile === undefined ? undefined : join(root, 'profiles', profile, 'agent', 'sessions'),
       xdg === undefined ? undefined : join(xdg, 'sessions'),

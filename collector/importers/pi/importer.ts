@@ -4,7 +4,7 @@
  * hold sessions.
  */
 import { join } from 'node:path';
-import { directoriesOf } from '../directories.ts';
+import { hostDirectories } from '../directories.ts';
 import { createSessionImporter } from '../session/importer.ts';
 
 export const pi = createSessionImporter({
@@ -12,12 +12,12 @@ export const pi = createSessionImporter({
   title: 'pi',
   unpricesCopies: false,
   defaultDirectories(environment, homeDirectory) {
-    const agents = directoriesOf(homeDirectory, [
+    const agents = hostDirectories(homeDirectory, [
       join(homeDirectory, '.pi', 'agent'),
       environment.PI_CODING_AGENT_DIR,
     ]);
     const sessions = agents.map((agent) => join(agent, 'sessions'));
-    return directoriesOf(homeDirectory, [...sessions, environment.PI_CODING_AGENT_SESSION_DIR]);
+    return hostDirectories(homeDirectory, [...sessions, environment.PI_CODING_AGENT_SESSION_DIR]);
   },
   isSessionFile: (name) => /\.jsonl$/i.test(name),
 });

@@ -3,7 +3,7 @@
  * file system or a sync program wrote them so. A name that another file has exactly means that one.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { formOf } from '@pi-ledger/core/record/link';
+import { normalizeName } from '@pi-ledger/core/record/link';
 import type { OtherName } from './other-names.ts';
 
 /** Files that tool results name otherwise. */
@@ -68,7 +68,7 @@ export function prepareFileNames(database: DatabaseSync, store: string): () => O
     const claims = allClaimed.all({ store }) as unknown as Claim[];
     const named = new Set(claims.map(({ ref }) => ref));
     return [...Map.groupBy(claims, ({ ref }) => ref)].flatMap(([ref, ofRef]) => {
-      const alike = filesLike.all({ store, form: formOf(ref) }) as unknown as Alike[];
+      const alike = filesLike.all({ store, form: normalizeName(ref) }) as unknown as Alike[];
       if (alike.some((file) => file.ref === ref)) return [];
       const files = alike.filter((file) => !named.has(file.ref));
       return files.flatMap((file) => ofRef.map((claim) => [claim, file] as const));

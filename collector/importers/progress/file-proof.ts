@@ -13,7 +13,7 @@ const partBytes = 4_096;
 const titleBytes = 256;
 
 /** The proof for the file's first `offset` bytes. Throws the file system's errors. */
-export function fileProofOf(descriptor: number, offset: number): string {
+export function proveFile(descriptor: number, offset: number): string {
   const head = readAt(descriptor, 0, Math.min(offset, partBytes + titleBytes));
   const isTitled = head.toString('latin1', 0, 64).includes('"type":"title"');
   const tailAt = Math.max(isTitled ? titleBytes : 0, offset - partBytes);

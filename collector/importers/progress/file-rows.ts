@@ -1,6 +1,6 @@
 /** What is kept of each session file, and its row in `imports.db`. Pure. */
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
-import { fileRef, formOf } from '@pi-ledger/core/record/link';
+import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
 import type { AnswerClaim, ResultTie } from '../proofs.ts';
@@ -36,7 +36,7 @@ export interface FileRow {
   readonly again_at_ms: number | null;
 }
 
-export function rowOf({
+export function toRow({
   path,
   stamp,
   bookmark,
@@ -60,7 +60,7 @@ export function rowOf({
     claimedBy?.sessionId ?? null,
     claimedBy?.key ?? null,
     ownRef,
-    ownRef === null ? null : formOf(ownRef),
+    ownRef === null ? null : normalizeName(ownRef),
     bookmark?.standing.runs === undefined ? null : namedParentOf(bookmark),
     isFailed ? 1 : 0,
     issues.count === 0 ? null : JSON.stringify(issues),
@@ -88,7 +88,7 @@ export function readTies(rows: readonly TieRow[]): readonly ResultTie[] {
   return rows.map(({ session: sessionId, entry: entryId, time }) => ({ sessionId, entryId, time }));
 }
 
-export function issuesOf(text: string | null): IssueList {
+export function parseIssues(text: string | null): IssueList {
   return text === null ? noIssues : (JSON.parse(text) as IssueList);
 }
 
@@ -111,7 +111,7 @@ export function readFile(row: FileRow, told: readonly ToldRow[]): Omit<FileProgr
       firstAnswer: answer === '' ? null : answer,
       parent: { sessionId: session, key: told },
     })),
-    issues: issuesOf(row.issues),
+    issues: parseIssues(row.issues),
     againAtMs: row.again_at_ms,
   };
 }

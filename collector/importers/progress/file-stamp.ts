@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
  * Identifies a file's state without opening it: an unchanged file has the same stamp. The inode's
  * ctime reveals changes that reset the modification time.
  */
-export function fileStampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+export function stampFile({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 

@@ -199,7 +199,7 @@ function inOrder(left: string, right: string): number {
 function createFound() {
   const found = new Map<string, LateChild>();
   const change = (path: string, by: (known: LateChild) => Partial<LateChild>): void => {
-    const known = found.get(path) ?? nothingOf(path);
+    const known = found.get(path) ?? emptyLateChild(path);
     found.set(path, { ...known, ...by(known) });
   };
   const claim = ({ path, session, key, before }: ParentRow): void => {
@@ -224,6 +224,6 @@ function createFound() {
 
 type Rows<Row> = () => Row[];
 
-function nothingOf(path: string): LateChild {
+function emptyLateChild(path: string): LateChild {
   return { path, claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [] };
 }

@@ -16,7 +16,7 @@ const query = `
 export const nothingLost: LeftOut = { files: 0, count: 0 };
 
 /** `path`: of `imports.db`. A missing or unreadable one counts as nothing lost. */
-export function lostOf(path: string, storeId: string): LeftOut {
+export function readLost(path: string, storeId: string): LeftOut {
   return readProgress(path, nothingLost, (database) => {
     const rows = (database.prepare(query).all(storeId) as unknown as LostRow[]).filter((row) =>
       existsSync(row.path),

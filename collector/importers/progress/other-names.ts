@@ -4,7 +4,7 @@
  * file system wrote the name in another Unicode form or case.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { formOf } from '@pi-ledger/core/record/link';
+import { normalizeName } from '@pi-ledger/core/record/link';
 
 /** A file whose records its parent claims by this key, too. */
 export interface OtherName {
@@ -58,9 +58,9 @@ export function prepareOtherNames(
     );
     return [...byParent].flatMap(([parent, files]) => {
       const keys = keysIn(parent);
-      const byForm = Map.groupBy(keys, formOf);
+      const byForm = Map.groupBy(keys, normalizeName);
       return files.flatMap(({ path, key, recorded }) => {
-        const named = keys.includes(key) ? [key] : (byForm.get(formOf(key)) ?? []);
+        const named = keys.includes(key) ? [key] : (byForm.get(normalizeName(key)) ?? []);
         return named
           .filter((name) => name !== recorded)
           .filter((name) => isTold.get({ store, path, parent, key: name }) === undefined)

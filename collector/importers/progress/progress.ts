@@ -15,9 +15,9 @@ import {
   type FileRow,
   readFile,
   readTies,
-  rowOf,
   type TieRow,
   type ToldRow,
+  toRow,
 } from './file-rows.ts';
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { type LateSession, lateSessionsIn, saveLateSessions } from './late-sessions.ts';
@@ -151,7 +151,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
   return {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
-      file.run(storeId, ...rowOf(saved));
+      file.run(storeId, ...toRow(saved));
       this.copies(path, bookmark?.standing.copiedAnswers ?? []);
       const placed = bookmark?.standing.placedParent ?? null;
       if (bookmark !== null && placed !== null)
@@ -186,7 +186,7 @@ function openReadOnly(path: string): DatabaseSync {
   if (!existsSync(path)) return prepare(':memory:');
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
-    if (versionOf(database) === progressVersion) return database;
+    if (readVersion(database) === progressVersion) return database;
   } catch (error) {
     if (!isDamaged(error)) throw error;
   }
@@ -209,7 +209,7 @@ function prepare(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
-    if (versionOf(database) !== progressVersion) database.exec(dropped);
+    if (readVersion(database) !== progressVersion) database.exec(dropped);
     database.exec(schema);
     if (path !== ':memory:') chmodSync(path, 0o600);
     return database;
@@ -219,7 +219,7 @@ function prepare(path: string): DatabaseSync {
   }
 }
 
-function versionOf(database: DatabaseSync): number {
+function readVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 

@@ -59,7 +59,7 @@ export function createScanNotes(database: DatabaseSync, storeId: string): OpenSc
  * `path`: of `imports.db`. A missing or unreadable one counts as none, and so do directories that
  * are gone.
  */
-export function importingOf(path: string, storeId: string, nowMs: number): Importing | null {
+export function readImporting(path: string, storeId: string, nowMs: number): Importing | null {
   return readProgress(path, null, (database) => {
     const rows = database
       .prepare('SELECT * FROM scans WHERE store = ? ORDER BY files_to_read DESC')

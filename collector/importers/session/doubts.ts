@@ -11,7 +11,7 @@ import { unknownUsageIn } from './unknown-usage.ts';
 type Doubt = Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>;
 
 /** `drafts`: the entry's events. Null when nothing is wrong. */
-export function doubtOf(entry: Entry, drafts: readonly EventDraft[]): Doubt | null {
+export function findDoubt(entry: Entry, drafts: readonly EventDraft[]): Doubt | null {
   if (drafts.length === 0 && timeMsOf(entry.timestamp) === null) {
     const expected = 'a time such as 2026-11-22T09:00:00.000Z';
     const message = `expected ${expected}, found ${foundInText(entry.timestamp)}: not counted`;

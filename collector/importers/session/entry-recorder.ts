@@ -15,10 +15,16 @@ import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/core/record/
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
-import { guessedOf } from './guessed-session.ts';
+import { guessSession } from './guessed-session.ts';
 import type { Owner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
-import { laterMsOf, linksOf, nameToKeep, runsOf, tiesOf } from './own-subagent.ts';
+import {
+  attributedLaterMs,
+  draftLinks,
+  draftTies,
+  nameToKeep,
+  startedRuns,
+} from './own-subagent.ts';
 import { advanced, createPathStates } from './path-states.ts';
 import { placedSubagent } from './placed-subagent.ts';
 import { entryName } from './private/private-stretches.ts';
@@ -62,14 +68,14 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     parent: claimedBy ?? placed?.parent ?? null,
     contentOf,
   };
-  let guessed = guessedOf(header, importer, placed, claimedBy, standing?.agentName ?? null);
-  const guessedLaterMs = laterMsOf(placed, claimedBy, isClaimedAnew);
+  let guessed = guessSession(header, importer, placed, claimedBy, standing?.agentName ?? null);
+  const guessedLaterMs = attributedLaterMs(placed, claimedBy, isClaimedAnew);
   const accountOthers = createOtherAccounts(alsoClaimedBy, own);
   const privateNames = new Set(privateCopies);
   const copies = createCopiedEntries(header, standing?.copiedAnswers ?? []);
   /** A fork made while the clock was set back holds copies that look like its own entries. */
   const isUnsure = header.parentSession !== null && placed?.name == null;
-  const runs = runsOf(header, placed, standing);
+  const runs = startedRuns(header, placed, standing);
   let {
     utcOffsetMinutes,
     hasOwn,
@@ -191,7 +197,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       return [
         ...started,
         ...attribution(header.timestamp, header.timeMs),
-        ...linksOf(header, path, placed, alsoClaimedBy),
+        ...draftLinks(header, path, placed, alsoClaimedBy),
       ];
     },
     take(entry) {
@@ -209,7 +215,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       const parentId = sessionIdOfParent(header.parentSession);
       const isCopied = header.cwd !== null && copied.some(({ subject }) => subject === parentId);
       const inferred = isCopied && parentId !== null ? [guesser.infer(parentId, guessed)] : [];
-      return [...copied, ...inferred, ...tiesOf(header, ties)];
+      return [...copied, ...inferred, ...draftTies(header, ties)];
     },
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;

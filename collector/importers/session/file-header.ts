@@ -63,7 +63,7 @@ export function headerById(id: string | null): Header | null {
 }
 
 function headerIn(path: string): Header | null {
-  const head = headOf(path);
+  const head = readHead(path);
   if (head === null) return null;
   for (const { number, text, isFinished } of linesOf([head])) {
     const header = text !== null && isFinished ? readHeader(parsed(text)) : null;
@@ -72,7 +72,7 @@ function headerIn(path: string): Header | null {
   return null;
 }
 
-function headOf(path: string): Buffer | null {
+function readHead(path: string): Buffer | null {
   try {
     // Another file named this path, so it may be anything.
     return readBeginning(path, { bytesMax: headBytesMax }).bytes;

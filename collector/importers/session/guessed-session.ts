@@ -5,7 +5,7 @@ import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { GuessedSession } from '../attribution.ts';
 import type { PlacedSubagent } from './placed-subagent.ts';
 
-export function guessedOf(
+export function guessSession(
   header: Header,
   importer: string,
   placed: PlacedSubagent | null,

@@ -13,7 +13,7 @@ export interface LineContent {
 /** A longer line of blanks counts as damaged. */
 const blankBytesMax = 1_000;
 
-export function contentOf(line: Line): LineContent {
+export function parseContent(line: Line): LineContent {
   const { text, bytes } = line;
   if (text === null)
     return tooLong(`a line of ${bytes} bytes is too long even without its long texts: not read`);

@@ -23,7 +23,7 @@ export interface OtherFile {
  * Returns null for a line of a session, which is not taken. `header`: the file's, if it came before
  * this line.
  */
-export function otherFileOf(
+export function recognizeOther(
   value: unknown,
   header: Header | null,
   record: RecordStreamed,

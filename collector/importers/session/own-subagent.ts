@@ -12,7 +12,7 @@ import type { PlacedSubagent } from './placed-subagent.ts';
 import type { ReaderState } from './reader-state.ts';
 
 /** A better guess follows right after the one that it replaces. */
-export function laterMsOf(
+export function attributedLaterMs(
   placed: PlacedSubagent | null,
   claimedBy: SubagentParent | null,
   isClaimedAnew: boolean | undefined,
@@ -22,7 +22,7 @@ export function laterMsOf(
 }
 
 /** Only a session that names a parent, and is told by nothing else to be its subagent, has sums. */
-export function runsOf(
+export function startedRuns(
   header: Header,
   placed: PlacedSubagent | null,
   standing: ReaderState | null,
@@ -32,7 +32,7 @@ export function runsOf(
 }
 
 /** What the parent may call the session, where its id is not enough. */
-export function linksOf(
+export function draftLinks(
   header: Header,
   path: string,
   placed: PlacedSubagent | null,
@@ -50,7 +50,7 @@ export function linksOf(
   return [...own, ...others];
 }
 
-export function tiesOf(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
+export function draftTies(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
   return ties.map(({ sessionId, entryId, time }) =>
     linkResult(sessionId, { id: entryId, timestamp: time }, header.id),
   );

@@ -9,7 +9,7 @@ import { createAhead } from '../ahead.ts';
 import { createIssues } from '../issues.ts';
 import { createBatches } from '../threads/batches.ts';
 import type { ReadJob } from '../threads/read-job.ts';
-import { doubtOf } from './doubts.ts';
+import { findDoubt } from './doubts.ts';
 import { createEntryRecorder, type EntryRecorder } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
 import { createFileEntries } from './file-entries.ts';
@@ -29,8 +29,8 @@ import {
   unknownVersion,
 } from './file-issues.ts';
 import { createHeldStart, type HeldStart } from './held-start.ts';
-import { contentOf, isTitle, type LineContent } from './line-content.ts';
-import { type OtherFile, otherFileOf } from './other-file.ts';
+import { isTitle, type LineContent, parseContent } from './line-content.ts';
+import { type OtherFile, recognizeOther } from './other-file.ts';
 import type { ReaderState, SessionBookmark } from './reader-state.ts';
 import type { Line } from './session-file.ts';
 import type { SessionParser, SessionReaderSetup, TakenLine } from './session-parser.ts';
@@ -100,7 +100,7 @@ export function createSessionParser(
 
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
-    const read = contentOf(line);
+    const read = parseContent(line);
     if (other === null) return takeContent(read, line);
     if (read.content !== null && 'value' in read.content)
       add(other.take(read.content.value), line.number);
@@ -143,7 +143,7 @@ export function createSessionParser(
   /** True when the first line after the header, or in its place, is none of a session's. */
   function passOver(value: unknown, line: Line): boolean {
     if (seen.isEntry) return false;
-    other = otherFileOf(value, opened?.header ?? null, createStreamedRecorder(job, setup));
+    other = recognizeOther(value, opened?.header ?? null, createStreamedRecorder(job, setup));
     if (other === null) return false;
     issues.clear();
     opened = null;
@@ -168,7 +168,7 @@ export function createSessionParser(
   function noteMissing(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
     const problem = texts.missingIn(drafts);
     if (problem !== null) issue(textLeftOut(problem), number);
-    const doubt = doubtOf(entry, drafts);
+    const doubt = findDoubt(entry, drafts);
     if (doubt !== null) issue(doubt, number);
   }
 

@@ -77,7 +77,7 @@ export function* linesOf(
  * Reads from `offset` to the end of the file. Contract: each chunk is valid until the next; throws
  * the file system's errors.
  */
-export function* chunksOf(
+export function* readChunks(
   descriptor: number,
   offset = 0,
   chunkBytes: number = chunkBytesDefault,

@@ -10,15 +10,15 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { failedRead } from '../failed-read.ts';
 import type { Importer, Parse } from '../importer.ts';
-import { fileProofOf } from '../progress/file-proof.ts';
-import { fileStampOf } from '../progress/file-stamp.ts';
+import { proveFile } from '../progress/file-proof.ts';
+import { stampFile } from '../progress/file-stamp.ts';
 import type { EventBatch } from '../threads/batches.ts';
 import type { ReaderSetup, ReadJob, ReadResult } from '../threads/read-job.ts';
 import { createFileHeaders } from './file-header.ts';
 import { createLineage } from './lineage.ts';
 import { createSessionParser } from './parse-session.ts';
 import type { SessionBookmark } from './reader-state.ts';
-import { chunksOf, linesOf } from './session-file.ts';
+import { linesOf, readChunks } from './session-file.ts';
 import type { SessionParser, SessionReaderSetup } from './session-parser.ts';
 
 /** Contract: the generator throws only for bugs; errors of the file system become issues. */
@@ -47,7 +47,7 @@ function* readOpen(
   setup: SessionReaderSetup,
   descriptor: number,
 ): Generator<EventBatch, ReadResult> {
-  const stamp = fileStampOf(fstatSync(descriptor, { bigint: true }));
+  const stamp = stampFile(fstatSync(descriptor, { bigint: true }));
   // Only this importer's own bookmarks come back to it.
   const before = job.from as SessionBookmark | null;
   const from = before !== null && canGoOn(descriptor, before) ? before : null;
@@ -61,9 +61,9 @@ function* readOpen(
   yield reading.finish();
   const { position, bytes, claims, againAtMs } = reading;
   const result = reading.result();
-  const proof = fileProofOf(descriptor, position.offset);
+  const proof = proveFile(descriptor, position.offset);
   // Writes during the reading may have changed what was read, so there is no proof for this file.
-  const isSame = fileStampOf(fstatSync(descriptor, { bigint: true })) === stamp;
+  const isSame = stampFile(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   const { list, count, lostCount } = reading.issues;
   const isFailed = result === null && bytes > 0 && !reading.isPassedOver;
@@ -85,7 +85,7 @@ function* readLines(
   { collectGarbage }: ReaderSetup,
 ): Generator<EventBatch, 'done' | 'again'> {
   const { offset, lines } = reading.position;
-  for (const line of linesOf(chunksOf(descriptor, offset), { offset, linesBefore: lines })) {
+  for (const line of linesOf(readChunks(descriptor, offset), { offset, linesBefore: lines })) {
     const taken = reading.take(line);
     collectGarbage(line.bytes);
     if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
@@ -100,7 +100,7 @@ function* readLines(
  * whole.
  */
 function canGoOn(descriptor: number, { offset, proof, standing }: SessionBookmark): boolean {
-  return standing.hasOwn && fileProofOf(descriptor, offset) === proof;
+  return standing.hasOwn && proveFile(descriptor, offset) === proof;
 }
 
 function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {

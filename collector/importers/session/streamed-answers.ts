@@ -7,7 +7,7 @@ import type { EventDraft } from '@pi-ledger/core/record/draft';
 import { type Header, timeMsOf } from '@pi-ledger/core/record/entry';
 import { asCount, asString, type JsonObject } from '@pi-ledger/core/record/fields';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
-import { answeredIn, spendOf } from '@pi-ledger/core/record/spend';
+import { answeredIn, readSpend } from '@pi-ledger/core/record/spend';
 import type { Guesser } from '../attribution.ts';
 
 /** `message`: an answer of the header's session. */
@@ -41,7 +41,7 @@ export function createStreamedRecorder(
 const type = 'pi.answer.streamed.v1';
 
 function recordAnswer(header: Header, message: JsonObject): EventDraft<typeof type> {
-  const time = timeOf(message.timestamp) ?? new Date(header.timeMs).toISOString();
+  const time = parseTime(message.timestamp) ?? new Date(header.timeMs).toISOString();
   const answered = answeredIn(message);
   const dated = { id: header.id, timestamp: time, timeMs: Date.parse(time) };
   const identity = { responseId: asString(message.responseId), usage: message.usage };
@@ -50,12 +50,12 @@ function recordAnswer(header: Header, message: JsonObject): EventDraft<typeof ty
     type,
     time,
     subject: header.id,
-    data: { printed: spendOf(message.usage, answered) },
+    data: { printed: readSpend(message.usage, answered) },
   };
 }
 
 /** Returns null for what is no time of an event. */
-function timeOf(timestamp: unknown): string | null {
+function parseTime(timestamp: unknown): string | null {
   const timeMs = asCount(timestamp);
   if (timeMs === null || timeMs > dateMsMax) return null;
   const time = new Date(timeMs).toISOString();

@@ -20,8 +20,8 @@ import type { Ingest } from '../ingest.ts';
 import { type Sender, someProducer } from '../sender.ts';
 import {
   createBatchSorter,
-  placesOf,
   type RejectedEvent,
+  sequencePlaces,
   toDeadLetter,
   toRejection,
 } from '../sorted-batch.ts';
@@ -172,7 +172,7 @@ interface HandedOn {
 }
 
 function refusedOf(rejected: RejectedEvent): Refused {
-  return { letter: toDeadLetter(rejected), place: placesOf([rejected])[0] ?? null };
+  return { letter: toDeadLetter(rejected), place: sequencePlaces([rejected])[0] ?? null };
 }
 
 function createPartitionCounts(producing: Producing, now: () => number) {

@@ -3,7 +3,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import type { AppendBatch, DeadLetter, SequencePlace } from '../../log/log.ts';
 import { type EventCheck, latestTime } from '../event-check.ts';
 import { timeIn } from '../ownership.ts';
-import { placesOf } from '../sorted-batch.ts';
+import { sequencePlaces } from '../sorted-batch.ts';
 import type { IncomingRecord, OutgoingRecord } from './kafka.ts';
 
 export interface Topics {
@@ -100,7 +100,7 @@ function isLetter(value: unknown): value is Omit<DeadLetter, 'id' | 'receivedAtM
 
 /** As ingest finds it in a refused event: a log takes no other. */
 function isPlace(value: unknown): value is SequencePlace {
-  return haveTexts(value, ['source', 'sequence']) && placesOf([{ value }]).length === 1;
+  return haveTexts(value, ['source', 'sequence']) && sequencePlaces([{ value }]).length === 1;
 }
 
 function haveTexts(value: unknown, names: readonly string[]): boolean {

@@ -36,7 +36,7 @@ function checkPi(agentDirectory: string): HostFinding {
     return notUsed('pi');
   }
   const settings = readJson(join(agentDirectory, 'settings.json'));
-  const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
+  const sources = [...readTexts(settings?.packages), ...readTexts(settings?.extensions)];
   const source = sources.find((one) => namesTheExtension(one, agentDirectory));
   if (source !== undefined)
     return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
@@ -133,7 +133,7 @@ function inFolder(directory: string): string | undefined {
 }
 
 /** pi takes a source as text, or as an object with a `source`. */
-function textsOf(value: unknown): string[] {
+function readTexts(value: unknown): string[] {
   if (!Array.isArray(value)) {
     return [];
   }

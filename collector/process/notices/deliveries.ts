@@ -1,7 +1,7 @@
 /** What became of notices, from the checkpoints in the store: also where another process sends. */
 import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import type { Checkpoints } from '../../log/checkpoints.ts';
-import { namesOf } from './names.ts';
+import { joinNames } from './names.ts';
 import { type Queue, readQueue } from './queue.ts';
 import type { Target } from './target.ts';
 
@@ -12,7 +12,7 @@ export async function readDeliveries(
 ): Promise<readonly BudgetDelivery[]> {
   const found = targets.map(async (target) => {
     const checkpoint = await checkpoints.read(target.name);
-    return rowsOf(target, readQueue(checkpoint?.state ?? null));
+    return toRows(target, readQueue(checkpoint?.state ?? null));
   });
   const rows = (await Promise.all(found)).flat();
   return rows.toSorted((left, right) => Date.parse(right.since) - Date.parse(left.since));
@@ -27,12 +27,12 @@ export async function undelivered(
   const lost = rows.filter(({ status }) => status === 'refused' || status === 'given up');
   return [...Map.groupBy(lost, ({ to }) => to)].map(
     ([to, all]) =>
-      `Notices of budgets did not arrive at ${to}: ${namesOf(all)}. ` +
+      `Notices of budgets did not arrive at ${to}: ${joinNames(all)}. ` +
       `The last reason: ${all[0]?.detail ?? 'not sent'}`,
   );
 }
 
-function rowsOf(
+function toRows(
   { shown, format }: Target,
   { waiting, done, lost, notBeforeMs }: Queue,
 ): BudgetDelivery[] {
@@ -42,18 +42,18 @@ function rowsOf(
     ...waiting.map(({ id, budget, state, sinceMs, attempts, detail, notBeforeMs: own = 0 }) => {
       const nextMs = Math.max(notBeforeMs, own);
       return {
-        ...{ ...to, id, budget, state, status: 'waiting' as const, since: timeOf(sinceMs) },
-        ...{ endedAt: null, nextAt: nextMs === 0 ? null : timeOf(nextMs) },
+        ...{ ...to, id, budget, state, status: 'waiting' as const, since: toTime(sinceMs) },
+        ...{ endedAt: null, nextAt: nextMs === 0 ? null : toTime(nextMs) },
         ...{ attempts, detail, notices: 1 },
       };
     }),
     ...ends.map(({ id, budget, state, status, sinceMs, endedMs, attempts, detail, notices }) => ({
-      ...{ ...to, id, budget, state, status, since: timeOf(sinceMs), endedAt: timeOf(endedMs) },
+      ...{ ...to, id, budget, state, status, since: toTime(sinceMs), endedAt: toTime(endedMs) },
       ...{ nextAt: null, attempts, detail, notices },
     })),
   ];
 }
 
-function timeOf(ms: number): string {
+function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -29,9 +29,9 @@ const bytesMax = 400_000;
 
 export function withLost(lost: readonly Lost[], added: readonly Ended[], nowMs: number): Lost[] {
   if (added.length === 0) return [...lost];
-  const lines = new Map(lost.map((each) => [keyOf(each), each]));
+  const lines = new Map(lost.map((each) => [lossKey(each), each]));
   for (const each of added) {
-    const key = keyOf(each);
+    const key = lossKey(each);
     const notices = (lines.get(key)?.notices ?? 0) + 1;
     lines.delete(key);
     lines.set(key, { ...each, notices });
@@ -40,7 +40,7 @@ export function withLost(lost: readonly Lost[], added: readonly Ended[], nowMs: 
   return newest(kept.slice(-linesMax));
 }
 
-function keyOf({ budget, state, status }: Ended): string {
+function lossKey({ budget, state, status }: Ended): string {
   return JSON.stringify([budget, state, status]);
 }
 

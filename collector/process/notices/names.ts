@@ -8,7 +8,7 @@ interface Notice {
 }
 
 /** Each budget and state once, in their order. */
-export function namesOf(notices: readonly Notice[]): string {
+export function joinNames(notices: readonly Notice[]): string {
   const counts = new Map<string, number>();
   for (const { budget, state, notices: count = 1 } of notices) {
     const name = `${budget} ${state}`;

@@ -25,7 +25,7 @@ export function isDue({ isFirst, from, to }: Data): boolean {
  * `Budget shop is at 81 %, a warning: ≥ $161.20 of $200.00 metered, this month.` Of a period that
  * has ended: `Budget shop was over its limit, ..., in October.`
  */
-export function sentenceOf({ event: { data }, receivedAtMs }: StoredCrossing): string {
+export function writeSentence({ event: { data }, receivedAtMs }: StoredCrossing): string {
   const { budget, to, from, used, limit, unit, isAtLeast } = data;
   const back = rank[to] < rank[from] ? ' again' : '';
   const share = shareText(Number(used) / Number(limit));
@@ -101,12 +101,12 @@ function amountText(amount: string, unit: Data['unit']): string {
 }
 
 /** `project shop · 1 Nov 2026 to 30 Nov 2026`: what it counts, its days, and what marks mean. */
-export function contextOf(data: Data): string {
+export function writeContext(data: Data): string {
   const { project, user, model, provider, label, period, timeZone } = data;
   const scope = Object.entries({ project, user, model, provider, label }).flatMap(
     ([name, value]) => (value === null ? [] : [`${name} ${sanitizeLine(value)}`]),
   );
-  const ends = [dayOf(period.start, timeZone), dayOf(lastMoment(period.end), timeZone)];
+  const ends = [toDay(period.start, timeZone), toDay(lastMoment(period.end), timeZone)];
   const days = [...new Set(ends)].join(' to ');
   const leftOut = data.isAtLeast ? ['≥: records without a known amount are left out'] : [];
   const basis = data.forecast === undefined ? [] : [forecastText(data.forecast, data.unit)];
@@ -118,7 +118,7 @@ function lastMoment(end: string): string {
 }
 
 /** `1 Nov 2026` */
-function dayOf(instant: string, timeZone: string): string {
+function toDay(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(
     new Date(instant),
   );

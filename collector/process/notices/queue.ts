@@ -95,7 +95,7 @@ export function withNew(
  */
 function overflowing(waiting: readonly Waiting[], sending: string | null): readonly Waiting[] {
   const found: Waiting[] = [];
-  let bytes = waiting.reduce((sum, each) => sum + sizeOf(each), 0);
+  let bytes = waiting.reduce((sum, each) => sum + countWaiting(each), 0);
   for (const isAgain of [true, false]) {
     const rest = byBudget(waiting.filter((each) => each.id !== sending && isAgain === again(each)));
     while (bytes > waitingBytesMax && rest.length > 0) {
@@ -103,7 +103,7 @@ function overflowing(waiting: readonly Waiting[], sending: string | null): reado
       const oldest = most.shift();
       if (oldest === undefined) break;
       found.push(oldest);
-      bytes -= sizeOf(oldest);
+      bytes -= countWaiting(oldest);
     }
   }
   return found;
@@ -113,7 +113,7 @@ function again({ isFirst }: Waiting): boolean {
   return isFirst === false;
 }
 
-function sizeOf(waiting: Waiting): number {
+function countWaiting(waiting: Waiting): number {
   return Buffer.byteLength(JSON.stringify(waiting)) + 1;
 }
 

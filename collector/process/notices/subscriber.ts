@@ -7,7 +7,7 @@
  * repeats one at most, with the same id.
  */
 import type { Subscriber, SubscriberBatch } from '../../subscription/subscriber.ts';
-import { namesOf } from './names.ts';
+import { joinNames } from './names.ts';
 import { afterAttempt, nextDue, type Queue, readQueue, type Waiting, withNew } from './queue.ts';
 import type { Attempt, Target } from './target.ts';
 
@@ -56,14 +56,14 @@ export function createNotices(target: Target, options: NoticesOptions): Subscrib
   }
 
   function withEvents(before: Queue, events: SubscriberBatch['events']): Queue {
-    const added = deliveriesOf(events, target, now());
+    const added = planDeliveries(events, target, now());
     const queue = withNew(before, added, { nowMs: now(), sending: sending?.due.id ?? null });
     const kept = new Set([...queue.waiting, ...before.done].map(({ id }) => id));
     const dropped = [...before.waiting, ...added].filter(({ id }) => !kept.has(id));
     if (dropped.length > 0)
       say(
         `${target.shown}: more notices wait than there is room for; ` +
-          `given up: ${namesOf(dropped)}`,
+          `given up: ${joinNames(dropped)}`,
       );
     return queue;
   }
@@ -120,7 +120,7 @@ export function createNotices(target: Target, options: NoticesOptions): Subscrib
   };
 }
 
-function deliveriesOf(
+function planDeliveries(
   events: SubscriberBatch['events'],
   target: Target,
   nowMs: number,

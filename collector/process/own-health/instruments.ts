@@ -22,14 +22,14 @@ const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export function createRecorder(meter: Meter): Recorder {
   const histogram = (metric: HealthMetric) =>
     meter.createHistogram(metric.name, {
-      ...optionsOf(metric),
+      ...metricOptions(metric),
       advice: { explicitBucketBoundaries: bounds },
     });
   const ingest = histogram(healthMetrics.ingestDuration);
   const store = histogram(healthMetrics.storeDuration);
   const events = meter.createCounter(
     healthMetrics.ingestEvents.name,
-    optionsOf(healthMetrics.ingestEvents),
+    metricOptions(healthMetrics.ingestEvents),
   );
   const outcomes = {
     ...{ taken: outcome('taken'), failed: outcome('failed') },
@@ -87,11 +87,11 @@ function observe(
 function createObservable(meter: Meter, key: HealthMetricKey): Observable {
   const metric = healthMetrics[key];
   return metric.kind === 'counter'
-    ? meter.createObservableCounter(metric.name, optionsOf(metric))
-    : meter.createObservableGauge(metric.name, optionsOf(metric));
+    ? meter.createObservableCounter(metric.name, metricOptions(metric))
+    : meter.createObservableGauge(metric.name, metricOptions(metric));
 }
 
-function optionsOf({ unit, description }: HealthMetric): MetricOptions {
+function metricOptions({ unit, description }: HealthMetric): MetricOptions {
   return { unit, description };
 }
 

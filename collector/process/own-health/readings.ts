@@ -134,7 +134,7 @@ async function producerReadings(views: ViewsReader, nowMs: number): Promise<read
       limit: producersAtOnce,
       ...(after === undefined ? {} : { after }),
     });
-    for (const [reason, count] of found.flatMap(droppedOf))
+    for (const [reason, count] of found.flatMap(countDropped))
       dropped.set(reason, (dropped.get(reason) ?? 0) + count);
     const last = found.at(-1);
     if (last === undefined || found.length < producersAtOnce) break;
@@ -149,7 +149,7 @@ async function producerReadings(views: ViewsReader, nowMs: number): Promise<read
 
 const reasons = ['spoolFull', 'spoolUnwritable', 'eventTooLarge', 'recordFailed'] as const;
 
-function droppedOf({ body }: ViewDocument): [string, number][] {
+function countDropped({ body }: ViewDocument): [string, number][] {
   const { dropped }: Producer = producers.decode(body);
   return reasons.map((reason) => [reason, dropped[reason]]);
 }

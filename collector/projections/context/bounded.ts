@@ -20,7 +20,7 @@ export interface KeptWithin {
 }
 
 /**
- * Like `keepSorted`, but also within `bytesMax` of JSON, measured by the upper bound `bytesOf`: the
+ * Like `keepSorted`, but also within `bytesMax` of JSON, measured by the upper bound `measureBytes`: the
  * first items stay, up to the first one without room. Everything behind that one is left out too,
  * however small: otherwise what stays would depend on what came first.
  */
@@ -35,13 +35,13 @@ export function keepSortedWithin<Item extends Dated>(
   cut?: Cut,
 ): KeptWithin {
   if (cut !== undefined && isBehind(item, cut, textOf)) return { left: 1, cut };
-  let bytes = bytesIn(items) + bytesOf(item);
+  let bytes = bytesIn(items) + measureBytes(item);
   let last: Item | undefined;
   let left = 0;
-  items.splice(insertionIndexOf(items, item, textOf), 0, item);
+  items.splice(findInsertionIndex(items, item, textOf), 0, item);
   while (items.length > max || bytes > bytesMax) {
     last = items.pop() as Item;
-    bytes -= bytesOf(last);
+    bytes -= measureBytes(last);
     left += 1;
   }
   known.set(items, bytes);
@@ -57,7 +57,7 @@ function isBehind<Item extends Dated>(
 }
 
 function bytesIn(items: readonly Dated[]): number {
-  return known.get(items) ?? items.reduce((sum, each) => sum + bytesOf(each), 0);
+  return known.get(items) ?? items.reduce((sum, each) => sum + measureBytes(each), 0);
 }
 
 /**
@@ -67,7 +67,7 @@ function bytesIn(items: readonly Dated[]): number {
 const known = new WeakMap<readonly Dated[], number>();
 
 /** A character takes at most six bytes, as `\\u0000`. Field names and numbers fit into the rest. */
-function bytesOf(item: object): number {
+function measureBytes(item: object): number {
   let chars = 0;
   for (const value of Object.values(item)) {
     if (typeof value === 'string') chars += value.length;
@@ -89,14 +89,14 @@ export function keepSorted<Item extends Dated>(
   max: number,
   textOf: (item: Item) => string,
 ): number {
-  items.splice(insertionIndexOf(items, item, textOf), 0, item);
+  items.splice(findInsertionIndex(items, item, textOf), 0, item);
   if (items.length <= max) return 0;
   items.pop();
   return 1;
 }
 
 /** Behind all items that do not sort after it. */
-function insertionIndexOf<Item extends Dated>(
+function findInsertionIndex<Item extends Dated>(
   items: readonly Item[],
   item: Item,
   textOf: (item: Item) => string,
@@ -130,6 +130,6 @@ export function removeSorted<Item extends Dated>(
   const index = items.findIndex((each) => each.time === item.time && textOf(each) === text);
   if (index < 0) return;
   const bytes = known.get(items);
-  if (bytes !== undefined) known.set(items, bytes - bytesOf(items[index] as Item));
+  if (bytes !== undefined) known.set(items, bytes - measureBytes(items[index] as Item));
   items.splice(index, 1);
 }

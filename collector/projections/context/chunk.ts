@@ -46,7 +46,7 @@ export interface ContextChunk {
 const bucketChars = 15;
 
 /** Ten minutes of one session. */
-export function chunkKeyOf(session: string, time: string): string {
+export function chunkKey(session: string, time: string): string {
   return `${session}/${time.slice(0, bucketChars)}`;
 }
 
@@ -93,11 +93,11 @@ export function decodeChunk(text: string): ContextChunk {
     moments: body.moments ?? [],
     entries: body.entries.map(decodeEntry),
     summaries: body.summaries.map(decodeEntry),
-    windows: new Map((body.windows as WindowFact[]).map((window) => [windowKeyOf(window), window])),
+    windows: new Map((body.windows as WindowFact[]).map((window) => [windowKey(window), window])),
   };
 }
 
 /** The reported window without its times. */
-export function windowKeyOf({ provider, model, windowTokens }: WindowFact): string {
+export function windowKey({ provider, model, windowTokens }: WindowFact): string {
   return JSON.stringify([provider, model, windowTokens]);
 }

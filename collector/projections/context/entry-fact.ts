@@ -14,31 +14,31 @@ export interface PathLimits {
   readonly pathCharsMax: number;
 }
 
-export function entryFactOf(
+export function toEntryFact(
   { id, type, time, data }: LedgerEvent,
   limits: PathLimits,
 ): EntryFact | null {
   switch (type) {
     case 'pi.prompt.submitted.v1':
-      return { kind: 'user', ...baseOf(time, data) };
+      return { kind: 'user', ...baseFact(time, data) };
     case 'pi.turn.completed.v1':
       return {
         kind: 'turn',
-        ...baseOf(time, data),
-        ...figuresOf(data.spend),
-        ...partsOf(data.spend),
-        ...answerOf(data),
+        ...baseFact(time, data),
+        ...spendFact(data.spend),
+        ...costFact(data.spend),
+        ...answerFact(data),
       };
     case 'pi.tool.completed.v1':
-      return { kind: 'tool', ...baseOf(time, data), ...toolOf(data, limits) };
+      return { kind: 'tool', ...baseFact(time, data), ...toolFact(data, limits) };
     case 'pi.message.appended.v1':
-      return { kind: 'message', ...baseOf(time, data), ...messageOf(data) };
+      return { kind: 'message', ...baseFact(time, data), ...messageFact(data) };
     case 'pi.model.changed.v1':
-      return { kind: 'model', ...baseOf(time, data), ...modelOf(data) };
+      return { kind: 'model', ...baseFact(time, data), ...modelFact(data) };
     case 'pi.usage.recorded.v1':
       return {
         kind: 'usage',
-        ...baseOf(time, data),
+        ...baseFact(time, data),
         usageKind: data.kind,
         provider: data.spend.provider ?? '',
         costNanoUsd: readPrice(data.spend),
@@ -46,7 +46,7 @@ export function entryFactOf(
     case 'pi.context.edited.v1':
       return {
         kind: 'edit',
-        ...baseOf(time, data),
+        ...baseFact(time, data),
         targetId: data.targetEntryId,
         removed: data.removed,
       };
@@ -61,18 +61,18 @@ export function entryFactOf(
       };
       return {
         kind: 'compaction',
-        ...baseOf(time, data),
+        ...baseFact(time, data),
         eventId: id,
-        ...summaryOf(data, limits),
+        ...summaryFact(data, limits),
         ...own,
       };
     }
     case 'pi.branch.summarized.v1':
       return {
         kind: 'branchSummary',
-        ...baseOf(time, data),
+        ...baseFact(time, data),
         eventId: id,
-        ...summaryOf(data, limits),
+        ...summaryFact(data, limits),
         fromId: data.fromEntryId,
       };
     default:
@@ -87,20 +87,20 @@ interface Entry {
   readonly sizes: Sizes;
 }
 
-function baseOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: Entry) {
+function baseFact(time: string, { entryId, parentEntryId, promptEntryId, sizes }: Entry) {
   const { textChars, thinkingChars, toolCallChars, otherChars, images } = sizes;
   const figures: SizeFigures = [textChars, thinkingChars, toolCallChars, otherChars, images];
   return { time, id: entryId, parentId: parentEntryId, promptId: promptEntryId, sizes: figures };
 }
 
 /** Tokens are those of the conversation: what else a provider spends fills no context. */
-function figuresOf(spend: Spend): SpendFact {
+function spendFact(spend: Spend): SpendFact {
   const { provider, model, reported } = spend;
   const figures = { ...conversationTokens(spend), costNanoUsd: readPrice(spend) };
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };
 }
 
-function answerOf(data: EventData<'pi.turn.completed.v1'>) {
+function answerFact(data: EventData<'pi.turn.completed.v1'>) {
   const { stopReason, nonMessageTokens, requestedAtMs, durationMs, errorStatus } = data;
   return {
     stopReason: stopReason ?? '',
@@ -112,7 +112,7 @@ function answerOf(data: EventData<'pi.turn.completed.v1'>) {
   };
 }
 
-function messageOf({
+function messageFact({
   role,
   toolDefinitionChars = 0,
   toolsAdded = 0,
@@ -122,7 +122,7 @@ function messageOf({
 }
 
 /** The host splits the cost by kind of token. In an unpriced answer these are meaningless zeros. */
-function partsOf({ costSource, rawUsage }: Spend) {
+function costFact({ costSource, rawUsage }: Spend) {
   const cost =
     costSource === 'unpriced'
       ? null
@@ -140,7 +140,7 @@ function nano(usd: unknown): number | null {
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
-function toolOf(
+function toolFact(
   {
     toolName,
     isError,
@@ -164,7 +164,7 @@ function toolOf(
   };
 }
 
-function modelOf({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
+function modelFact({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
   return {
     provider: provider ?? '',
     model: model ?? '',
@@ -175,7 +175,7 @@ function modelOf({ provider, model, thinkingLevel, role }: EventData<'pi.model.c
 
 type SummaryData = EventData<'pi.compaction.completed.v1'> | EventData<'pi.branch.summarized.v1'>;
 
-function summaryOf(
+function summaryFact(
   { fromExtension, filesRead, filesModified, spend }: SummaryData,
   limits: PathLimits,
 ) {
@@ -185,7 +185,7 @@ function summaryOf(
     filesReadCount: filesRead.length,
     filesModified: bounded(filesModified, limits.summaryPathsMax, limits),
     filesModifiedCount: filesModified.length,
-    spend: spend === null ? null : figuresOf(spend),
+    spend: spend === null ? null : spendFact(spend),
   };
 }
 

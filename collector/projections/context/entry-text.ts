@@ -8,7 +8,7 @@ import type {
   SizeFigures,
   ToolFact,
 } from './facts.ts';
-import { type Json, turnOf, turnText, withoutNulls } from './turn-text.ts';
+import { type Json, parseTurn, turnText, withoutNulls } from './turn-text.ts';
 
 export type EntryText = readonly Json[];
 
@@ -39,7 +39,7 @@ export function decodeEntry(text: EntryText): EntryFact {
     promptId,
     sizes: filled(sizes as unknown as readonly number[]),
   };
-  return { ...place, ...restOf(kinds[kind as unknown as number] ?? 'user', more) } as EntryFact;
+  return { ...place, ...parseRest(kinds[kind as unknown as number] ?? 'user', more) } as EntryFact;
 }
 
 function rest(fact: EntryFact): readonly Json[] {
@@ -72,12 +72,12 @@ function rest(fact: EntryFact): readonly Json[] {
   }
 }
 
-function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
+function parseRest(kind: Kind, more: readonly never[]): Partial<EntryFact> {
   switch (kind) {
     case 'user':
       return { kind };
     case 'turn':
-      return turnOf(more);
+      return parseTurn(more);
     case 'tool': {
       const [toolName, isError, turnId, paths = [], ...timed] = more;
       const [callId = null, durationMs = null, provider = '', costNanoUsd = null] = timed;
@@ -85,7 +85,7 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
       return { kind, toolName, isError, turnId, ...rest } as unknown as Partial<ToolFact>;
     }
     case 'message':
-      return messageOf(more);
+      return parseMessage(more);
     case 'model': {
       const [provider, model, thinkingLevel, role] = more;
       return { kind, provider, model, thinkingLevel, role } as unknown as Partial<EntryFact>;
@@ -103,7 +103,7 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
         more.slice(summaryLength);
       return {
         kind,
-        ...summaryOf(more),
+        ...parseSummary(more),
         tokensBefore,
         tokensAfterEstimated,
         firstKeptId,
@@ -114,13 +114,13 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
     case 'branchSummary':
       return {
         kind,
-        ...summaryOf(more),
+        ...parseSummary(more),
         fromId: more[summaryLength],
       } as unknown as Partial<BranchSummaryFact>;
   }
 }
 
-function messageOf(more: readonly never[]): Partial<EntryFact> {
+function parseMessage(more: readonly never[]): Partial<EntryFact> {
   const [role, toolDefinitionChars, toolsChanged] = more;
   return {
     kind: 'message',
@@ -162,7 +162,7 @@ function summaryText(fact: CompactionFact | BranchSummaryFact): readonly Json[] 
   ];
 }
 
-function summaryOf(more: readonly never[]): Partial<CompactionFact> {
+function parseSummary(more: readonly never[]): Partial<CompactionFact> {
   const [
     fromExtension,
     filesRead,

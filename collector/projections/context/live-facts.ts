@@ -4,7 +4,7 @@
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { keepSorted } from './bounded.ts';
-import { type ContextChunk, windowKeyOf } from './chunk.ts';
+import { type ContextChunk, windowKey } from './chunk.ts';
 import type { FixtureFact, LimitsFact, WindowFact } from './facts.ts';
 
 export interface LiveLimits {
@@ -20,7 +20,7 @@ export function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: LiveLi
   switch (event.type) {
     case 'pi.compaction.timed.v1': {
       const { entryId } = event.data;
-      const timed = { time: event.time, eventId: event.id, entryId, ...timingOf(event.data) };
+      const timed = { time: event.time, eventId: event.id, entryId, ...timingFact(event.data) };
       return keepSorted(chunk.timed, timed, liveMax, JSON.stringify);
     }
     case 'pi.compaction.failed.v1': {
@@ -28,7 +28,7 @@ export function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: LiveLi
         time: event.time,
         id: event.id,
         aborted: event.data.aborted,
-        ...timingOf(event.data),
+        ...timingFact(event.data),
       };
       return keepSorted(chunk.failed, failed, liveMax, JSON.stringify);
     }
@@ -44,7 +44,7 @@ type Timing = Pick<
   'trigger' | 'willRetry' | 'durationMs' | 'instructionsChars'
 >;
 
-function timingOf(data: Timing) {
+function timingFact(data: Timing) {
   const { trigger, willRetry, durationMs, instructionsChars = null } = data;
   return { trigger, willRetry, durationMs, instructionsChars };
 }
@@ -66,14 +66,14 @@ function keepSample(
     (sample === null ? 0 : keepSorted(chunk.samples, sample, liveMax, JSON.stringify)) +
     (data.limitsSource === undefined
       ? 0
-      : keepSorted(chunk.limits, limitsFactOf(time, data), liveMax, JSON.stringify)) +
+      : keepSorted(chunk.limits, limitsFact(time, data), liveMax, JSON.stringify)) +
     (data.systemPromptChars === undefined && data.tools === undefined
       ? 0
-      : keepSorted(chunk.fixtures, fixtureOf(time, data), liveMax, JSON.stringify))
+      : keepSorted(chunk.fixtures, fixtureFact(time, data), liveMax, JSON.stringify))
   );
 }
 
-function limitsFactOf(time: string, data: EventData<'pi.context.sampled.v1'>): LimitsFact {
+function limitsFact(time: string, data: EventData<'pi.context.sampled.v1'>): LimitsFact {
   const {
     windowTokens,
     autoCompaction = null,
@@ -92,7 +92,7 @@ function limitsFactOf(time: string, data: EventData<'pi.context.sampled.v1'>): L
   };
 }
 
-function fixtureOf(time: string, data: EventData<'pi.context.sampled.v1'>): FixtureFact {
+function fixtureFact(time: string, data: EventData<'pi.context.sampled.v1'>): FixtureFact {
   const {
     systemPromptChars = null,
     toolDefinitionChars = null,
@@ -116,7 +116,7 @@ function keepWindow(
     firstAt: time,
     lastAt: time,
   };
-  const key = windowKeyOf(window);
+  const key = windowKey(window);
   const known = windows.get(key);
   if (known === undefined) windows.set(key, window);
   else if (time < known.firstAt) known.firstAt = time;

@@ -54,7 +54,7 @@ interface RunMoment {
 
 export type Moment = TurnMoment | ToolMoment | RetryMoment | WaitMoment | RunMoment;
 
-export function momentOf({ type, time, data }: LedgerEvent): Moment | null {
+export function toMoment({ type, time, data }: LedgerEvent): Moment | null {
   switch (type) {
     case 'pi.turn.timed.v1': {
       const { entryId, durationMs, timeToFirstByteMs, status } = data;

@@ -50,7 +50,7 @@ export function withoutNulls(list: readonly Json[]): readonly Json[] {
   return list.slice(0, list.findLastIndex((each) => each !== null) + 1);
 }
 
-export function turnOf(more: readonly never[]): Partial<TurnFact> {
+export function parseTurn(more: readonly never[]): Partial<TurnFact> {
   return {
     kind: 'turn',
     provider: more[0],

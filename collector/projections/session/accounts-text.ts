@@ -27,7 +27,7 @@ export function encodeAccounts(
   const responses = new Map<string, string>();
   for (const [response, each] of sorted) {
     if (each.is !== 'accounted' || each.place === null) continue;
-    const name = nameOf(each.place);
+    const name = placeName(each.place);
     responses.set(name, (responses.get(name) ?? '') + response);
   }
   return sortedEntries(children.accounts).map(([child, byKey]) => [
@@ -38,14 +38,14 @@ export function encodeAccounts(
       const encoded = accounts.map(([atMs, amounts]): BodyAccount => {
         const sinceMs = atMs - beforeMs;
         beforeMs = atMs;
-        return [sinceMs, responses.get(nameOf({ child, key, atMs })) ?? '', ...trimmed(amounts)];
+        return [sinceMs, responses.get(placeName({ child, key, atMs })) ?? '', ...trimmed(amounts)];
       });
       return [key, ...encoded] as const;
     }),
   ]);
 }
 
-function nameOf({ child, key, atMs }: AccountPlace): string {
+function placeName({ child, key, atMs }: AccountPlace): string {
   return JSON.stringify([child, key, atMs]);
 }
 
@@ -60,7 +60,7 @@ export function decodeAccounts(
         atMs += sinceMs;
         const place = { child, key, atMs };
         addToAccount(children, place, readAmounts(amounts));
-        for (const response of responsesOf(text))
+        for (const response of parseResponses(text))
           responses.set(response, { is: 'accounted', place });
       }
     }
@@ -70,7 +70,7 @@ export function sortedEntries<Value>(map: ReadonlyMap<string, Value>): [string, 
   return [...map].sort(([left], [right]) => compareText(left, right));
 }
 
-export function responsesOf(text: string): string[] {
+export function parseResponses(text: string): string[] {
   return Array.from({ length: text.length / responseChars }, (_, index) =>
     text.slice(index * responseChars, (index + 1) * responseChars),
   );

@@ -37,7 +37,7 @@ interface Parent {
 }
 
 /** The alphabetically first of several names; null without any. */
-export function agentOf({ agents, claims }: Parent, childSessionId: string): string | null {
+export function findAgent({ agents, claims }: Parent, childSessionId: string): string | null {
   const refs = [`session:${childSessionId}`, ...(claims.children.names.get(childSessionId) ?? [])];
   const names = refs.flatMap((ref) => [...(agents.get(ref)?.values() ?? [])]);
   return names.sort(compareText)[0] ?? null;

@@ -7,14 +7,14 @@ export const minutesPerHour = 60;
 export const minutesPerDay = 24 * minutesPerHour;
 
 /** Minutes since 1970 of an envelope's `time` (24 characters, validated). */
-export function minuteOf(time: string): number {
+export function toMinute(time: string): number {
   const days = daysSince1970(digits(time, 0, 4), digits(time, 5, 7), digits(time, 8, 10));
   return days * minutesPerDay + digits(time, 11, 13) * minutesPerHour + digits(time, 14, 16);
 }
 
 /** Milliseconds since 1970. */
-export function millisecondOf(time: string): number {
-  return minuteOf(time) * 60_000 + digits(time, 17, 19) * 1_000 + digits(time, 20, 23);
+export function toMillisecond(time: string): number {
+  return toMinute(time) * 60_000 + digits(time, 17, 19) * 1_000 + digits(time, 20, 23);
 }
 
 /** `2026-11-22T01`, UTC. */

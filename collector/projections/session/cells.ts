@@ -8,7 +8,7 @@ import type { RowKey } from '../projection.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import type { TotalDimension } from '../totals.ts';
 import type { Labels } from './labels.ts';
-import { type FamilyName, familyKeyOf, type LineName, variantKeyOf } from './line-name.ts';
+import { type FamilyName, familyKey, type LineName, variantKey } from './line-name.ts';
 import type { UnpricedCopies } from './unpriced.ts';
 
 export type CellMinutes = 1 | 15 | 60;
@@ -68,7 +68,7 @@ export function lineOf(spending: Spending, name: LineName): Line {
   const { lastLine } = spending;
   if (lastLine !== null && isSame(lastLine, name)) return lastLine;
   const family = familyOf(spending, name);
-  const key = variantKeyOf(name);
+  const key = variantKey(name);
   const line = family.lines.get(key) ?? newLine(family, name);
   family.lines.set(key, line);
   spending.lastLine = line;
@@ -76,7 +76,7 @@ export function lineOf(spending: Spending, name: LineName): Line {
 }
 
 export function familyOf({ families }: Spending, name: FamilyName): Family {
-  const key = familyKeyOf(name);
+  const key = familyKey(name);
   const { provider, model, kind } = name;
   const family = families.get(key) ?? { provider, model, kind, lines: new Map() };
   families.set(key, family);

@@ -137,7 +137,7 @@ export function coverByChildren(children: Children, about: ReadonlySet<string>):
       isBeside(key) ? [] : accountsIn(byTime),
     ),
   );
-  return { accounted, beside: besideOf(children, about) };
+  return { accounted, beside: accountsBeside(children, about) };
 }
 
 /** For the claims under this key whose tool results are about no known subagent. */
@@ -150,10 +150,10 @@ export function coverUnderKey(children: Children, key: string): Cover {
   const accounted = places.flatMap(([child, accountKey]) =>
     accountsIn(children.accounts.get(child)?.get(accountKey)),
   );
-  return { accounted, beside: besideOf(children, new Set(places.map(([child]) => child))) };
+  return { accounted, beside: accountsBeside(children, new Set(places.map(([child]) => child))) };
 }
 
-function besideOf({ accounts }: Children, about: Iterable<string>): Cover['beside'] {
+function accountsBeside({ accounts }: Children, about: Iterable<string>): Cover['beside'] {
   const list = [...about];
   return [besideKey, toolsKey].map((key) =>
     list.flatMap((child) => accountsIn(accounts.get(child)?.get(key))),

@@ -3,7 +3,7 @@ import type { Amount } from '../amount.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import { withoutTotals } from '../totals.ts';
 import { type Children, childrenOfResult, coverByChildren, coverUnderKey } from './children.ts';
-import { type Claim, type ClaimGroup, compareClaims, restsOf } from './claim.ts';
+import { type Claim, type ClaimGroup, compareClaims, computeRests } from './claim.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
 import { changeRest } from './spending.ts';
@@ -17,13 +17,13 @@ export interface KeyedClaims {
  * Those of one tool result that is about known subagents are a group of their own; several of a
  * turn that may be about the same subagent share what it accounted for.
  */
-export function groupsOf(
+export function groupClaims(
   children: Children,
   key: string,
   { claims }: KeyedClaims,
 ): readonly ClaimGroup[] {
   const isTied = children.results.size > 0 && isOfTurn(key);
-  const families = isTied ? familiesOf(children, claims) : null;
+  const families = isTied ? groupFamilies(children, claims) : null;
   const groups = Map.groupBy(claims, ({ result }) => families?.get(result) ?? null);
   return [...groups].map(([family, group]) => ({
     claims: group,
@@ -34,7 +34,7 @@ export function groupsOf(
 type Family = Set<string>;
 
 /** By tool result: its subagents, and those of results that share some; none without any. */
-function familiesOf(children: Children, claims: readonly Claim[]): ReadonlyMap<string, Family> {
+function groupFamilies(children: Children, claims: readonly Claim[]): ReadonlyMap<string, Family> {
   const ofChild = new Map<string, Family>();
   const firstOf = new Map<string, string>();
   for (const result of new Set(claims.map((claim) => claim.result))) {
@@ -54,7 +54,7 @@ export function isOfTurn(key: string): boolean {
 }
 
 export function settleGroup(group: ClaimGroup, counting: Counting): void {
-  const rests = restsOf(group);
+  const rests = computeRests(group);
   group.claims.forEach((claim, index) => {
     setRest(claim, rests[index] ?? noAmounts, counting);
   });
@@ -67,12 +67,12 @@ export function insertClaim(claims: Claim[], claim: Claim): void {
 export function setRest(claim: Claim, after: readonly Amount[], counting: Counting): void {
   const { atMs, rest: before } = claim;
   const minute = Math.floor(atMs / 60_000);
-  changeRest(counting, { minute, name: claimLineOf(claim), before, after });
+  changeRest(counting, { minute, name: claimLineName(claim), before, after });
   claim.rest = after;
 }
 
 /** What a claim counts under. */
-export function claimLineOf({ provider, asker = '', model, costSource }: Claim): LineName {
+export function claimLineName({ provider, asker = '', model, costSource }: Claim): LineName {
   return { ...noVariant, provider: provider || asker, model, kind: 'tool', costSource };
 }
 

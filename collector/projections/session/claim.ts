@@ -39,14 +39,14 @@ export interface Claim {
 }
 
 /** The part of each claim that counts, in their order. */
-export function restsOf({ accounted, beside = [], claims }: ClaimGroup): Amount[][] {
+export function computeRests({ accounted, beside = [], claims }: ClaimGroup): Amount[][] {
   const arriving = sumsUntil(claims, accounted);
   let remaining: readonly Amount[] = noAmounts;
   const each = claims.map(({ atMs, amounts }) => {
     const covering = withMore(remaining, arriving.get(atMs));
     arriving.delete(atMs);
     remaining = covering.map((amount, index) => beyond(amount, amounts[index] ?? 0));
-    return { amounts, rest: restOf(amounts, covering) };
+    return { amounts, rest: subtractCovered(amounts, covering) };
   });
   const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
   if (areTokensLeft && isSumOfBeside(each, beside, claims.at(-1)?.atMs))
@@ -64,16 +64,16 @@ function isSumOfBeside(
   beside: readonly (readonly Account[])[],
   untilMs = 0,
 ): boolean {
-  const left = sumOf(each.map(({ rest }) => rest));
+  const left = sumAmounts(each.map(({ rest }) => rest));
   const sums = beside.map((accounts) =>
-    sumOf(accounts.filter(({ atMs }) => atMs <= untilMs).map(({ amounts }) => amounts)),
+    sumAmounts(accounts.filter(({ atMs }) => atMs <= untilMs).map(({ amounts }) => amounts)),
   );
-  return [...sums, sumOf(sums)].some((sum) =>
+  return [...sums, sumAmounts(sums)].some((sum) =>
     tokenIndexes.every((index) => sum[index] === left[index]),
   );
 }
 
-function sumOf(list: readonly (readonly Amount[])[]): Amount[] {
+function sumAmounts(list: readonly (readonly Amount[])[]): Amount[] {
   const sum = noAmounts.slice();
   for (const amounts of list) addAmounts(sum, amounts);
   return sum;
@@ -108,7 +108,7 @@ function withMore(amounts: readonly Amount[], more: Amount[] = []): Amount[] {
 }
 
 export function compareClaims(left: Claim, right: Claim): number {
-  return left.atMs - right.atMs || compareText(textOf(left), textOf(right));
+  return left.atMs - right.atMs || compareText(claimText(left), claimText(right));
 }
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
@@ -122,7 +122,7 @@ export function measuresOfAccount(accounted: Accounted): Amount[] {
 }
 
 /** A claim's measures, limited to those that an account also has. */
-export function accountableOf(amounts: readonly Amount[]): Amount[] {
+export function accountableAmounts(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
 }
 
@@ -135,7 +135,7 @@ const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningI
 const partIndexes = costPartMeasures.map(placeOf);
 
 /** Which part of a cost an account covers is not known: the rest of such a claim has no parts. */
-function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
+function subtractCovered(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
   const rest = amounts.map((amount, index) =>
     coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount,
   );
@@ -155,6 +155,6 @@ export function hasTokens(amounts: readonly Amount[]): boolean {
   return tokenIndexes.some((index) => amounts[index] !== 0);
 }
 
-function textOf({ provider, model, costSource, amounts, result }: Claim): string {
+function claimText({ provider, model, costSource, amounts, result }: Claim): string {
   return JSON.stringify([provider, model, costSource, ...amounts.map(String), result]);
 }

@@ -9,13 +9,13 @@ import {
   decodeAccounts,
   encodeAccounts,
   encodeUnplaced,
-  responsesOf,
+  parseResponses,
   sortedEntries,
   trimmed,
 } from './accounts-text.ts';
 import { addName, addRef, addToAccount, countClaim } from './children.ts';
-import { type Claim, type ClaimGroup, compareClaims, restsOf, timeless } from './claim.ts';
-import { groupsOf, isOfTurn, type KeyedClaims } from './claim-group.ts';
+import { type Claim, type ClaimGroup, compareClaims, computeRests, timeless } from './claim.ts';
+import { groupClaims, isOfTurn, type KeyedClaims } from './claim-group.ts';
 import type { BodyClaim, BodyGroup, BodyModel, BodyResult, ClaimsBody } from './claims-body.ts';
 import { groupOfPool } from './claims-pool.ts';
 import { type Claims, createClaims } from './claims-state.ts';
@@ -69,7 +69,7 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   decodeResponses(claims, body);
   if (claims.isPooled) recall(groupOfPool(claims));
   for (const [key, keyed] of claims.keys)
-    for (const group of groupsOf(claims.children, key, keyed)) recall(group);
+    for (const group of groupClaims(claims.children, key, keyed)) recall(group);
   return claims;
 }
 
@@ -123,10 +123,11 @@ function putClaims(claims: Claims, key: string, list: readonly Claim[]): void {
 }
 
 function decodeResponses({ responses }: Claims, body: ClaimsBody): void {
-  for (const response of responsesOf(body.covered)) responses.set(response, { is: 'covered' });
+  for (const response of parseResponses(body.covered)) responses.set(response, { is: 'covered' });
   for (const [key, text, child = ''] of body.accounted) {
     const place = key === null ? null : { child, key, atMs: timeless };
-    for (const response of responsesOf(text)) responses.set(response, { is: 'accounted', place });
+    for (const response of parseResponses(text))
+      responses.set(response, { is: 'accounted', place });
   }
   for (const [atMs, model, ...answers] of body.claimed) {
     for (const [response, ...amounts] of answers) {
@@ -193,7 +194,7 @@ function encodeAnswers(group: readonly Answer[], models: Models): ClaimsBody['cl
 }
 
 function recall(group: ClaimGroup): void {
-  const rests = restsOf(group);
+  const rests = computeRests(group);
   group.claims.forEach((claim, index) => {
     claim.rest = rests[index] ?? noAmounts;
   });

@@ -19,7 +19,7 @@ import { type Amount, addAmounts, negated } from '../amount.ts';
 import { costSourceOf } from '../cost-parts.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import { measuresOf } from '../usage.ts';
-import { millisecondOf } from './calendar.ts';
+import { toMillisecond } from './calendar.ts';
 import {
   type AccountPlace,
   addName,
@@ -37,7 +37,7 @@ import {
 } from './children.ts';
 import { type Claim, compareClaims, measuresOfAccount, timeless } from './claim.ts';
 import {
-  groupsOf,
+  groupClaims,
   insertClaim,
   isOfTurn,
   type KeyedClaims,
@@ -47,7 +47,12 @@ import {
 import { addToPool, groupOfPool, settlePool, sumFor } from './claims-pool.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
-import { accountResponse, claimResponse, responseOf, unclaimResponse } from './response-claims.ts';
+import {
+  accountResponse,
+  claimResponse,
+  parseResponse,
+  unclaimResponse,
+} from './response-claims.ts';
 
 export interface NewClaim {
   readonly key: string;
@@ -65,7 +70,7 @@ export function addClaim(
   claimsMax: number,
 ): void {
   if (!spend.reported) return;
-  const claim = claimOf(time, spend, result);
+  const claim = makeClaim(time, spend, result);
   setRest(claim, noAmounts, counting);
   addToPool(claims.pool, claim, counting);
   if (!claims.isPooled) claimKey(claims, key, claim, counting);
@@ -82,7 +87,7 @@ export function removeClaim(
   counting: Counting,
 ): void {
   if (!spend.reported) return;
-  const removed = claimOf(time, spend, result);
+  const removed = makeClaim(time, spend, result);
   const isMeant = (claim: Claim): boolean => compareClaims(claim, removed) === 0;
   const sum = sumFor(claims.pool, removed);
   if (sum !== undefined) addAmounts(sum.amounts, negated(removed.amounts));
@@ -90,14 +95,14 @@ export function removeClaim(
     settleGroup(groupOfPool(claims), counting);
     return;
   }
-  const response = responseOf(key);
+  const response = parseResponse(key);
   if (response !== null) unclaimResponse(claims, response, counting);
   else unclaimShared(claims, key, isMeant, counting);
 }
 
-function claimOf(time: string, spend: Spend, result: string): Claim {
+function makeClaim(time: string, spend: Spend, result: string): Claim {
   return {
-    atMs: millisecondOf(time),
+    atMs: toMillisecond(time),
     result,
     provider: spend.provider ?? '',
     model: spend.model ?? '',
@@ -178,14 +183,14 @@ function settleLinked(
 }
 
 function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
-  const response = responseOf(key);
+  const response = parseResponse(key);
   if (response !== null) {
     const place = claimResponse(claims, response, claim, counting);
     if (place !== null) settlePlaces(claims, [place], counting);
     return;
   }
   claims.sharedClaims += 1;
-  insertClaim(groupOf(claims, key).claims, claim);
+  insertClaim(openGroup(claims, key).claims, claim);
   if (isOfTurn(key)) countClaim(claims.children, claim.result, key, 1);
   settleKeys(claims, [key], childrenOfResult(claims.children, claim.result), counting);
 }
@@ -196,21 +201,21 @@ function accountKeys(
   amounts: readonly Amount[],
   counting: Counting,
 ): void {
-  const atMs = millisecondOf(time);
-  const response = keys.map(responseOf).find((each) => each !== null) ?? null;
-  const sums = keys.filter((key) => responseOf(key) === null);
+  const atMs = toMillisecond(time);
+  const response = keys.map(parseResponse).find((each) => each !== null) ?? null;
+  const sums = keys.filter((key) => parseResponse(key) === null);
   const [first = { child, key: toolsKey, atMs }, ...others] = sums.map((key) =>
-    placeOf(child, key, atMs),
+    accountPlace(child, key, atMs),
   );
   const places = [first, ...others] as const;
-  for (const { key } of places) if (key !== ownKey && !isBeside(key)) groupOf(claims, key);
+  for (const { key } of places) if (key !== ownKey && !isBeside(key)) openGroup(claims, key);
   if (response === null) for (const place of places) addToAccount(claims.children, place, amounts);
   const changed =
     response === null ? places : accountResponse(claims, response, places, amounts, counting);
   settlePlaces(claims, changed, counting);
 }
 
-function placeOf(child: string, key: string, atMs: number): AccountPlace {
+function accountPlace(child: string, key: string, atMs: number): AccountPlace {
   // Where no turn is told, the key is the subagent's session, which is known anyway.
   if (key.startsWith('session:')) return { child, key: ownKey, atMs };
   if (key.startsWith('beside:')) return { child, key: besideKey, atMs };
@@ -225,7 +230,7 @@ function settlePlaces(claims: Claims, places: readonly AccountPlace[], counting:
   settleKeys(claims, keys, children, counting);
 }
 
-function groupOf({ keys }: Claims, key: string): KeyedClaims {
+function openGroup({ keys }: Claims, key: string): KeyedClaims {
   const group = keys.get(key) ?? { claims: [] };
   keys.set(key, group);
   return group;
@@ -245,6 +250,6 @@ function settleKeys(
   for (const key of due) {
     const keyed = claims.keys.get(key);
     if (keyed === undefined) continue;
-    for (const group of groupsOf(claims.children, key, keyed)) settleGroup(group, counting);
+    for (const group of groupClaims(claims.children, key, keyed)) settleGroup(group, counting);
   }
 }

@@ -2,7 +2,7 @@
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { type Amount, addAmounts } from '../amount.ts';
 import { placeOf } from '../spend-amounts.ts';
-import { localDayText, minuteOf } from './calendar.ts';
+import { localDayText, toMinute } from './calendar.ts';
 import { linesOf } from './cells.ts';
 import type { SessionState } from './document.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
@@ -18,12 +18,12 @@ export const orderColumns = {
 export function findColumns(state: SessionState): Record<string, string> {
   const { started, firstSeenAt, lastSeenAt, timeline } = state;
   const offset = timeline.attributions.at(-1)?.facts.utcOffsetMinutes ?? 0;
-  const spent = spentOf(state);
+  const spent = sumByBilling(state);
   return {
-    firstDay: dayOf(started?.at ?? firstSeenAt, offset),
-    lastDay: dayOf(lastSeenAt, offset),
+    firstDay: toDay(started?.at ?? firstSeenAt, offset),
+    lastDay: toDay(lastSeenAt, offset),
     ...Object.fromEntries(
-      billings.map((billing) => [orderColumns[billing], orderOf(BigInt(spent[billing]))]),
+      billings.map((billing) => [orderColumns[billing], toSortable(BigInt(spent[billing]))]),
     ),
   };
 }
@@ -33,18 +33,18 @@ const orderDigits = 40;
 const orderZero = 10n ** 39n;
 
 /** Texts in the order of these are the amounts in nano-dollars, the largest first. */
-export function orderOf(nanoUsd: bigint): string {
+export function toSortable(nanoUsd: bigint): string {
   return (orderZero - nanoUsd).toString().padStart(orderDigits, '0');
 }
 
-export function amountOf(order: string): bigint {
+export function fromSortable(order: string): bigint {
   return orderZero - BigInt(order);
 }
 
 const nanoUsdAt = placeOf('nanoUsd');
 
 /** As in the rollup `usage`: without what an ignored project spent. */
-function spentOf({ spending, timeline }: SessionState): Record<Billing, Amount> {
+function sumByBilling({ spending, timeline }: SessionState): Record<Billing, Amount> {
   const spent: Record<Billing, Amount[]> = { metered: [0], subscription: [0], unknown: [0] };
   for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
@@ -63,6 +63,6 @@ function spentOf({ spending, timeline }: SessionState): Record<Billing, Amount> 
 }
 
 /** Empty: never seen. */
-function dayOf(time: string, offsetMinutes: number): string {
-  return time === '' ? '' : localDayText(minuteOf(time), offsetMinutes);
+function toDay(time: string, offsetMinutes: number): string {
+  return time === '' ? '' : localDayText(toMinute(time), offsetMinutes);
 }

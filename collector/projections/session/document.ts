@@ -21,7 +21,7 @@ import type { Copy } from './copies.ts';
 import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';
 import { decodeStreamed, encodeStreamed, type Streamed, type StreamedBody } from './streamed.ts';
 import { decodeSwitches, encodeSwitches, type Switch, type Switches } from './switches.ts';
-import { type Timeline, timelineOf } from './timeline.ts';
+import { makeTimeline, type Timeline } from './timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
 import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
 
@@ -136,7 +136,7 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
       copies: 0,
     },
     tools: new Map(),
-    timeline: timelineOf(null, [], rules),
+    timeline: makeTimeline(null, [], rules),
     spending: createSpending(id, 1),
     claims: createClaims(),
     askers: new Map(),

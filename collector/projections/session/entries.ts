@@ -4,8 +4,8 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { summarySpend } from '@pi-ledger/core/record/summary-spend';
-import { estimateMeasuresOf } from '../usage.ts';
-import { minuteOf } from './calendar.ts';
+import { estimateMeasures } from '../usage.ts';
+import { toMinute } from './calendar.ts';
 import type { NewClaim } from './claims.ts';
 import type { SessionState } from './document.ts';
 import { type Answered, lineNameOf, noVariant } from './line-name.ts';
@@ -32,29 +32,29 @@ function saidBy(event: LedgerEvent): EntrySpent | null {
   const { time } = event;
   switch (event.type) {
     case 'pi.turn.completed.v1':
-      return recordOf(event, 'turn', event.data.spend, event.data);
+      return toRecord(event, 'turn', event.data.spend, event.data);
     case 'pi.tool.completed.v1': {
       const { spend, turnEntryId, entryId } = event.data;
-      if (spend === null || turnEntryId === null) return recordOf(event, 'tool', spend);
+      if (spend === null || turnEntryId === null) return toRecord(event, 'tool', spend);
       const [key, result] = [shortKey(`turn:${turnEntryId}`), shortKey(entryId)];
       return { is: 'claim', key, time, spend, result };
     }
     case 'pi.compaction.completed.v1':
-      return recordOf(event, 'compaction', summarySpend(event.data));
+      return toRecord(event, 'compaction', summarySpend(event.data));
     case 'pi.branch.summarized.v1':
-      return recordOf(event, 'branch_summary', summarySpend(event.data));
+      return toRecord(event, 'branch_summary', summarySpend(event.data));
     case 'pi.usage.recorded.v1':
-      return recordOf(event, event.data.kind, event.data.spend);
+      return toRecord(event, event.data.kind, event.data.spend);
     case 'pi.subagent.claimed.v1': {
       const { key, claimed: spend, entryId } = event.data;
       return { is: 'claim', key: shortKey(key), time, spend, result: shortKey(entryId) };
     }
     case 'pi.attempt.estimated.v1': {
       const { provider, model } = event.data;
-      const measures = estimateMeasuresOf(event.data);
+      const measures = estimateMeasures(event.data);
       return {
         is: 'estimate',
-        minute: minuteOf(time),
+        minute: toMinute(time),
         name: { ...noVariant, provider: provider ?? '', model: model ?? '', kind: 'turn' },
         measures,
       };
@@ -64,7 +64,7 @@ function saidBy(event: LedgerEvent): EntrySpent | null {
   }
 }
 
-function recordOf(
+function toRecord(
   event: LedgerEvent,
   kind: string,
   spend: Spend | null,
@@ -73,7 +73,7 @@ function recordOf(
   if (spend === null) return null;
   return {
     is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record',
-    minute: minuteOf(event.time),
+    minute: toMinute(event.time),
     name: lineNameOf(spend, kind, answered),
     spend,
   };

@@ -231,15 +231,16 @@ function note(state: SessionState, event: LedgerEvent<NoteType>, emit: Emit): vo
  */
 function start(state: SessionState, { time, data }: LedgerEvent<'pi.session.started.v1'>): void {
   const started: Started = { at: time, cwd: data.cwd, parentSessionId: data.parentSessionId };
-  if (state.started === null || textOf(started) < textOf(state.started)) state.started = started;
+  if (state.started === null || readText(started) < readText(state.started))
+    state.started = started;
 }
 
 function end(state: SessionState, { time, data }: LedgerEvent<'pi.session.ended.v1'>): void {
   const ended: Ended = { at: time, reason: data.reason };
-  if (state.ended === null || textOf(ended) > textOf(state.ended)) state.ended = ended;
+  if (state.ended === null || readText(ended) > readText(state.ended)) state.ended = ended;
 }
 
 /** Begins with the time, so that it sorts by time. */
-function textOf(value: Started | Ended): string {
+function readText(value: Started | Ended): string {
   return JSON.stringify(value);
 }

@@ -36,16 +36,16 @@ export function lineNameOf(
     provider: spend.provider ?? '',
     model: spend.model ?? '',
     kind,
-    thinking: wordOf(thinkingLevel),
+    thinking: wordOrEmpty(thinkingLevel),
     costSource: costSourceOf(spend),
-    stopReason: wordOf(stopReason),
+    stopReason: wordOrEmpty(stopReason),
   };
 }
 
 /** Hosts use single words here; a document may hold thousands of them. */
 const wordCharsMax = 32;
 
-function wordOf(text: string | null): string {
+function wordOrEmpty(text: string | null): string {
   return (text ?? '').slice(0, wordCharsMax);
 }
 
@@ -65,10 +65,10 @@ export function compareVariants(left: Variant, right: Variant): number {
   );
 }
 
-export function familyKeyOf({ provider, model, kind }: FamilyName): string {
+export function familyKey({ provider, model, kind }: FamilyName): string {
   return `${provider.length} ${model.length} ${provider}${model}${kind}`;
 }
 
-export function variantKeyOf({ thinking, costSource, stopReason }: Variant): string {
+export function variantKey({ thinking, costSource, stopReason }: Variant): string {
   return `${thinking.length} ${costSource.length} ${thinking}${costSource}${stopReason}`;
 }

@@ -19,10 +19,10 @@ import {
 import { sameLabels } from './labels.ts';
 import {
   type FamilyName,
-  familyKeyOf,
+  familyKey,
   type LineName,
   type Variant,
-  variantKeyOf,
+  variantKey,
 } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Concerned } from './notes/concerned.ts';
@@ -45,7 +45,7 @@ export function moveSpend(
 ): void {
   for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
-      if (isConcerned !== null && !isConcerned(...placeOf(after, spending, line, cell))) continue;
+      if (isConcerned !== null && !isConcerned(...rowPlace(after, spending, line, cell))) continue;
       const at = (timeline: Timeline) =>
         labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);
       if (sameLabels(cell.rows?.labels ?? at(before), at(after))) continue;
@@ -56,7 +56,7 @@ export function moveSpend(
   }
 }
 
-function placeOf(
+function rowPlace(
   timeline: Timeline,
   { cellMinutes }: Spending,
   { provider, model }: Line,
@@ -92,12 +92,12 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
 
 /** Merges a line into another one of its family. Does nothing if it was merged before. */
 export function mergeLine(counting: Counting, line: Line, into: Variant): void {
-  if (line.family.lines.delete(variantKeyOf(line))) mergeInto(counting, line, { ...line, ...into });
+  if (line.family.lines.delete(variantKey(line))) mergeInto(counting, line, { ...line, ...into });
 }
 
 /** Merges a family into another, line by line. Does nothing if it was merged before. */
 export function mergeFamily(counting: Counting, family: Family, into: FamilyName): void {
-  if (!counting.spending.families.delete(familyKeyOf(family))) return;
+  if (!counting.spending.families.delete(familyKey(family))) return;
   for (const line of family.lines.values()) mergeInto(counting, line, { ...line, ...into });
 }
 

@@ -1,7 +1,7 @@
 /** Requests by packages, which no entry of a session explains. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { unwrittenMeasuresOf } from '../usage.ts';
-import { minuteOf } from './calendar.ts';
+import { unwrittenMeasures } from '../usage.ts';
+import { toMinute } from './calendar.ts';
 import { noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
 import { addMeasures } from './spending.ts';
@@ -13,6 +13,6 @@ export function addRequests(
 ): void {
   const { provider, unexplained, explainedLater } = data;
   const name = { ...noVariant, provider: provider ?? '', model: '', kind: 'package_request' };
-  const measures = unwrittenMeasuresOf('packageRequests', unexplained - explainedLater);
-  addMeasures(counting, name, minuteOf(time), measures);
+  const measures = unwrittenMeasures('packageRequests', unexplained - explainedLater);
+  addMeasures(counting, name, toMinute(time), measures);
 }

@@ -5,7 +5,7 @@
 import { type Amount, negated } from '../amount.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import { type AccountPlace, addToAccount, type Children, isBeside } from './children.ts';
-import { accountableOf, type Claim } from './claim.ts';
+import { accountableAmounts, type Claim } from './claim.ts';
 import { setRest, setTime } from './claim-group.ts';
 import { compareText } from './compare-text.ts';
 import type { Counting } from './regroup.ts';
@@ -22,7 +22,7 @@ export interface ResponseClaims {
   readonly responses: Map<string, Response>;
 }
 
-export function responseOf(key: string): string | null {
+export function parseResponse(key: string): string | null {
   return /^response:[0-9a-f]{16}$/.test(key) ? key.slice('response:'.length) : null;
 }
 
@@ -97,7 +97,8 @@ function cover(
 ): AccountPlace | null {
   setRest(claim, noAmounts, counting);
   claims.responses.set(response, { is: 'covered' });
-  if (place !== null) addToAccount(claims.children, place, negated(accountableOf(claim.amounts)));
+  if (place !== null)
+    addToAccount(claims.children, place, negated(accountableAmounts(claim.amounts)));
   return place;
 }
 

@@ -9,9 +9,9 @@ import {
   compareFamilies,
   compareVariants,
   type FamilyName,
-  familyKeyOf,
+  familyKey,
   type Variant,
-  variantKeyOf,
+  variantKey,
 } from './line-name.ts';
 
 const familiesMax = 150;
@@ -21,8 +21,8 @@ const other = '(other)';
 
 export const otherFamily: FamilyName = { provider: other, model: other, kind: other };
 export const otherVariant: Variant = { thinking: other, costSource: other, stopReason: other };
-const otherFamilyKey = familyKeyOf(otherFamily);
-const otherVariantKey = variantKeyOf(otherVariant);
+const otherFamilyKey = familyKey(otherFamily);
+const otherVariantKey = variantKey(otherVariant);
 
 /** The family to merge; null while there is room. */
 export function familyBeyond({ families }: Spending): Family | null {

@@ -28,7 +28,7 @@ import {
   type Rows,
   startOf,
 } from './cells.ts';
-import { compareFamilies, type FamilyName, type LineName, variantKeyOf } from './line-name.ts';
+import { compareFamilies, type FamilyName, type LineName, variantKey } from './line-name.ts';
 import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
 import { familyBeyond, lineBeyond, otherFamily, otherVariant } from './room-for-lines.ts';
 import { rowsOf } from './rows.ts';
@@ -52,7 +52,7 @@ export type Sign = 1 | -1;
 /** Counts one record, or takes it back. */
 export function addSpend(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
   const { emit } = counting;
-  const measures = signedMeasuresOf(spend, name, sign);
+  const measures = signedMeasures(spend, name, sign);
   const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) {
     emit(usage, rows.usage, measures);
@@ -68,12 +68,12 @@ export function addSpend(counting: Counting, { minute, name, spend }: Spent, sig
 export function addUnpriced(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
   settleUnpriced(
     counting,
-    addSaid(counting, name, minute, signedMeasuresOf(spend, name, sign)),
+    addSaid(counting, name, minute, signedMeasures(spend, name, sign)),
     minute,
   );
 }
 
-function signedMeasuresOf(spend: Spend, { kind }: LineName, sign: Sign): Amount[] {
+function signedMeasures(spend: Spend, { kind }: LineName, sign: Sign): Amount[] {
   return sign === 1 ? measuresOf(spend, kind) : negated(measuresOf(spend, kind));
 }
 
@@ -224,7 +224,7 @@ function keptLineOf(counting: Counting, name: LineName): Line {
     return keptLineOf(counting, last === line.family ? { ...name, ...otherFamily } : name);
   }
   boundLines(counting, line.family);
-  const isKept = line.family.lines.has(variantKeyOf(line));
+  const isKept = line.family.lines.has(variantKey(line));
   return isKept ? line : lineOf(spending, { ...name, ...otherVariant });
 }
 

@@ -5,8 +5,8 @@
  * Guarantees: a function of the set of events, up to the limits. Pure.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { unwrittenMeasuresOf } from '../usage.ts';
-import { minuteOf } from './calendar.ts';
+import { unwrittenMeasures } from '../usage.ts';
+import { toMinute } from './calendar.ts';
 import { compareText } from './compare-text.ts';
 import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
@@ -44,9 +44,9 @@ export function addStreamed(
   counting: Counting,
 ): void {
   const { provider, model } = printed;
-  const said = { provider: provider ?? '', model: model ?? '', minute: minuteOf(time), count: 0 };
-  const known = answers.get(keyOf(said)) ?? said;
-  answers.set(keyOf(said), known);
+  const said = { provider: provider ?? '', model: model ?? '', minute: toMinute(time), count: 0 };
+  const known = answers.get(printedKey(said)) ?? said;
+  answers.set(printedKey(said), known);
   known.count += 1;
   change(counting, known, isCounted ? 1 : 0);
 }
@@ -71,10 +71,10 @@ function isKnown({ started, counts }: Known): boolean {
 
 function change(counting: Counting, { provider, model, minute }: Printed, by: number): void {
   const name: LineName = { ...noVariant, provider, model, kind: 'streamed_answer' };
-  addMeasures(counting, name, minute, unwrittenMeasuresOf('streamedAnswers', by));
+  addMeasures(counting, name, minute, unwrittenMeasures('streamedAnswers', by));
 }
 
-function keyOf({ provider, model, minute }: Printed): string {
+function printedKey({ provider, model, minute }: Printed): string {
   return JSON.stringify([provider, model, minute]);
 }
 
@@ -109,7 +109,7 @@ export function decodeStreamed(body: StreamedBody, known: Known): Streamed {
     for (let at = 0; at < minutes.length; at += 2) {
       const [minute = 0, count = 0] = minutes.slice(at, at + 2);
       const printed = { provider, model, minute, count };
-      answers.set(keyOf(printed), printed);
+      answers.set(printedKey(printed), printed);
     }
   return { answers, isCounted: !isKnown(known) };
 }

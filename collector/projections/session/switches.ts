@@ -22,7 +22,7 @@ export function addSwitch(
   { time, data }: LedgerEvent<'pi.recording.switched.v1'>,
 ): void {
   const { entryId, state, entries } = data;
-  switches.set(keyOf(time, entryId), { at: time, entryId, state, entries });
+  switches.set(switchKey(time, entryId), { at: time, entryId, state, entries });
   if (switches.size <= switchesMax) return;
   const [oldest] = [...switches.keys()].sort(compareText);
   if (oldest !== undefined) switches.delete(oldest);
@@ -33,7 +33,7 @@ export function removeSwitch(
   switches: Switches,
   { time, data }: LedgerEvent<'pi.recording.switched.v1'>,
 ): void {
-  switches.delete(keyOf(time, data.entryId));
+  switches.delete(switchKey(time, data.entryId));
 }
 
 export function encodeSwitches(switches: Switches): readonly Switch[] {
@@ -41,11 +41,11 @@ export function encodeSwitches(switches: Switches): readonly Switch[] {
 }
 
 export function decodeSwitches(body: readonly Switch[]): Switches {
-  return new Map(body.map((each) => [keyOf(each.at, each.entryId), each]));
+  return new Map(body.map((each) => [switchKey(each.at, each.entryId), each]));
 }
 
 /** What of the session is private; null: it was never paused. */
-export function privateOf(
+export function privateSummary(
   switches: Switches,
 ): { readonly entries: number; readonly pausedSince: string | null } | null {
   const sorted = encodeSwitches(switches);
@@ -58,6 +58,6 @@ export function privateOf(
 }
 
 /** Sorts by time. */
-function keyOf(time: string, entryId: string): string {
+function switchKey(time: string, entryId: string): string {
   return `${time} ${entryId}`;
 }

@@ -1,7 +1,7 @@
 /** Stored form of a timeline: each distinct content once, in the order of the timeline. */
 import type { TimelineRules } from '../rules.ts';
 import { decodeNotes, encodeNotes, type NotesBody } from './notes/notes-text.ts';
-import { type AttributionFacts, attributionOf, type Timeline, timelineOf } from './timeline.ts';
+import { type AttributionFacts, attributionOf, makeTimeline, type Timeline } from './timeline.ts';
 
 export interface TimelineBody extends NotesBody {
   readonly basis: Timeline['basis'];
@@ -23,7 +23,7 @@ export function encodeTimeline({ basis, attributions, notes }: Timeline): Timeli
 export function decodeTimeline(body: TimelineBody, rules: TimelineRules): Timeline {
   const { basis, facts, attributions } = body;
   const texts = facts.map((each) => JSON.stringify(each));
-  return timelineOf(
+  return makeTimeline(
     basis,
     attributions.map(([time, index]) =>
       attributionOf(time, facts[index] as AttributionFacts, texts[index]),

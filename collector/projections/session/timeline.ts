@@ -14,7 +14,7 @@
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { TimelineRules } from '../rules.ts';
-import { minuteOf } from './calendar.ts';
+import { toMinute } from './calendar.ts';
 import { compareText } from './compare-text.ts';
 import type { Labels } from './labels.ts';
 import { createNoted, type Noted } from './notes/noted.ts';
@@ -53,7 +53,7 @@ export interface Timeline {
   readonly changed: Map<Labels, Map<string, Map<string, Labels>>>;
 }
 
-export function timelineOf(
+export function makeTimeline(
   basis: Timeline['basis'],
   attributions: readonly Attribution[],
   rules: TimelineRules,
@@ -68,7 +68,7 @@ export function attributionOf(
   facts: AttributionFacts,
   text = JSON.stringify(facts),
 ): Attribution {
-  return { time, minute: minuteOf(time), facts, text };
+  return { time, minute: toMinute(time), facts, text };
 }
 
 /** The timeline with this attribution added; the same object when nothing changes. */
@@ -80,13 +80,13 @@ export function withAttribution(
   const { basis } = event.data;
   if (certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
-  const added = attributionOf(event.time, factsOf(event, timeline.rules));
-  const at = insertionIndexOf(attributions, added);
+  const added = attributionOf(event.time, readFacts(event, timeline.rules));
+  const at = findInsertionIndex(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
-  return timelineOf(
+  return makeTimeline(
     basis,
-    newestOf(attributions.toSpliced(at, 0, added), attributionsMax),
+    keepNewest(attributions.toSpliced(at, 0, added), attributionsMax),
     timeline.rules,
     timeline.notes,
     timeline.noted,
@@ -97,7 +97,7 @@ export function withAttribution(
 export function withNoted(timeline: Timeline, event: LedgerEvent<NoteType>): Timeline {
   const { basis, attributions, rules } = timeline;
   const notes = withNote(timeline.notes, event);
-  return notes === timeline.notes ? timeline : timelineOf(basis, attributions, rules, notes);
+  return notes === timeline.notes ? timeline : makeTimeline(basis, attributions, rules, notes);
 }
 
 /** All text of a session's attributions; an ordinary one has a few hundred characters. */
@@ -107,7 +107,7 @@ const attributionCharsMax = 800_000;
  * The newest attributions within both bounds. A function of the set, since an attribution dropped
  * once would be dropped again.
  */
-function newestOf(attributions: readonly Attribution[], max: number): readonly Attribution[] {
+function keepNewest(attributions: readonly Attribution[], max: number): readonly Attribution[] {
   let chars = 0;
   const first = attributions.findLastIndex(({ text }) => {
     chars += text.length;
@@ -131,7 +131,7 @@ export function underItsRules({ basis, attributions, rules, notes }: Timeline): 
     (attribution, index) =>
       index === 0 || compare(sorted[index - 1] ?? attribution, attribution) !== 0,
   );
-  return timelineOf(basis, each, rules, notes);
+  return makeTimeline(basis, each, rules, notes);
 }
 
 /** By time, then by content. */
@@ -143,14 +143,14 @@ function compare(left: Attribution, right: Attribution): number {
  * Index of the first attribution that does not sort before this one. Searched from the end, because
  * they mostly arrive in order.
  */
-function insertionIndexOf(attributions: readonly Attribution[], added: Attribution): number {
+function findInsertionIndex(attributions: readonly Attribution[], added: Attribution): number {
   return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
 }
 
 /**
  * Built field by field, so that the producer's key order and unknown fields do not affect equality.
  */
-function factsOf(
+function readFacts(
   { data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>,
   rules: TimelineRules,
 ): AttributionFacts {

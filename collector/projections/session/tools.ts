@@ -16,7 +16,7 @@ export function countTool(
   isError: boolean,
   namesMax: number,
 ): void {
-  const tool = toolOf(tools, name);
+  const tool = openTool(tools, name);
   tool.calls += 1;
   if (isError) tool.errors += 1;
   if (tools.size > namesMax) dropLast(tools, namesMax);
@@ -31,7 +31,7 @@ export function uncountTool(tools: Map<string, ToolCount>, name: string, isError
   if (tool.calls === 0) tools.delete(tool.name);
 }
 
-function toolOf(tools: Map<string, ToolCount>, name: string): ToolCount {
+function openTool(tools: Map<string, ToolCount>, name: string): ToolCount {
   const known = tools.get(name);
   if (known !== undefined) return known;
   const tool = { name, calls: 0, errors: 0 };
@@ -43,8 +43,8 @@ function dropLast(tools: Map<string, ToolCount>, namesMax: number): void {
   const names = [...tools.keys()].filter((name) => name !== otherTools).sort();
   const last = names.at(-1);
   if (last === undefined || names.length <= namesMax) return;
-  const other = toolOf(tools, otherTools);
-  const dropped = toolOf(tools, last);
+  const other = openTool(tools, otherTools);
+  const dropped = openTool(tools, last);
   other.calls += dropped.calls;
   other.errors += dropped.errors;
   tools.delete(last);

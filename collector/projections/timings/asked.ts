@@ -35,14 +35,14 @@ export function askedTools({
   const tokens = allTokens(spend);
   let before = 0;
   return calls.map(([tool, count]) => {
-    const shareOf = (amount: number): number =>
+    const splitShare = (amount: number): number =>
       Math.floor(amount * ((before + count) / all)) - Math.floor(amount * (before / all));
     const amounts = [
       count,
       spend.reported && price === null ? count : 0,
       spend.reported ? 0 : count,
-      shareOf(price ?? 0),
-      shareOf(tokens),
+      splitShare(price ?? 0),
+      splitShare(tokens),
     ];
     before += count;
     return { name: [spend.provider ?? '', spend.model ?? '', tool], amounts };

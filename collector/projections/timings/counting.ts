@@ -65,8 +65,8 @@ export function moveCells(counting: Counting, before: Timeline): void {
   forEachCell(cells, (table, line, cell) => {
     const end = cell.minute + cellMinutes - 1;
     if (sameLabels(labelsOf(before, table, line, end), labelsOf(after, table, line, end))) return;
-    const from = cell.row ?? rowOf(table, line, cell.minute, { timeline: before, cellMinutes });
-    cell.row = rowOf(table, line, cell.minute, { timeline: after, cellMinutes });
+    const from = cell.row ?? toRow(table, line, cell.minute, { timeline: before, cellMinutes });
+    cell.row = toRow(table, line, cell.minute, { timeline: after, cellMinutes });
     moveAmounts(counting, table, cell.amounts, from, cell.row);
   });
 }
@@ -103,7 +103,7 @@ export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
       line.cells = new Map();
       for (const cell of before.values()) {
         const from =
-          cell.row ?? rowOf(table, line, cell.minute, { timeline, cellMinutes: shorter });
+          cell.row ?? toRow(table, line, cell.minute, { timeline, cellMinutes: shorter });
         mergeCell(counting, table, line, cell, from);
       }
     }
@@ -136,7 +136,7 @@ function mergeCell(counting: Counting, table: Table, into: Line, cell: Cell, fro
 
 function rowIn({ cells, timeline }: Counting, table: Table, line: Line, cell: Cell): Row {
   const { cellMinutes } = cells;
-  cell.row ??= rowOf(table, line, cell.minute, { timeline, cellMinutes });
+  cell.row ??= toRow(table, line, cell.minute, { timeline, cellMinutes });
   return cell.row;
 }
 
@@ -173,7 +173,7 @@ function forEachCell(
 // The rollup row that a cell is counted under: its day and labels, and the line's own name.
 
 /** A cell counts under the attribution at its end. */
-function rowOf(
+function toRow(
   table: Table,
   line: Line,
   minute: number,

@@ -2,7 +2,7 @@
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import type { TimelineRules } from '../rules.ts';
 import { compareText } from '../session/compare-text.ts';
-import { type Timeline, timelineOf } from '../session/timeline.ts';
+import { makeTimeline, type Timeline } from '../session/timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from '../session/timeline-text.ts';
 import {
   type Cell,
@@ -44,7 +44,7 @@ type BodyCell = readonly [minute: number, ...amounts: (number | string)[]];
 export function createTimingsState(id: string, rules: TimelineRules): TimingsState {
   return {
     id,
-    timeline: timelineOf(null, [], rules),
+    timeline: makeTimeline(null, [], rules),
     cells: createCells(15),
     timedEntries: 0,
     runs: [],

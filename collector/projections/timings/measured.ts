@@ -17,7 +17,7 @@ import {
 } from './buckets.ts';
 import type { LineName, TableName } from './cells.ts';
 import { answers, runs, statuses, tools } from './rollups.ts';
-import { runFactOf } from './runs.ts';
+import { toRunFact } from './runs.ts';
 
 export interface Measurement {
   readonly table: TableName;
@@ -133,7 +133,7 @@ function ofAnswer(
     timedOutputTokens: isTimed ? outputTokens : 0,
     timedUs: isTimed ? microseconds(durationMs) : 0,
   };
-  const amounts = amountsOf(answers, all, [
+  const amounts = toAmounts(answers, all, [
     [answerDurations, durationMs],
     [firstDurations, firstMs],
   ]);
@@ -145,7 +145,7 @@ function ofStatus(name: ModelName, status: number | null, counts: Counts): Measu
   return {
     table: 'statuses',
     name: [...modelName(name), isStatus ? String(status) : ''],
-    amounts: amountsOf(statuses, counts, []),
+    amounts: toAmounts(statuses, counts, []),
   };
 }
 
@@ -158,18 +158,18 @@ function ofTool(data: EventData<'pi.tool.completed.v1'>): Measurement {
     resultImages: images,
     namedFiles: data.paths.length,
   };
-  const amounts = amountsOf(tools, counts, [[toolDurations, data.durationMs]]);
+  const amounts = toAmounts(tools, counts, [[toolDurations, data.durationMs]]);
   return { table: 'tools', name: [data.toolName], amounts };
 }
 
 function ofTimedTool({ toolName, durationMs }: EventData<'pi.tool.timed.v1'>): Measurement {
-  const amounts = amountsOf(tools, {}, [[toolDurations, durationMs]]);
+  const amounts = toAmounts(tools, {}, [[toolDurations, durationMs]]);
   return { table: 'liveTools', name: [toolName], amounts };
 }
 
 function ofRun(event: LedgerEvent<'pi.run.completed.v1'>): Measurement {
-  const { time: _, promptEntryId: __, durationMs, outcome, ...counts } = runFactOf(event);
-  const amounts = amountsOf(runs, { runs: 1, ...counts }, [[runDurations, durationMs]]);
+  const { time: _, promptEntryId: __, durationMs, outcome, ...counts } = toRunFact(event);
+  const amounts = toAmounts(runs, { runs: 1, ...counts }, [[runDurations, durationMs]]);
   return { table: 'runs', name: [outcome], amounts };
 }
 
@@ -183,7 +183,7 @@ type Counts = Readonly<Record<string, number>>;
  * The measures of a rollup, in its order: the counts by name, then the histograms. Zeros at the end
  * are left out: most events fill a few of forty measures.
  */
-function amountsOf(
+function toAmounts(
   { measures }: Rollup,
   counts: Counts,
   durations: readonly (readonly [Histogram, number | null])[],

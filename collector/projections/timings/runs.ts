@@ -13,7 +13,7 @@ export interface RunFact
   readonly filesModified: number;
 }
 
-export function runFactOf({ time, data }: LedgerEvent<'pi.run.completed.v1'>): RunFact {
+export function toRunFact({ time, data }: LedgerEvent<'pi.run.completed.v1'>): RunFact {
   const { promptEntryId, turns, attempts, errors, durationMs, outcome } = data;
   return {
     time,

@@ -58,16 +58,16 @@ interface Sibling {
 
 /** What models asked of tools has none: no exporter counts it. */
 const siblings: Readonly<Partial<Record<TableName, Sibling>>> = {
-  answers: siblingOf(totalAnswers, answers),
-  statuses: siblingOf(totalErrors, statuses),
-  tools: siblingOf(totalTools, tools),
-  liveTools: siblingOf(totalTools, tools),
-  runs: siblingOf(totalRuns, runs),
+  answers: pairRollup(totalAnswers, answers),
+  statuses: pairRollup(totalErrors, statuses),
+  tools: pairRollup(totalTools, tools),
+  liveTools: pairRollup(totalTools, tools),
+  runs: pairRollup(totalRuns, runs),
 };
 /** `calls`, `failures`. */
 const toolCounts = 2;
 
-function siblingOf(rollup: Rollup, corrected: Rollup): Sibling {
+function pairRollup(rollup: Rollup, corrected: Rollup): Sibling {
   const from = rollup.measures.map((name) => corrected.measures.indexOf(name));
   return { rollup, corrected, from };
 }

@@ -1,7 +1,7 @@
 /** What is kept of one session: small, whatever it did. Equal sets of events give equal text. */
 import type { TimelineRules } from '../rules.ts';
 import { compareText } from '../session/compare-text.ts';
-import { type Timeline, timelineOf } from '../session/timeline.ts';
+import { makeTimeline, type Timeline } from '../session/timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from '../session/timeline-text.ts';
 
 export interface UtilizationState {
@@ -35,7 +35,7 @@ const peakMinutes = 60;
 const triggersMax = 50;
 
 export function createUtilization(id: string, rules: TimelineRules): UtilizationState {
-  const timeline = timelineOf(null, [], rules);
+  const timeline = makeTimeline(null, [], rules);
   return { id, timeline, compactedAt: '', answeredAt: '', triggers: [], peaks: [] };
 }
 
@@ -69,7 +69,7 @@ export function keepTrigger(triggers: Trigger[], added: Trigger): void {
   if (triggers.length > triggersMax) triggers.shift();
 }
 
-export function triggerOf({ triggers }: UtilizationState, entryId: string): string {
+export function findTrigger({ triggers }: UtilizationState, entryId: string): string {
   return triggers.find(([, id]) => id === entryId)?.[2] ?? '';
 }
 

@@ -60,7 +60,7 @@ export const totalCompacted: Rollup = {
 };
 
 /** One sample, as amounts of the rollup's measures. */
-export function sampleOf({ measures }: Rollup, { bounds, measures: own }: Buckets, value: number) {
+export function toSample({ measures }: Rollup, { bounds, measures: own }: Buckets, value: number) {
   const bound = bounds.findIndex((each) => value <= each);
   return amountsAt(measures.indexOf(own[0]), bound < 0 ? bounds.length : bound, value);
 }

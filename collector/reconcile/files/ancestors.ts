@@ -1,6 +1,6 @@
 /** The sessions that a session was forked from, as far as headers name them. Pure. */
 import type { FileFacts } from './file-facts.ts';
-import { sessionIdInName, sessionIdInTimedName, tailOf } from './file-header.ts';
+import { readTail, sessionIdInName, sessionIdInTimedName } from './file-header.ts';
 
 const ancestorsMax = 1_000;
 
@@ -8,7 +8,7 @@ type Sessions = Pick<FileFacts, 'sessions'>;
 
 /** Whether following the headers' parents from this session leads to `candidate`. */
 export function isNamedAncestor(files: Sessions, sessionId: string, candidate: string): boolean {
-  return parentsOf(files, sessionId).some((parent) => idIn(parent) === candidate);
+  return listParents(files, sessionId).some((parent) => idIn(parent) === candidate);
 }
 
 /**
@@ -17,12 +17,12 @@ export function isNamedAncestor(files: Sessions, sessionId: string, candidate: s
  */
 export function mayBeAncestor(files: Sessions, sessionId: string, candidate: string): boolean {
   if (isNamedAncestor(files, sessionId, candidate)) return true;
-  const last = parentsOf(files, sessionId).at(-1);
+  const last = listParents(files, sessionId).at(-1);
   return last !== undefined && !files.sessions.has(candidate) && isOfUnknown(files, last);
 }
 
 /** What headers name, the nearest first. */
-function parentsOf({ sessions }: Sessions, sessionId: string): readonly string[] {
+function listParents({ sessions }: Sessions, sessionId: string): readonly string[] {
   const parents: string[] = [];
   let at = sessions.get(sessionId);
   while (parents.length < ancestorsMax && at !== undefined) {
@@ -41,7 +41,7 @@ function idIn(parent: string): string {
 
 function isOfUnknown({ sessions }: Sessions, parent: string): boolean {
   if (!/\.jsonl$/i.test(parent) || sessionIdInTimedName(parent) !== null) return false;
-  const isHere = ({ path }: { readonly path: string }) => tailOf(path) === tailOf(parent);
+  const isHere = ({ path }: { readonly path: string }) => readTail(path) === readTail(parent);
   return (
     !sessions.has(idIn(parent)) && ![...sessions.values()].some(({ files }) => files.some(isHere))
   );

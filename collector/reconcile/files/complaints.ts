@@ -60,7 +60,7 @@ export function createComplaints(
  * `parsed`: undefined for invalid JSON, null for anything but an object. `isHead`: only a title
  * precedes the line.
  */
-export function problemOf(
+export function describeProblem(
   path: string,
   line: FileLine,
   parsed: Json | null | undefined,

@@ -7,7 +7,7 @@
  */
 import { basename, dirname } from 'node:path';
 import { sessionIdInName } from './file-header.ts';
-import { parentFileOf, type SessionFile } from './session-files.ts';
+import { findParentFile, type SessionFile } from './session-files.ts';
 
 /** A subagent's session, and one that claims it. */
 export interface FileChild {
@@ -27,7 +27,7 @@ export interface NamedClaim {
   readonly timeMs: number;
 }
 
-export function childrenOf(
+export function findChildren(
   files: readonly SessionFile[],
   sessions: ReadonlyMap<string, unknown>,
   claims: readonly NamedClaim[],
@@ -36,21 +36,21 @@ export function childrenOf(
     files.map(({ path, header }) => [path, header.sessionId]),
   );
   const byKey = Map.groupBy(claims, ({ claimKey }) => claimKey);
-  const byLetters = Map.groupBy(claims, ({ claimKey }) => lettersOf(claimKey));
+  const byLetters = Map.groupBy(claims, ({ claimKey }) => claimLetters(claimKey));
   const children = files.flatMap((file) => {
     const { path, header } = file;
     const { sessionId } = header;
     const above = isBelowName(path) ? parentAbove(file, byPath) : null;
     if (above !== null) return [above];
     const placed = parentByPlace(file, byPath, sessions);
-    const claimKey = `agent:${parentFileOf(path).agentName}`;
+    const claimKey = `agent:${findParentFile(path).agentName}`;
     const callers = (byKey.get(claimKey) ?? [])
       .filter(({ turnAtMs, timeMs }) => (turnAtMs ?? 0) <= header.timeMs && header.timeMs <= timeMs)
       .map((claim) => claim.sessionId)
       .filter((caller) => caller !== sessionId);
     const called = callers.map((parentSessionId) => ({ sessionId, parentSessionId, claimKey }));
     if (placed === null) return called;
-    const alike = namesLike(claimKey, byLetters.get(lettersOf(claimKey)) ?? [], placed);
+    const alike = namesLike(claimKey, byLetters.get(claimLetters(claimKey)) ?? [], placed);
     const names = [claimKey, ...alike];
     return [
       ...names.map((name) => ({ sessionId, parentSessionId: placed, claimKey: name })),
@@ -66,7 +66,7 @@ function parentByPlace(
   byPath: ReadonlyMap<string, string>,
   sessions: ReadonlyMap<string, unknown>,
 ): string | null {
-  const parent = parentFileOf(path).path;
+  const parent = findParentFile(path).path;
   const named = sessionIdInName(parent) ?? '';
   const found = byPath.get(parent) ?? (sessions.has(named) ? named : null);
   return found === header.sessionId ? null : found;
@@ -117,6 +117,6 @@ function namesLike(
   return names.has(claimKey) ? [] : [...names];
 }
 
-function lettersOf(claimKey: string): string {
+function claimLetters(claimKey: string): string {
   return claimKey.normalize('NFD').toUpperCase();
 }

@@ -6,14 +6,14 @@
  * one is an attempt that reported nothing.
  */
 import { identityOf, type Unit } from '../unit.ts';
-import { messageOf, textOf, timeOf } from './entry-fields.ts';
+import { parseTime, readMessage, readText } from './entry-fields.ts';
 import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
 import { namesIn } from './result-ties.ts';
-import { claimsOf, responseKeyOf } from './tool-claims.ts';
+import { readClaims, responseKeyOf } from './tool-claims.ts';
 import { unitsOfTool } from './tool-usage.ts';
-import { isUnnamed, nameOf } from './unnamed-entry.ts';
+import { isUnnamed, nameEntry } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface EntryReader {
@@ -41,16 +41,16 @@ export function createEntryReader(sessionId: string): EntryReader {
   let last: string | null = null;
 
   function readEntry(line: Json, isAfresh: boolean): readonly FileUnit[] | null {
-    const id = textOf(line.id);
-    const entryId = isUnnamed(line) ? nameOf(line) : id;
-    const timeMs = timeOf(line.timestamp);
+    const id = readText(line.id);
+    const entryId = isUnnamed(line) ? nameEntry(line) : id;
+    const timeMs = parseTime(line.timestamp);
     if (entryId === null || entryId.length > 100 || timeMs === null)
       return holdsSpend(line) ? null : [];
     // Format v1 has no tree: each entry follows the previous one.
-    const above = places.get((id === null ? last : textOf(line.parentId)) ?? '') ?? nothingAbove;
+    const above = places.get((id === null ? last : readText(line.parentId)) ?? '') ?? nothingAbove;
     last = id ?? entryId;
     places.set(last, isAfresh ? afresh(above) : below(above, entryId, line));
-    return unitsOf({ sessionId, entryId, timeMs, above }, line);
+    return readUnits({ sessionId, entryId, timeMs, above }, line);
   }
 
   return {
@@ -83,7 +83,7 @@ function asOfOtherAgent(unit: FileUnit): FileUnit {
 
 /** Entries and messages that no host gives a usage. */
 function isNoPlaceOfUsage(line: Json): boolean {
-  return typesWithoutUsage.has(line.type) || messageOf(line)?.role === 'user';
+  return typesWithoutUsage.has(line.type) || readMessage(line)?.role === 'user';
 }
 
 const typesWithoutUsage: ReadonlySet<unknown> = new Set([
@@ -105,31 +105,31 @@ function afresh({ provider, model }: Above): Above {
 
 function below(above: Above, entryId: string, line: Json): Above {
   if (line.type === 'model_change') return afterModelChange(above, line);
-  const message = messageOf(line);
+  const message = readMessage(line);
   if (message?.role !== 'assistant') return above;
   return {
-    provider: textOf(message.provider) ?? above.provider,
-    model: textOf(message.model) ?? above.model,
+    provider: readText(message.provider) ?? above.provider,
+    model: readText(message.model) ?? above.model,
     turnEntryId: entryId,
-    turnAtMs: timeOf(line.timestamp),
-    turnProvider: textOf(message.provider),
+    turnAtMs: parseTime(line.timestamp),
+    turnProvider: readText(message.provider),
   };
 }
 
 /** omp also records models for roles other than answering. */
 function afterModelChange(above: Above, line: Json): Above {
-  const role = textOf(line.role) ?? 'default';
+  const role = readText(line.role) ?? 'default';
   if (role !== 'default' && role !== 'fallback') return above;
   if (typeof line.model !== 'string')
-    return { ...above, provider: textOf(line.provider), model: textOf(line.modelId) };
+    return { ...above, provider: readText(line.provider), model: readText(line.modelId) };
   const [provider = '', ...rest] = line.model.includes('/')
     ? line.model.split('/')
     : ['', line.model];
-  return { ...above, provider: textOf(provider), model: textOf(rest.join('/')) };
+  return { ...above, provider: readText(provider), model: readText(rest.join('/')) };
 }
 
-function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
-  const message = messageOf(line);
+function readUnits(context: EntryContext, line: Json): readonly FileUnit[] {
+  const message = readMessage(line);
   const ofExtension = usageOfExtension(line);
   const source = ofExtension ?? message ?? line;
   const usage = jsonObject(source.usage);
@@ -140,13 +140,13 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
   const identity = identityOf(
     context.entryId,
     context.timeMs,
-    hasResponseId(line) ? textOf(source.responseId) : null,
+    hasResponseId(line) ? readText(source.responseId) : null,
     said,
     null,
   );
   const unit: Unit = {
     sessionId: context.sessionId,
-    kind: kindOf(line, message),
+    kind: unitKind(line, message),
     claimKey: null,
     turnEntryId: message?.role === 'toolResult' ? context.above.turnEntryId : null,
     entryId: context.entryId,
@@ -172,7 +172,7 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
 function unitsOfDetails(context: EntryContext, message: Json | null): readonly FileUnit[] {
   if (message?.role !== 'toolResult') return [];
   const names = namesIn(message.details);
-  const claims = claimsOf(context, message).map((claim) => ({ ...claim, names }));
+  const claims = readClaims(context, message).map((claim) => ({ ...claim, names }));
   return [...unitsOfTool(context, message), ...claims];
 }
 
@@ -195,7 +195,7 @@ function isSummaryOfExtension({ type, fromHook, fromExtension }: Json): boolean 
 /** A tool's nested work, a compaction and a branch summary have no response id. */
 function hasResponseId(line: Json): boolean {
   return (
-    messageOf(line)?.role !== 'toolResult' &&
+    readMessage(line)?.role !== 'toolResult' &&
     line.type !== 'compaction' &&
     line.type !== 'branch_summary'
   );
@@ -203,13 +203,15 @@ function hasResponseId(line: Json): boolean {
 
 const kindsOfRoles: Readonly<Record<string, string>> = { assistant: 'turn', toolResult: 'tool' };
 
-function kindOf(line: Json, message: Json | null): string {
+function unitKind(line: Json, message: Json | null): string {
   if (message !== null) {
-    const role = textOf(message.role) ?? 'unknown';
+    const role = readText(message.role) ?? 'unknown';
     return kindsOfRoles[role] ?? role;
   }
   if (line.type === 'model_usage') return 'side_call';
-  return line.type === 'usage' ? (textOf(line.kind) ?? 'usage') : (textOf(line.type) ?? 'unknown');
+  return line.type === 'usage'
+    ? (readText(line.kind) ?? 'usage')
+    : (readText(line.type) ?? 'unknown');
 }
 
 /** The current model makes summaries; the model behind a tool's nested work is not recorded. */
@@ -223,10 +225,10 @@ function whoAnswered(
     return { provider: above.provider, model: above.model };
   const source = message ?? line;
   return {
-    provider: textOf(source.provider),
+    provider: readText(source.provider),
     model:
-      textOf(source.model) ??
-      (message === null || kindOf(line, message) !== 'turn' ? textOf(source.modelId) : null),
+      readText(source.model) ??
+      (message === null || unitKind(line, message) !== 'turn' ? readText(source.modelId) : null),
   };
 }
 
@@ -235,7 +237,7 @@ function whoAnswered(
  * content.
  */
 function holdsSpend(line: Json): boolean {
-  const message = messageOf(line);
+  const message = readMessage(line);
   if (message === null) return hasUsage(line);
   return (
     message.role === 'assistant' || hasUsage({ ...line, message: { ...message, content: null } })

@@ -10,12 +10,12 @@ import { addFigures, addUnit, unitFigures } from '../figures.ts';
 import type { FormatSearch, SourceFormat } from '../readers/reader.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
-import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
+import { type FileChild, findChildren, type NamedClaim } from './file-children.ts';
 import { inOrder } from './file-order.ts';
-import { addCopy, type FileSession, isAside, noteTime, sessionOf } from './file-session.ts';
+import { addCopy, type FileSession, isAside, noteTime, openSession } from './file-session.ts';
 import type { FileUnit } from './file-unit.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
-import { privatePartsOf } from './private-files.ts';
+import { findPrivateParts } from './private-files.ts';
 import { createSpentResults, type ResultTie, type SpentResult } from './result-ties.ts';
 import { createSealedUnits, type SealedSession } from './sealed-units.ts';
 import { createSeenUnits } from './seen-units.ts';
@@ -85,7 +85,7 @@ export function readFileFacts(
   const named: NamedClaim[] = [];
   const results = createSpentResults();
   const sameAnswers = new Map<string, Map<string, number>>();
-  const sealed = createSealedUnits(digitsOf);
+  const sealed = createSealedUnits(keepDigits);
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
@@ -100,7 +100,7 @@ export function readFileFacts(
 
   function takeSealed(found: FoundUnit): void {
     found.session.sealedUnits += 1;
-    sealed.take(found, found.responseKey === null ? null : digitsOf(found.responseKey));
+    sealed.take(found, found.responseKey === null ? null : keepDigits(found.responseKey));
   }
 
   function take(found: FoundUnit): void {
@@ -115,15 +115,15 @@ export function readFileFacts(
     if (claimKey?.startsWith('agent:') === true)
       named.push({ claimKey, sessionId, turnAtMs, timeMs });
     if (responseKey !== null)
-      noteSame(unit, idAt(files, answers.add(digitsOf(responseKey), index)), sameAnswers);
+      noteSame(unit, idAt(files, answers.add(keepDigits(responseKey), index)), sameAnswers);
   }
 
-  const privateParts = privatePartsOf(
+  const privateParts = findPrivateParts(
     [...files, ...printed.map(({ file }) => file)].filter((file) => formatFor(file).marksPrivacy),
   );
   const streams = streamsWithin(printed, { floorMs, latestMs }, privateParts);
   for (const [index, file] of files.entries()) {
-    const session = sessionOf(sessions, file);
+    const session = openSession(sessions, file);
     results.open(file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const found of unitsOrPrivate(file, formatFor(file), privateParts, complaints.add)) {
@@ -140,7 +140,7 @@ export function readFileFacts(
   }
   holders.end();
   const ties = results.ties(files);
-  const placed = childrenOf(files, sessions, named);
+  const placed = findChildren(files, sessions, named);
   return {
     sessions,
     ties,
@@ -155,7 +155,7 @@ export function readFileFacts(
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ownerOf: (identity) => idAt(files, seen.find(identity)),
     isPrivate: (identity) => hidden.find(identity) !== null,
-    answererOf: (responseKey) => idAt(files, answers.find(digitsOf(responseKey))),
+    answererOf: (responseKey) => idAt(files, answers.find(keepDigits(responseKey))),
     *unitsOf(sessionIds) {
       for (const [index, file] of files.entries()) {
         if (!sessionIds.has(file.header.sessionId)) continue;
@@ -218,7 +218,7 @@ function idAt(files: readonly SessionFile[], index: number | null): string | nul
 }
 
 /** A response key ends in 16 hex digits of a hash. */
-function digitsOf(responseKey: string): string {
+function keepDigits(responseKey: string): string {
   return responseKey.slice(responseKey.indexOf(':') + 1);
 }
 

@@ -1,5 +1,5 @@
 /** The header of a session file. Pure. */
-import { textOf, timeOf } from './entry-fields.ts';
+import { parseTime, readText } from './entry-fields.ts';
 import type { Json } from './usage-figures.ts';
 
 export interface FileHeader {
@@ -13,7 +13,7 @@ export interface FileHeader {
 }
 
 export function readHeader(line: Json): FileHeader | null {
-  const timeMs = timeOf(line.timestamp);
+  const timeMs = parseTime(line.timestamp);
   if (line.type !== 'session' || typeof line.id !== 'string' || line.id === '' || timeMs === null)
     return null;
   const parent = line.parentSession ?? line.branchedFrom;
@@ -33,7 +33,7 @@ export function isNoEntry({ type }: Json): boolean {
 
 /** An entry of any type, even one without an id. */
 export function isEntry(line: Json): boolean {
-  return !isNoEntry(line) && textOf(line.type) !== null && typeof line.timestamp === 'string';
+  return !isNoEntry(line) && readText(line.type) !== null && typeof line.timestamp === 'string';
 }
 
 /**
@@ -50,7 +50,7 @@ export function sessionIdInTimedName(path: string): string | null {
 }
 
 /** The end of a path, which stays when its directory is moved or copied. */
-export function tailOf(path: string): string {
+export function readTail(path: string): string {
   return path
     .split(/[\\/]/)
     .filter((part) => part !== '')

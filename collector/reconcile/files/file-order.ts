@@ -1,5 +1,5 @@
 /** In which order files are asked for their units: the first that holds one owns it. Pure. */
-import { type FileHeader, sessionIdInName, tailOf } from './file-header.ts';
+import { type FileHeader, readTail, sessionIdInName } from './file-header.ts';
 
 interface Headed {
   readonly path: string;
@@ -17,7 +17,7 @@ export function inOrder<File extends Headed>(files: readonly File[]): File[] {
   );
   const bySession = Map.groupBy(found, ({ header }) => header.sessionId);
   // A user may give a file a name that tells no session.
-  const byTail = Map.groupBy(found, ({ path }) => tailOf(path));
+  const byTail = Map.groupBy(found, ({ path }) => readTail(path));
   const known = new Map<string, Generation>();
   const generationOf = ({ sessionId, timeMs, parentSession }: FileHeader): Generation => {
     const before = known.get(sessionId);
@@ -25,7 +25,7 @@ export function inOrder<File extends Headed>(files: readonly File[]): File[] {
     known.set(sessionId, { timeMs, depth: 0 }); // a damaged header may name itself
     const named = parentSession ?? '';
     const [parent] =
-      bySession.get(sessionIdInName(named) ?? named) ?? byTail.get(tailOf(named)) ?? [];
+      bySession.get(sessionIdInName(named) ?? named) ?? byTail.get(readTail(named)) ?? [];
     const above = parent === undefined ? null : generationOf(parent.header);
     const generation =
       above === null || above.timeMs < timeMs

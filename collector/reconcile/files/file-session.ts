@@ -33,7 +33,7 @@ export interface FileSession {
   otherAgentsUnits: number;
 }
 
-export function sessionOf(sessions: Map<string, FileSession>, file: SessionFile): FileSession {
+export function openSession(sessions: Map<string, FileSession>, file: SessionFile): FileSession {
   const { sessionId } = file.header;
   const session = sessions.get(sessionId) ?? createSession(sessionId);
   session.files.push(file);

@@ -1,10 +1,10 @@
 /** What the private part of a session file tells of subagents that its tools started. */
-import { jsonObjects, messageOf, textOf, timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName, tailOf } from './file-header.ts';
+import { jsonObjects, parseTime, readMessage, readText } from './entry-fields.ts';
+import { readTail, sessionIdInTimedName } from './file-header.ts';
 import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
-import { claimsOf } from './tool-claims.ts';
-import { isUnnamed, nameOf } from './unnamed-entry.ts';
+import { readClaims } from './tool-claims.ts';
+import { isUnnamed, nameEntry } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface Hiding {
@@ -26,7 +26,7 @@ export interface Hiding {
 export type Count = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
 
 /** Returns null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
-export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
+export function findHiding(file: SessionFile, isAll: boolean): Hiding | null {
   const { timeMs } = file.header;
   const told = nothingTold(isAll);
   if (isAll) told.spans.push({ from: timeMs, to: Number.POSITIVE_INFINITY });
@@ -36,7 +36,7 @@ export function hidingOf(file: SessionFile, isAll: boolean): Hiding | null {
     if (told.spans.length > 0) noteResult(told, file, read.line, isLater);
     if (isLater) continue;
     // What a private subagent has copied may be public where it comes from.
-    if (!isAll || (timeOf(read.line.timestamp) ?? 0) >= timeMs)
+    if (!isAll || (parseTime(read.line.timestamp) ?? 0) >= timeMs)
       told.entries.add(entryIn(read.line));
   }
   return told.spans.length > 0 ? told : null;
@@ -49,7 +49,7 @@ export function hidingOfCopies(file: SessionFile, copies: readonly Json[]): Hidi
     noteResult(told, file, line, false);
     told.entries.add(entryIn(line));
   }
-  const times = copies.flatMap(({ timestamp }) => timeOf(timestamp) ?? []);
+  const times = copies.flatMap(({ timestamp }) => parseTime(timestamp) ?? []);
   told.spans.push({ from: Math.min(...times), to: Math.max(...times) });
   return told;
 }
@@ -69,8 +69,8 @@ function nothingTold(isAll: boolean): Hiding {
 }
 
 function entryIn(line: Json): string {
-  const id = isUnnamed(line) ? nameOf(line) : textOf(line.id);
-  return nameOfEntry(id ?? '', timeOf(line.timestamp) ?? 0);
+  const id = isUnnamed(line) ? nameEntry(line) : readText(line.id);
+  return nameOfEntry(id ?? '', parseTime(line.timestamp) ?? 0);
 }
 
 export function nameOfEntry(entryId: string, timeMs: number): string {
@@ -81,7 +81,7 @@ export function isDuring({ spans }: Hiding, timeMs: number): boolean {
   return spans.some(({ from, to }) => from <= timeMs && timeMs <= to);
 }
 
-export function countOf(usage: unknown): Count {
+export function readCount(usage: unknown): Count {
   const { input, output, cacheRead, cacheWrite } = usageFigures(jsonObject(usage) ?? {}).tokens;
   return [input, output, cacheRead, cacheWrite];
 }
@@ -91,7 +91,7 @@ export function countOf(usage: unknown): Count {
  * that says again that it is resumed, after a move to an older branch, moves no end.
  */
 function extend(spans: Hiding['spans'], { line, taken, isPaused }: ReadLine): void {
-  const at = timeOf(line.timestamp);
+  const at = parseTime(line.timestamp);
   const last = spans.at(-1);
   if (at === null) return;
   const isOpen = last?.to === Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ function extend(spans: Hiding['spans'], { line, taken, isPaused }: ReadLine): vo
 }
 
 function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: boolean): void {
-  const message = messageOf(line);
+  const message = readMessage(line);
   if (message?.role !== 'toolResult') return;
   const names = namesIn(message.details);
   noteNames(names, isLater ? [told.laterIds, told.laterTails] : [told.ids, told.tails]);
@@ -115,13 +115,13 @@ function noteResult(told: Hiding, { header }: SessionFile, line: Json, isLater: 
   };
   const context = { sessionId: header.sessionId, entryId: '', timeMs: 0, above };
   const usage = jsonObject(message.usage);
-  const claims = usage === null ? claimsOf(context, message).map(({ unit }) => unit) : [];
+  const claims = usage === null ? readClaims(context, message).map(({ unit }) => unit) : [];
   for (const { claimKey, tokens } of claims) {
     if (claimKey?.startsWith('response:')) told.answers.add(claimKey);
     else if (names.length === 0 && claimKey?.startsWith('turn:'))
       told.sums.push([tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite]);
   }
-  if (names.length === 0 && usage !== null) told.sums.push(countOf(usage));
+  if (names.length === 0 && usage !== null) told.sums.push(readCount(usage));
 }
 
 function noteNames(
@@ -145,7 +145,7 @@ function namesIn(details: unknown): readonly Named[] {
   if (whole === null) return [];
   return [whole, ...jsonObjects(whole.results)]
     .flatMap((each) => [
-      { id: textOf(each.sessionId) ?? textOf(jsonObject(each.session)?.id), tail: null },
+      { id: readText(each.sessionId) ?? readText(jsonObject(each.session)?.id), tail: null },
       nameOfFile(each.sessionFile),
     ])
     .filter(({ id, tail }) => id !== null || tail !== null);
@@ -154,5 +154,5 @@ function namesIn(details: unknown): readonly Named[] {
 function nameOfFile(path: unknown): Named {
   if (typeof path !== 'string' || !/\.jsonl$/i.test(path)) return { id: null, tail: null };
   const id = sessionIdInTimedName(path);
-  return { id, tail: id === null ? tailOf(path) : null };
+  return { id, tail: id === null ? readTail(path) : null };
 }

@@ -3,16 +3,16 @@
  * a private stretch started, and the subagents of those. Shares no code with the importers.
  */
 import { basename, dirname } from 'node:path';
-import { messageOf, timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName, tailOf } from './file-header.ts';
+import { parseTime, readMessage } from './entry-fields.ts';
+import { readTail, sessionIdInTimedName } from './file-header.ts';
 import {
   type Count,
-  countOf,
+  findHiding,
   type Hiding,
-  hidingOf,
   hidingOfCopies,
   isDuring,
   nameOfEntry,
+  readCount,
 } from './hidden-subagents.ts';
 import { forksOfGone, type Suspect } from './private-forks.ts';
 import { linesWithPrivacy, mayHavePrivateLines } from './private-lines-of.ts';
@@ -28,10 +28,10 @@ export interface PrivateParts {
   isPrivate(entryId: string, timeMs: number): boolean;
 }
 
-export function privatePartsOf(files: readonly SessionFile[]): PrivateParts {
+export function findPrivateParts(files: readonly SessionFile[]): PrivateParts {
   const hiding = new Map<SessionFile, Hiding[]>();
   for (const file of files)
-    if (mayHavePrivateLines(file.path)) hide(hiding, file, hidingOf(file, false));
+    if (mayHavePrivateLines(file.path)) hide(hiding, file, findHiding(file, false));
   const hidden = findHidden(files, hiding);
   const entries = new Set([...hiding.values()].flat().flatMap((told) => [...told.entries]));
   return {
@@ -49,7 +49,7 @@ function findHidden(
   if (hiding.size === 0) return hidden;
   const known: Known = {
     byPath: new Map(files.map((file) => [file.path, file])),
-    spellings: createSpellings(files.map(({ path }) => tailOf(path))),
+    spellings: createSpellings(files.map(({ path }) => readTail(path))),
   };
   const suspects = [...files.map(asSuspect), ...forksOfGone(files)];
   for (let left: readonly Suspect[] = suspects, before = -1; left.length !== before; ) {
@@ -58,15 +58,15 @@ function findHidden(
       const { file } = suspect;
       if (!isHiddenBy(hiding, suspect, known) || startsPaused(file)) return true;
       if (suspect.copies === null) hidden.add(file.path);
-      hide(hiding, file, tellingOf(suspect));
+      hide(hiding, file, findTelling(suspect));
       return false;
     });
   }
   return hidden;
 }
 
-function tellingOf({ file, copies }: Suspect): Hiding | null {
-  return copies === null ? hidingOf(file, true) : hidingOfCopies(file, copies());
+function findTelling({ file, copies }: Suspect): Hiding | null {
+  return copies === null ? findHiding(file, true) : hidingOfCopies(file, copies());
 }
 
 function hide(hiding: Map<SessionFile, Hiding[]>, file: SessionFile, told: Hiding | null): void {
@@ -88,7 +88,7 @@ function asSuspect(file: SessionFile): Suspect {
     },
     *lines() {
       for (const { line } of linesWithPrivacy(path))
-        if ((timeOf(line.timestamp) ?? 0) >= header.timeMs) yield line;
+        if ((parseTime(line.timestamp) ?? 0) >= header.timeMs) yield line;
     },
   };
 }
@@ -128,7 +128,7 @@ function isToldBy(
 
 function isTail(tails: ReadonlySet<string>, path: string, spellings: Spellings): boolean {
   if (tails.size === 0) return false;
-  const tail = tailOf(path);
+  const tail = readTail(path);
   return tails.has(tail) || [...tails].some((said) => spellings.meantBy(said).includes(tail));
 }
 
@@ -155,7 +155,7 @@ function holderAbove(
 function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boolean {
   if (told.answers.size + told.sums.length === 0) return false;
   const lines = [...suspect.lines()];
-  const first = messageOf(lines.find(isAnswer) ?? {});
+  const first = readMessage(lines.find(isAnswer) ?? {});
   if (first !== null && told.answers.has(responseKeyOf(first))) return true;
   if (!suspect.isTiedTo(other)) return false;
   return [isAnswer, isNoToolResult, () => true].some((isSummed) =>
@@ -164,15 +164,15 @@ function isRepeatedBy(told: Hiding, other: SessionFile, suspect: Suspect): boole
 }
 
 function isAnswer(line: Json): boolean {
-  return messageOf(line)?.role === 'assistant';
+  return readMessage(line)?.role === 'assistant';
 }
 
 function isNoToolResult(line: Json): boolean {
-  return isAnswer(line) || messageOf(line) === null;
+  return isAnswer(line) || readMessage(line) === null;
 }
 
 function countIn(line: Json): Count {
-  return countOf((messageOf(line) ?? line).usage);
+  return readCount((readMessage(line) ?? line).usage);
 }
 
 /** Only records one after another make up a sum here. */
@@ -199,7 +199,7 @@ function each(left: Count, right: Count, by: (left: number, right: number) => nu
 function startsPaused({ path }: SessionFile): boolean {
   for (const { line, taken, isPaused } of linesWithPrivacy(path)) {
     if (isPaused || taken === 'resumed') return isPaused;
-    if (messageOf(line)?.role === 'assistant') return false;
+    if (readMessage(line)?.role === 'assistant') return false;
   }
   return false;
 }

@@ -3,8 +3,8 @@
  * a private stretch. Shares no code with the importers.
  */
 import { timeInId } from '../id-time.ts';
-import { timeOf } from './entry-fields.ts';
-import { sessionIdInTimedName, tailOf } from './file-header.ts';
+import { parseTime } from './entry-fields.ts';
+import { readTail, sessionIdInTimedName } from './file-header.ts';
 import { linesWithPrivacy } from './private-lines-of.ts';
 import { headerByName, type SessionFile } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
@@ -27,23 +27,23 @@ export interface Suspect {
 
 export function forksOfGone(files: readonly SessionFile[]): readonly Suspect[] {
   const ids = new Set(files.map(({ header }) => header.sessionId));
-  const tails = new Set(files.map(({ path }) => tailOf(path)));
+  const tails = new Set(files.map(({ path }) => readTail(path)));
   return files.flatMap((file) => {
     const named = file.header.parentSession;
     if (named === null) return [];
     const id = sessionIdInTimedName(named) ?? (/[/\\]|\.jsonl$/i.test(named) ? null : named);
-    const isThere = id === null ? tails.has(tailOf(named)) : ids.has(id);
-    const fork = isThere ? null : forkOf(file, named, id);
+    const isThere = id === null ? tails.has(readTail(named)) : ids.has(id);
+    const fork = isThere ? null : findFork(file, named, id);
     return fork === null ? [] : [fork];
   });
 }
 
 /** Returns null without a copy. */
-function forkOf(file: SessionFile, named: string, id: string | null): Suspect | null {
+function findFork(file: SessionFile, named: string, id: string | null): Suspect | null {
   const beganMs = headerByName(named)?.timeMs ?? timeOfUuid(id);
   const copies = () =>
     [...linesWithPrivacy(file.path)].map(({ line }) => line).filter(isCopy(file, beganMs ?? 0));
-  const timeMs = beganMs ?? timeOf(copies()[0]?.timestamp);
+  const timeMs = beganMs ?? parseTime(copies()[0]?.timestamp);
   if (timeMs === null) return null;
   return {
     file,
@@ -64,7 +64,7 @@ function timeOfUuid(id: string | null): number | null {
 
 function isCopy({ header }: SessionFile, fromMs: number): (line: Json) => boolean {
   return ({ timestamp }) => {
-    const timeMs = timeOf(timestamp) ?? 0;
+    const timeMs = parseTime(timestamp) ?? 0;
     return timeMs >= fromMs && timeMs < header.timeMs;
   };
 }

@@ -3,7 +3,7 @@
  * says `paused`, until one that says `resumed` and the results of tools right after it. Shares no
  * code with the importers. Pure.
  */
-import { messageOf } from './entry-fields.ts';
+import { readMessage } from './entry-fields.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface PrivateLines {
@@ -18,13 +18,13 @@ export function createPrivateLines(): PrivateLines {
   let awaitsResults = false;
   return {
     take(line) {
-      const switched = switchOf(line);
+      const switched = readSwitch(line);
       if (switched !== null) {
         isPaused = switched === 'paused';
         awaitsResults = !isPaused;
         return isPaused ? 'open' : 'resumed';
       }
-      awaitsResults &&= messageOf(line)?.role === 'toolResult';
+      awaitsResults &&= readMessage(line)?.role === 'toolResult';
       return isPaused || awaitsResults ? 'private' : 'open';
     },
     get isPaused() {
@@ -33,7 +33,7 @@ export function createPrivateLines(): PrivateLines {
   };
 }
 
-function switchOf(line: Json): 'paused' | 'resumed' | null {
+function readSwitch(line: Json): 'paused' | 'resumed' | null {
   if (line.type !== 'custom' || line.customType !== 'pi-ledger.recording') return null;
   const state = jsonObject(line.data)?.state;
   return state === 'paused' || state === 'resumed' ? state : null;

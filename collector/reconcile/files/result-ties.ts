@@ -53,7 +53,7 @@ export function createSpentResults() {
     },
     results: results as readonly SpentResult[],
     ties: (files: readonly SessionFile[]) =>
-      tiesOf(files, results, (sessionId) => records.get(sessionId) ?? []),
+      findTies(files, results, (sessionId) => records.get(sessionId) ?? []),
   };
 }
 
@@ -75,7 +75,7 @@ export function namesIn(details: unknown): readonly string[] {
   );
 }
 
-function tiesOf(
+function findTies(
   files: readonly SessionFile[],
   results: readonly SpentResult[],
   recordsOf: (sessionId: string) => readonly RecordTokens[],
@@ -83,13 +83,13 @@ function tiesOf(
   const byName = new Map<string, string>();
   for (const { path, header } of files) {
     byName.set(header.sessionId, header.sessionId);
-    byName.set(endOf(path), header.sessionId);
+    byName.set(pathEnd(path), header.sessionId);
   }
   // What a result names exactly is not meant by another spelling.
-  const said = new Set(results.flatMap(({ names }) => names.map(endOf)));
+  const said = new Set(results.flatMap(({ names }) => names.map(pathEnd)));
   const spellings = createSpellings([...byName.keys()].filter((name) => !said.has(name)));
   const named = (name: string): string | null => {
-    const [end] = byName.has(endOf(name)) ? [endOf(name)] : spellings.meantBy(endOf(name));
+    const [end] = byName.has(pathEnd(name)) ? [pathEnd(name)] : spellings.meantBy(pathEnd(name));
     return byName.get(name) ?? byName.get(end ?? '') ?? null;
   };
   const heirs = Map.groupBy(files, ({ header }) => parentIn(header.parentSession));
@@ -148,7 +148,7 @@ function mayBeOf({ sessionId, records }: Copies, result: SpentResult): boolean {
 /** Enough of a path to tell one run's folder from another's. */
 const partsMax = 3;
 
-function endOf(path: string): string {
+function pathEnd(path: string): string {
   return path
     .split(/[\\/]+/)
     .slice(-partsMax)
@@ -182,9 +182,9 @@ function addsUpSomehow(records: readonly RecordTokens[], result: SpentResult): b
 function addsUp(records: readonly RecordTokens[], { tokens, timeMs }: SpentResult): boolean {
   const told = records.filter((record) => record.timeMs <= timeMs);
   return told.some((_, from) => {
-    const left = countsOf(tokens);
+    const left = tokenCounts(tokens);
     for (const record of told.slice(from)) {
-      countsOf(record.tokens).forEach((count, index) => {
+      tokenCounts(record.tokens).forEach((count, index) => {
         left[index] = (left[index] ?? 0) - count;
       });
       if (left.every((count) => count === 0)) return true;
@@ -194,6 +194,6 @@ function addsUp(records: readonly RecordTokens[], { tokens, timeMs }: SpentResul
   });
 }
 
-function countsOf({ input, output, cacheRead, cacheWrite }: Tokens): number[] {
+function tokenCounts({ input, output, cacheRead, cacheWrite }: Tokens): number[] {
   return [input, output, cacheRead, cacheWrite];
 }

@@ -39,12 +39,12 @@ export function createSeenUnits(): SeenUnits {
           `There are more than ${unitsMax} records: compare fewer directories at once.`,
         );
       if (size >= table.slots * loadMax) grow();
-      const kept = insert(table, highOf(identity), lowOf(identity), index + 1);
+      const kept = insert(table, highHalf(identity), lowHalf(identity), index + 1);
       if (kept === 0) size += 1;
       return kept === 0 ? null : kept - 1;
     },
     find(identity) {
-      const slot = slotOf(table, highOf(identity), lowOf(identity));
+      const slot = findSlot(table, highHalf(identity), lowHalf(identity));
       const index = table.index[slot] ?? 0;
       return index === 0 ? null : index - 1;
     },
@@ -73,7 +73,7 @@ function createTable(slots: number): Table {
 
 /** The slot's previous content; 0 when it was empty and now holds `index`. */
 function insert(table: Table, high: number, low: number, index: number): number {
-  const slot = slotOf(table, high, low);
+  const slot = findSlot(table, high, low);
   const kept = table.index[slot] ?? 0;
   if (kept !== 0) return kept;
   table.high[slot] = high;
@@ -83,7 +83,7 @@ function insert(table: Table, high: number, low: number, index: number): number 
 }
 
 /** The slot of the identity, or the empty slot where it belongs. */
-function slotOf(
+function findSlot(
   { slots, high: highs, low: lows, index }: Table,
   high: number,
   low: number,
@@ -94,10 +94,10 @@ function slotOf(
   return slot;
 }
 
-function highOf(identity: string): number {
+function highHalf(identity: string): number {
   return Number.parseInt(identity.slice(0, 8), 16);
 }
 
-function lowOf(identity: string): number {
+function lowHalf(identity: string): number {
   return Number.parseInt(identity.slice(8, 16), 16);
 }

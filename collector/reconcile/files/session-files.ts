@@ -81,7 +81,10 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
 }
 
 /** omp names a subagent's file after the agent, in a directory named after the parent's file. */
-export function parentFileOf(path: string): { readonly path: string; readonly agentName: string } {
+export function findParentFile(path: string): {
+  readonly path: string;
+  readonly agentName: string;
+} {
   const name = path.slice(dirname(path).length + 1);
   return { path: `${dirname(path)}.jsonl`, agentName: name.replace(jsonl, '') };
 }
@@ -107,7 +110,7 @@ export function compressedSessionId(path: string): string | null {
 }
 
 function walk(path: string, depth: number, found: Walk): void {
-  const stats = statOf(path, found);
+  const stats = readStats(path, found);
   if (stats === null) return;
   const fileId = `${stats.dev}:${stats.ino}`;
   if (stats.isFile()) {
@@ -145,7 +148,7 @@ function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
  * A file may be deleted during the search and a link may be broken, but a directory given by the
  * caller must exist.
  */
-function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
+function readStats(path: string, { problems, isAsked }: Walk): Stats | null {
   try {
     return statSync(path);
   } catch (error) {

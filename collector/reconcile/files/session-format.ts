@@ -1,7 +1,7 @@
 /** The session format of pi and oh-my-pi: one file of JSON lines for each session. */
 import { closeSync, openSync } from 'node:fs';
 import type { SourceFormat } from '../readers/reader.ts';
-import { problemOf } from './complaints.ts';
+import { describeProblem } from './complaints.ts';
 import { createEntryReader, type EntryReader } from './file-entries.ts';
 import { parseLine } from './file-head.ts';
 import type { FileUnit } from './file-unit.ts';
@@ -45,7 +45,7 @@ export function* unitsIn(
       if (units?.some(({ isInUnknownPlace }) => isInUnknownPlace))
         complain(inUnknownPlace(path, line.number, parsed?.type));
       else if (units !== null) yield* units;
-      else if (!entries.isPaused) complain(problemOf(path, line, parsed, isHead));
+      else if (!entries.isPaused) complain(describeProblem(path, line, parsed, isHead));
       isHead &&= parsed?.type === 'title';
     }
   } finally {

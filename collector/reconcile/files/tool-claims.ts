@@ -9,7 +9,7 @@ import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
  * name. pi's subagent tools repeat the messages, which may themselves repeat subagents, or give one
  * figure. A message repeated twice is one claim; two equal sums are two claims.
  */
-export function claimsOf(context: EntryContext, message: Json): readonly FileUnit[] {
+export function readClaims(context: EntryContext, message: Json): readonly FileUnit[] {
   const claims = claimsIn(context, jsonObject(message.details), 0);
   const repeats = new Map<string, number>();
   return claims.flatMap((claim) => {
@@ -45,7 +45,7 @@ function claimsOfResult(context: EntryContext, result: Json, depth: number): rea
   const key = isNamed
     ? `agent:${result.id}`.slice(0, textCharsMax)
     : `turn:${context.above.turnEntryId ?? context.entryId}`;
-  return [claimOf(context, key, result.usage)];
+  return [makeClaim(context, key, result.usage)];
 }
 
 /** Some tools repeat a child's tool result twice. */
@@ -63,10 +63,10 @@ function withoutRepeatedResults(messages: readonly Json[]): readonly Json[] {
 function claimsOfMessage(context: EntryContext, message: Json, depth: number): readonly FileUnit[] {
   if (jsonObject(message.usage) === null)
     return claimsIn(context, jsonObject(message.details), depth + 1);
-  return [claimOf(context, responseKeyOf(message), message.usage)];
+  return [makeClaim(context, responseKeyOf(message), message.usage)];
 }
 
-function claimOf(context: EntryContext, claimKey: string, usage: unknown): FileUnit {
+function makeClaim(context: EntryContext, claimKey: string, usage: unknown): FileUnit {
   const said = jsonObject(usage) ?? {};
   const identity = identityOf(context.entryId, context.timeMs, null, said, claimKey);
   const unit: Unit = {

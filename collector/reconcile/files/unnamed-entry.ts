@@ -13,7 +13,7 @@ export function isUnnamed(line: Json): boolean {
   return line.id === undefined || names.indexOf('id') > names.indexOf('timestamp');
 }
 
-export function nameOf(line: Json): string {
+export function nameEntry(line: Json): string {
   const { role, timestamp, responseId, toolCallId, model, usage } = jsonObject(line.message) ?? {};
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const said = [

@@ -28,9 +28,9 @@ export function usageFigures(usage: Json): UsageFigures {
     (figure) => typeof figure === 'number' && figure > 0 && figure < Number.POSITIVE_INFINITY,
   );
   return {
-    tokens: tokensOf(usage),
+    tokens: readTokens(usage),
     reported,
-    ...priceOf(total, 'totalFromProvider' in cost && cost.totalFromProvider === true, reported),
+    ...readPrice(total, 'totalFromProvider' in cost && cost.totalFromProvider === true, reported),
   };
 }
 
@@ -40,27 +40,28 @@ export function jsonObject(value: unknown): Json | null {
     : null;
 }
 
-function tokensOf(usage: Json): Tokens {
+function readTokens(usage: Json): Tokens {
   // omp keeps what the provider spent around the answer apart.
   const around = jsonObject(usage.orchestration) ?? {};
   return {
-    input: sumOf(usage.input, around.input),
-    output: sumOf(usage.output, around.output),
-    cacheRead: sumOf(usage.cacheRead, around.cacheRead),
-    cacheWrite: countOf(usage.cacheWrite) ?? 0,
-    reasoning: countOf(usage.reasoning) ?? countOf(usage.reasoningTokens) ?? 0,
-    cacheWrite1h: countOf(usage.cacheWrite1h) ?? countOf(jsonObject(usage.cttl)?.ephemeral1h) ?? 0,
+    input: addUp(usage.input, around.input),
+    output: addUp(usage.output, around.output),
+    cacheRead: addUp(usage.cacheRead, around.cacheRead),
+    cacheWrite: readCount(usage.cacheWrite) ?? 0,
+    reasoning: readCount(usage.reasoning) ?? readCount(usage.reasoningTokens) ?? 0,
+    cacheWrite1h:
+      readCount(usage.cacheWrite1h) ?? readCount(jsonObject(usage.cttl)?.ephemeral1h) ?? 0,
   };
 }
 
-function sumOf(...values: readonly unknown[]): number {
+function addUp(...values: readonly unknown[]): number {
   return Math.min(
-    values.reduce<number>((sum, value) => sum + (countOf(value) ?? 0), 0),
+    values.reduce<number>((sum, value) => sum + (readCount(value) ?? 0), 0),
     tokensMax,
   );
 }
 
-function countOf(value: unknown): number | null {
+function readCount(value: unknown): number | null {
   if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY) return null;
   return Math.min(Math.round(value), tokensMax);
 }
@@ -69,7 +70,7 @@ function countOf(value: unknown): number | null {
  * Zero from a price list means that the price is unknown; only a provider can declare something
  * free.
  */
-function priceOf(
+function readPrice(
   total: number | null,
   fromProvider: boolean,
   reported: boolean,

@@ -41,7 +41,7 @@ function definedEvent(
   const revision = (said.get(budget)?.revision ?? 0) + 1;
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const type = 'pi.budget.defined.v1';
-  const id = idOf(type, [budget, version, revision], day, Date.parse(day) + dayMs);
+  const id = makeEventId(type, [budget, version, revision], day, Date.parse(day) + dayMs);
   return { ...envelope(budget, nowMs), id, type, data: { ...data, revision } };
 }
 
@@ -68,7 +68,7 @@ export function crossingEvents(
   // A window that was known before keeps its period, whatever its provider says of its end now.
   const { start, end } = known.at(-1)?.period ?? period;
   const type = 'pi.budget.crossed.v1';
-  const id = idOf(type, [name, version, next.number], start, Date.parse(end));
+  const id = makeEventId(type, [name, version, next.number], start, Date.parse(end));
   const { project, user, model, provider, label, per, warnAt, isHard, timeZone } = definition;
   const scope = { project, user, model, provider, label };
   const amounts = { used: amountText(used, unit), limit, unit, warnAt, isAtLeast };
@@ -89,14 +89,19 @@ export function crossingEvents(
 
 function envelope(budget: string, nowMs: number) {
   const time = new Date(nowMs).toISOString();
-  return { specversion: '1.0' as const, source: '/collector', time, subject: subjectOf(budget) };
+  return {
+    specversion: '1.0' as const,
+    source: '/collector',
+    time,
+    subject: budgetSubject(budget),
+  };
 }
 
-function subjectOf(budget: string): string {
+function budgetSubject(budget: string): string {
   return `/budgets/${budget}`;
 }
 
-function idOf(
+function makeEventId(
   type: LedgerEvent['type'],
   about: readonly unknown[],
   timestamp: string,

@@ -32,7 +32,7 @@ export async function lookAtBudgets(
   const before = await measureBefore(asked, budgets, said, nowMs);
   const versions = budgets.map(({ version }) => version);
   const crossings = await saidCrossings(asked.views, versions, nowMs);
-  const forecasts = await forecastsOf(asked, current, crossings, nowMs);
+  const forecasts = await findForecasts(asked, current, crossings, nowMs);
   const withdrawnAt = await asked.withdrawnAt();
   const crossed = current.flatMap((each) => {
     const forecast = forecasts.get(each.budget);
@@ -43,7 +43,7 @@ export async function lookAtBudgets(
 }
 
 /** Returns forecasts of budgets that want a notice of one and are likely to pass their limits. */
-async function forecastsOf(
+async function findForecasts(
   asked: MeasuringAsked,
   current: readonly Measured[],
   said: readonly SaidCrossing[],

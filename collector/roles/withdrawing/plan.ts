@@ -97,7 +97,7 @@ function createTally({ token }: WithdrawnRecords) {
       const isOfTime = sinceMs <= receivedAtMs && receivedAtMs < untilMs;
       if (event.type === 'pi.entry.moved.v1') {
         const isCaused = isOfTime && event.authenticatedtoken === token?.id;
-        moves.push(moveOf(event, { isNamed, isGone: isNamed || isBefore, isCaused }));
+        moves.push(makeMove(event, { isNamed, isGone: isNamed || isBefore, isCaused }));
       }
       if (isBefore) return;
       if (!isNamed) {
@@ -121,7 +121,7 @@ function createTally({ token }: WithdrawnRecords) {
   };
 }
 
-function moveOf(
+function makeMove(
   { id, subject, data: { eventId, role, ownership } }: LedgerEvent<'pi.entry.moved.v1'>,
   how: Pick<Move, 'isNamed' | 'isGone' | 'isCaused'>,
 ): Move {

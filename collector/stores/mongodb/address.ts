@@ -13,7 +13,7 @@ export function nameOfAddress(uri: string): string {
   return uri.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/, '');
 }
 
-export function databaseNameOf(uri: string): string {
+export function databaseName(uri: string): string {
   const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]*)/.exec(uri)?.[1] ?? '';
   return path === '' ? databaseNameDefault : decodeURIComponent(path);
 }

@@ -32,7 +32,7 @@ export function openMongodbCheckpoints(database: Db): Checkpoints {
   return {
     async read(name) {
       const found = await checkpoints.findOne({ _id: name });
-      return found === null ? null : checkpointOf(found);
+      return found === null ? null : toCheckpoint(found);
     },
     async move(name, from, to, state) {
       expectStateFits(name, state);
@@ -49,12 +49,12 @@ export function openMongodbCheckpoints(database: Db): Checkpoints {
     },
     async list() {
       const found = await checkpoints.find({}, { sort: { _id: 1 } }).toArray();
-      return found.map(checkpointOf);
+      return found.map(toCheckpoint);
     },
     close: async () => undefined,
   };
 }
 
-function checkpointOf({ _id, position, state }: CheckpointDocument): Checkpoint {
+function toCheckpoint({ _id, position, state }: CheckpointDocument): Checkpoint {
   return { name: _id, position: Number(position), state: state ?? null };
 }

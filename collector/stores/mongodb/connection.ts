@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
-import { databaseNameOf } from './address.ts';
+import { databaseName } from './address.ts';
 import { answeredDatabase } from './answered-database.ts';
 
 export interface MongodbConnection {
@@ -64,7 +64,7 @@ export async function connectMongodb({
     throw unreachable(error);
   }
   const answerMsMax = 2 * (operationMsMax + selectionMsMax) + lateMsMax;
-  const { database, giveUp } = answeredDatabase(client.db(databaseNameOf(uri)), {
+  const { database, giveUp } = answeredDatabase(client.db(databaseName(uri)), {
     answerMsMax,
     onLost: () => rebuilding.begin(),
   });
@@ -87,7 +87,7 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
 
 /** Says why in words, by the code: the message of the cause may quote the address. */
 function unreachable(cause: unknown): LedgerError {
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   if (code === 'AuthenticationFailed')
     return new LedgerError('store_unreachable', {
       message:
@@ -115,11 +115,11 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The innermost code. */
-function codeOf(error: unknown): string | null {
+function errorCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
   const own = [codeName, code].find((text) => typeof text === 'string' && /^\w+$/.test(text));
-  return codeOf(error.cause) ?? (own as string | undefined) ?? null;
+  return errorCode(error.cause) ?? (own as string | undefined) ?? null;
 }
 
 /** The driver may quote any part of a malformed address. */

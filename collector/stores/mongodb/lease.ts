@@ -76,7 +76,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
     times = leaseTimesDefault,
     monotonicMs = () => performance.now(),
   } = options;
-  const leases = leasesOf(database);
+  const leases = leaseCollection(database);
   const askedAtMs = monotonicMs();
   const free = { $or: [{ holder }, { $expr: { $lte: ['$expiresAt', '$$NOW'] } }] };
   const taken =
@@ -88,7 +88,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
 /** Call it before the first `takeLease` on a database. */
 export async function createLease(database: Db): Promise<void> {
   try {
-    await leasesOf(database).insertOne({
+    await leaseCollection(database).insertOne({
       _id: 'writer',
       holder: null,
       fencingNumber: 0n,
@@ -101,14 +101,14 @@ export async function createLease(database: Db): Promise<void> {
 
 /** The holder, for messages; null when there is none. */
 export async function readLeaseHolder(database: Db): Promise<string | null> {
-  const found = await leasesOf(database).findOne({
+  const found = await leaseCollection(database).findOne({
     _id: 'writer',
     $expr: { $gt: ['$expiresAt', '$$NOW'] },
   });
   return found?.holder ?? null;
 }
 
-function leasesOf(database: Db): Collection<LeaseDocument> {
+function leaseCollection(database: Db): Collection<LeaseDocument> {
   return database.collection('leases', { useBigInt64: true });
 }
 

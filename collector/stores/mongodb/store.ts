@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { livenessOf, systemObserver } from '@pi-ledger/core/spool/liveness';
+import { judgeLiveness, systemObserver } from '@pi-ledger/core/spool/liveness';
 import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/core/spool/owner';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
@@ -92,7 +92,7 @@ export async function openMongodbCell(
 async function prepare(database: Db, holding: Holding): Promise<void> {
   const untilMs = performance.now() + migrationMsMax;
   while (!(await holding.take())) {
-    const lack = await lackOf(database);
+    const lack = await findLack(database);
     if (lack === null) return;
     if (performance.now() > untilMs) throw lack;
     await sleep(migrationPollMs);
@@ -103,7 +103,7 @@ async function prepare(database: Db, holding: Holding): Promise<void> {
  * The error of a store that another process may be creating or migrating at the moment; null when
  * it can be read.
  */
-async function lackOf(database: Db): Promise<LedgerError | null> {
+async function findLack(database: Db): Promise<LedgerError | null> {
   try {
     await checkMongodbSchema(database);
     return null;
@@ -168,7 +168,7 @@ function createGoneJudge(self: Owner): (holder: string) => boolean {
       owner !== null &&
       owner.bootId !== null &&
       owner.bootId === self.bootId &&
-      livenessOf(owner, observer) === 'dead'
+      judgeLiveness(owner, observer) === 'dead'
     );
   };
 }

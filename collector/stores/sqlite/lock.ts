@@ -30,7 +30,7 @@ export interface StoreLock {
 export function lockStore(storePath: string): StoreLock | null {
   expectFile(storePath);
   makeFolder(dirname(storePath));
-  const file = fileOf(storePath, linksMax);
+  const file = lockFile(storePath, linksMax);
   makeFolder(dirname(file));
   expectOneName(file);
   const path = lockPath(file);
@@ -64,15 +64,15 @@ export function lockPath(storePath: string): string {
 const linksMax = 40;
 
 /** The real path of the file, which need not exist yet; a link may lead to it. */
-function fileOf(path: string, links: number): string {
+function lockFile(path: string, links: number): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || links === 0) throw error;
   }
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (isLink) return fileOf(resolve(dirname(path), readlinkSync(path)), links - 1);
-  return dirname(path) === path ? path : join(fileOf(dirname(path), links), basename(path));
+  if (isLink) return lockFile(resolve(dirname(path), readlinkSync(path)), links - 1);
+  return dirname(path) === path ? path : join(lockFile(dirname(path), links), basename(path));
 }
 
 function expectOneName(file: string): void {

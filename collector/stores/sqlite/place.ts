@@ -19,14 +19,14 @@ export interface Place {
 /** `path` is the path of a database that is open or is about to be opened. */
 export function watchPlace(path: string): Place {
   if (path === ':memory:') return { trouble: () => null, expectHeld: () => undefined };
-  const file = identityOf(path);
+  const file = fileIdentity(path);
   /** Exists from the first write on. */
-  let log = identityOf(`${path}-wal`);
+  let log = fileIdentity(`${path}-wal`);
 
   function trouble(): string | null {
-    if (identityOf(path) !== file) return troubleOf(path);
-    const found = identityOf(`${path}-wal`);
-    if (log !== null && found !== log) return troubleOf(`${path}-wal`);
+    if (fileIdentity(path) !== file) return findTrouble(path);
+    const found = fileIdentity(`${path}-wal`);
+    if (log !== null && found !== log) return findTrouble(`${path}-wal`);
     log = found;
     return null;
   }
@@ -40,7 +40,7 @@ export function watchPlace(path: string): Place {
   };
 }
 
-function troubleOf(path: string): string {
+function findTrouble(path: string): string {
   return (
     `${path} was removed or replaced while this collector was writing to it: no more events are ` +
     'accepted, and senders keep theirs. If the file was moved, put it back. Otherwise stop the ' +
@@ -48,7 +48,7 @@ function troubleOf(path: string): string {
   );
 }
 
-function identityOf(path: string): string | null {
+function fileIdentity(path: string): string | null {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

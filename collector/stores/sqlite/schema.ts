@@ -31,7 +31,9 @@ export function appliedIn(
   if (hasTable(database, 'meta')) {
     const version = expectKnownVersion(database, path, migrations);
     if (!hasTable(database, 'schema'))
-      return migrations.filter(({ name }) => numberOf(name) <= version).map(({ name }) => name);
+      return migrations
+        .filter(({ name }) => migrationNumber(name) <= version)
+        .map(({ name }) => name);
     const rows = database.prepare('SELECT name FROM schema ORDER BY name').all() as {
       name: string;
     }[];
@@ -91,7 +93,7 @@ export function record(database: DatabaseSync, applied: readonly string[], nowMs
     'INSERT INTO schema (name, applied_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   for (const name of applied) insert.run(name, nowMs);
-  const newest = Math.max(...applied.map(numberOf));
+  const newest = Math.max(...applied.map(migrationNumber));
   database
     .prepare("UPDATE meta SET value = ? WHERE key = 'log_schema_version'")
     .run(String(newest));
@@ -124,7 +126,7 @@ function expectKnownVersion(
     | undefined;
   const version = Number(row?.value);
   if (!(version >= 1)) throw notAStore(path);
-  const known = Math.max(...migrations.map(({ name }) => numberOf(name)));
+  const known = Math.max(...migrations.map(({ name }) => migrationNumber(name)));
   if (version <= known) return version;
   const message =
     `${path} has schema ${version}, but this version of pi-ledger only supports schemas up to ` +
@@ -132,6 +134,6 @@ function expectKnownVersion(
   throw new LedgerError('store_too_new', { message });
 }
 
-function numberOf(name: string): number {
+function migrationNumber(name: string): number {
   return Number.parseInt(name, 10);
 }

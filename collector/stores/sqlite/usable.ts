@@ -16,11 +16,11 @@ export function expectFile(path: string, remedy?: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile()) return;
   const example = stats.isDirectory() ? ` A file in it would be ${join(path, 'ledger.db')}.` : '';
-  const message = `${path} is ${kindOf(stats)}, not a file. ${remedy ?? `${another}${example}`}`;
+  const message = `${path} is ${fileKind(stats)}, not a file. ${remedy ?? `${another}${example}`}`;
   throw new LedgerError('store_invalid', { message });
 }
 
-function kindOf(stats: Stats): string {
+function fileKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
@@ -37,21 +37,22 @@ export function explained<Result>(path: string, open: () => Result): Result {
 
 /** Returns any other error as it is. */
 export function inWords(error: unknown, path: string): unknown {
-  const cause = causeOf(error);
-  const said = cause === null ? undefined : (sqliteReasons[codeOf(cause)] ?? systemReason(cause));
+  const cause = readCause(error);
+  const said =
+    cause === null ? undefined : (sqliteReasons[errorCode(cause)] ?? systemReason(cause));
   if (said === undefined) return namingFile(error, path);
   const message = `The store ${path} cannot be used: ${said[0]}. ${said[1]}`;
   return new LedgerError('store_unavailable', { message, cause: error });
 }
 
 /** The error itself, or what a migration met. */
-function causeOf(error: unknown): Error | null {
+function readCause(error: unknown): Error | null {
   if (!(error instanceof Error) || error instanceof LedgerError) return null;
   return error.cause instanceof Error ? error.cause : error;
 }
 
 /** The primary code of SQLite; the rest is detail. */
-function codeOf(error: Error): number {
+function errorCode(error: Error): number {
   const { errcode } = error as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode & 0xff : 0;
 }

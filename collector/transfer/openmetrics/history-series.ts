@@ -59,7 +59,7 @@ export function createHistorySeries({ job, instance, nowMs }: HistoryOptions): H
   return {
     async add(row) {
       const hour = Date.parse(`${row.hour}:00:00Z`) / 1000;
-      const points = spendPoints([sumRowOf(row)], true);
+      const points = spendPoints([toSumRow(row)], true);
       for (const [key, family] of families) {
         const name = prometheusName(metrics[key]);
         for (const point of await points[key]()) {
@@ -73,7 +73,7 @@ export function createHistorySeries({ job, instance, nowMs }: HistoryOptions): H
     },
     read(key) {
       const lines = [...(families.get(key) ?? [])].map(([text, series]) =>
-        linesOf(text, series, metrics[key].digits, Math.floor(nowMs / 1000)),
+        seriesLines(text, series, metrics[key].digits, Math.floor(nowMs / 1000)),
       );
       return { lines: lines.flat().join(''), series: lines.length, samples: lines.flat().length };
     },
@@ -82,7 +82,7 @@ export function createHistorySeries({ job, instance, nowMs }: HistoryOptions): H
 
 const hourSeconds = 3_600;
 
-function linesOf(text: string, series: Series, digits: number, nowSeconds: number): string[] {
+function seriesLines(text: string, series: Series, digits: number, nowSeconds: number): string[] {
   let total = 0n;
   return [...series]
     .toSorted(([a], [b]) => a - b)
@@ -94,7 +94,7 @@ function linesOf(text: string, series: Series, digits: number, nowSeconds: numbe
     });
 }
 
-function sumRowOf(row: UsageFineRow): SumRow {
+function toSumRow(row: UsageFineRow): SumRow {
   const { project, provider, model, host, kind, costSource, user, billing } = row;
   const text = (value: string | null | undefined) => value ?? '';
   return {

@@ -54,7 +54,7 @@ export async function createHistoryWriter(options: HistoryOptions): Promise<Hist
     async writeTo(write) {
       for (const key of historyKeys) {
         if (!written.has(key)) continue;
-        await write(headerOf(key));
+        await write(familyHeader(key));
         for await (const lines of files.read(key)) await write(lines);
       }
       await write('# EOF\n');
@@ -64,7 +64,7 @@ export async function createHistoryWriter(options: HistoryOptions): Promise<Hist
   };
 }
 
-function headerOf(key: (typeof historyKeys)[number]): string {
+function familyHeader(key: (typeof historyKeys)[number]): string {
   const family = prometheusFamily(metrics[key]);
   return `# HELP ${family} ${metrics[key].description}\n# TYPE ${family} counter\n`;
 }

@@ -38,7 +38,7 @@ async function* wholesInOrder(
 ): AsyncGenerator<ViewDocument> {
   const { column } = query.orderBy;
   for await (const parts of candidates(cells, joined, query)) {
-    const wholes = await wholesOf(cells, joined, [...new Set(parts.map(({ key }) => key))]);
+    const wholes = await joinDocuments(cells, joined, [...new Set(parts.map(({ key }) => key))]);
     for (const part of parts) {
       const whole = wholes.get(part.key);
       const isItsPlace =
@@ -92,7 +92,7 @@ async function* candidates(
 }
 
 /** By key. */
-async function wholesOf(
+async function joinDocuments(
   cells: readonly ViewsReader[],
   { projection, joining }: Joined,
   keys: readonly string[],

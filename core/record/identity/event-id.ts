@@ -33,7 +33,7 @@ export function entryEventId(type: EventTypeName, entry: Dated, identity: Identi
   const dated = `${textJson(entry.id)},${textJson(entry.timestamp)}`;
   const said = `[${name},${dated},${canonicalJson(responseId)},${canonicalJson(usage ?? null)}]`;
   const hex = sha256Hex(said);
-  return uuidOf(entry.timeMs, '8', hex.slice(0, 19));
+  return toUuid(entry.timeMs, '8', hex.slice(0, 19));
 }
 
 function withoutVersion(type: EventTypeName): string {
@@ -42,13 +42,13 @@ function withoutVersion(type: EventTypeName): string {
 
 /** A UUIDv7 for an event that only the live host shows: drawn once when it is recorded. */
 export function liveEventId(nowMs: number): string {
-  return uuidOf(nowMs, '7', randomDigits());
+  return toUuid(nowMs, '7', randomDigits());
 }
 
 /** `hex`: 19 digits; of the fourth only two bits are used. */
-function uuidOf(timeMs: number, version: '7' | '8', hex: string): string {
+function toUuid(timeMs: number, version: '7' | '8', hex: string): string {
   const third = version + hex.slice(0, 3);
-  const fourth = variantOf(hex) + hex.slice(4, 7);
+  const fourth = variantDigit(hex) + hex.slice(4, 7);
   return `${timeDigits(timeMs)}-${third}-${fourth}-${hex.slice(7)}`;
 }
 
@@ -78,6 +78,6 @@ function hexDigits(number: number, digits: number): string {
 }
 
 /** Binary 10, and the lower two bits of the fourth digit. */
-function variantOf(hex: string): string {
+function variantDigit(hex: string): string {
   return '89ab89ab89ab89ab'.charAt('0123456789abcdef'.indexOf(hex.charAt(3)));
 }

@@ -30,17 +30,17 @@ export async function ask(path: string, collector: Collector): Promise<Asked> {
     const reply = await converse(request, null, leftMs(), connection.isProven);
     return reply.state === 'answered' ? judge(reply) : failure(reply, options);
   });
-  return 'is' in result ? result : none(whyOf(result));
+  return 'is' in result ? result : none(explainFailure(result));
 }
 
 /** Resolves to null if the collector has proven to be ours. Contract: never rejects. */
-export async function doubtOf(collector: Collector): Promise<string | null> {
+export async function findDoubt(collector: Collector): Promise<string | null> {
   const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async () => null);
-  return result === null ? null : whyOf(result);
+  return result === null ? null : explainFailure(result);
 }
 
-function whyOf(failed: Retry | Unauthorized): string {
+function explainFailure(failed: Retry | Unauthorized): string {
   if (failed.state === 'unauthorized') return `the collector refuses (${failed.status})`;
   switch (failed.cause) {
     case 'network':

@@ -53,7 +53,7 @@ export function createBudgets(nowMs: () => number): Budgets {
     const rank = isExpected ? likelyRank : rankOf.get(budget.state);
     if (rank === undefined) return nothing;
     const start = budget.period?.start ?? null;
-    const definition = definitionOf(budget);
+    const definition = definitionKey(budget);
     const before = highest.get(definition);
     const rankBefore = before?.start === start ? before.rank : 0;
     highest.set(definition, { start, rank: Math.max(rank, rankBefore) });
@@ -65,7 +65,7 @@ export function createBudgets(nowMs: () => number): Budgets {
   function overNow(sessionId: string, now: number): readonly OverviewBudget[] {
     const known = over.get(sessionId);
     if (known === undefined || isOld(known.atMs, now)) return nothing;
-    return known.budgets.filter((budget) => now < endMsOf(budget));
+    return known.budgets.filter((budget) => now < periodEndMs(budget));
   }
 
   return {
@@ -91,7 +91,7 @@ export function createBudgets(nowMs: () => number): Budgets {
       const now = nowMs();
       for (const [key, untilMs] of allowed) if (untilMs <= now) allowed.delete(key);
       for (const budget of budgets)
-        allowed.set(consentKey(sessionId, budget), Math.min(now + allowedMs, endMsOf(budget)));
+        allowed.set(consentKey(sessionId, budget), Math.min(now + allowedMs, periodEndMs(budget)));
     },
   };
 }
@@ -102,15 +102,15 @@ function isOld(atMs: number, nowMs: number): boolean {
 }
 
 /** ms since 1970; without a known end, never. */
-function endMsOf({ period }: OverviewBudget): number {
+function periodEndMs({ period }: OverviewBudget): number {
   const endMs = Date.parse(period?.end ?? '');
   return Number.isNaN(endMs) ? Number.POSITIVE_INFINITY : endMs;
 }
 
-function definitionOf({ name, version }: OverviewBudget): string {
+function definitionKey({ name, version }: OverviewBudget): string {
   return JSON.stringify([name, version]);
 }
 
 function consentKey(sessionId: string, budget: OverviewBudget): string {
-  return JSON.stringify([sessionId, definitionOf(budget), budget.period?.start ?? null]);
+  return JSON.stringify([sessionId, definitionKey(budget), budget.period?.start ?? null]);
 }

@@ -8,7 +8,7 @@
 import { systemClock } from '../../clock.ts';
 import { confirm, setEditorText } from '../../host/dialog.ts';
 import { hasUi, notify } from '../../host/host.ts';
-import { inputOf, inputTextOf } from '../../host/human.ts';
+import { readInput, readInputText } from '../../host/human.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import type { OverviewBudget } from '../asking/overview.ts';
 import type { Budgets } from './budgets.ts';
@@ -37,8 +37,8 @@ export function askBeforePrompt(
   if (session === undefined) return undefined;
   const inTheWay = budgets.inTheWay(session.id);
   if (inTheWay.length === 0 || !isAsked(session, ctx)) return undefined;
-  const text = inputTextOf(event);
-  if (text === null || text.startsWith('/') || inputOf(event).source !== 'interactive')
+  const text = readInputText(event);
+  if (text === null || text.startsWith('/') || readInput(event).source !== 'interactive')
     return undefined;
   return decide(inTheWay, text);
 

@@ -106,7 +106,8 @@ export function createHeadlessRuns(options: HeadlessOptions): HeadlessRuns {
       if (session === undefined || !watched.has(trigger)) return undefined;
       if (isHeadless(session)) main = session;
       if (main === null || main.privacy === 'paused') return undefined;
-      const why = stopText(options.stopsRuns) ?? whyOf(budgets.ending(main.id), options.runOver());
+      const why =
+        stopText(options.stopsRuns) ?? explainEnd(budgets.ending(main.id), options.runOver());
       if (why === null) askSoon();
       else if (isSafePoint(trigger, event)) return end(trigger, ctx, why);
       return undefined;
@@ -159,7 +160,7 @@ function stopText(why: string | null): string | null {
 }
 
 /** Returns null if nothing is over. */
-function whyOf(over: readonly OverviewBudget[], run: string | null): string | null {
+function explainEnd(over: readonly OverviewBudget[], run: string | null): string | null {
   if (over.length > 0) return `${over.map(budgetNotice).join(' ')} ${helpOfBudgets}`;
   return run === null ? null : `${run} ${helpOfRun}`;
 }

@@ -28,9 +28,9 @@ export function limitsIn(headers: unknown, nowMs: number): ToldLimits {
       continue;
     const name = key.toLowerCase();
     if (name.startsWith('x-codex-')) texts.set(name, value);
-    const header = headerOf(name);
+    const header = parseHeader(name);
     if (header !== null) note(windows, header, value, nowMs);
-    else retryAfterMs ??= retryAfterOf(name, value, nowMs);
+    else retryAfterMs ??= parseRetryAfter(name, value, nowMs);
   }
   const limits = [...windows.values(), ...codexLimits(texts, nowMs)].filter(saysAnything);
   return { retryAfterMs, limits: limits.slice(0, windowsMax) };
@@ -60,7 +60,7 @@ const usual = new RegExp(
   `^x-ratelimit-(limit|remaining|reset)(?:-((?:${words})(?:[-_](?:${words})){0,3}))?$`,
 );
 
-function headerOf(name: string): Header | null {
+function parseHeader(name: string): Header | null {
   if (name.startsWith('x-ratelimit-')) {
     const [, measure, window = 'default'] = usual.exec(name) ?? [];
     return measure === undefined ? null : { window, measure: measure as Measure };
@@ -73,9 +73,9 @@ function headerOf(name: string): Header | null {
     : { window, measure: measure as Measure };
 }
 
-function retryAfterOf(name: string, value: string, nowMs: number): number | null {
-  if (name === 'retry-after') return waitOf(value, nowMs);
-  return name === 'retry-after-ms' ? amountOf(value) : null;
+function parseRetryAfter(name: string, value: string, nowMs: number): number | null {
+  if (name === 'retry-after') return parseWait(value, nowMs);
+  return name === 'retry-after-ms' ? parseAmount(value) : null;
 }
 
 function note(
@@ -94,11 +94,11 @@ function note(
     status: null,
   };
   windows.set(window, limit);
-  if (measure === 'reset') limit.resetAtMs = resetOf(value, nowMs);
+  if (measure === 'reset') limit.resetAtMs = parseReset(value, nowMs);
   else if (measure === 'status')
     limit.status =
       value === 'allowed' || value === 'allowed_warning' || value === 'rejected' ? value : null;
-  else limit[measure] = amountOf(value);
+  else limit[measure] = parseAmount(value);
 }
 
 function saysAnything({ limit, remaining, utilization, resetAtMs, status }: RateLimit): boolean {
@@ -115,7 +115,7 @@ function saysAnything({ limit, remaining, utilization, resetAtMs, status }: Rate
 function codexLimits(headers: ReadonlyMap<string, string>, nowMs: number): RateLimit[] {
   return ['primary', 'secondary'].flatMap((place) => {
     const amount = (name: string): number | null =>
-      amountOf(headers.get(`x-codex-${place}-${name}`) ?? '');
+      parseAmount(headers.get(`x-codex-${place}-${name}`) ?? '');
     const percent = amount('used-percent');
     const minutes = amount('window-minutes');
     if (percent === null || minutes === 0) return [];
@@ -129,7 +129,7 @@ function codexLimits(headers: ReadonlyMap<string, string>, nowMs: number): RateL
         limit: null,
         remaining: null,
         utilization: percent / 100,
-        resetAtMs: reset === undefined ? null : resetOf(reset, nowMs),
+        resetAtMs: reset === undefined ? null : parseReset(reset, nowMs),
         status: null,
       },
     ];
@@ -140,7 +140,7 @@ const minutesMax = 99_999;
 
 // Numbers and times in the headers of rate limits, in each spelling that is usual. Pure.
 
-function amountOf(value: string): number | null {
+function parseAmount(value: string): number | null {
   const amount = decimal.test(value) ? Number(value) : Number.NaN;
   return amount <= Number.MAX_SAFE_INTEGER ? amount : null;
 }
@@ -148,11 +148,11 @@ function amountOf(value: string): number | null {
 const decimal = /^\d{1,16}(?:\.\d{1,12})?$/;
 
 /** A time, an epoch in seconds or milliseconds, seconds from now, or a duration such as `6m0s`. */
-function resetOf(value: string, nowMs: number): number | null {
-  const number = amountOf(value);
+function parseReset(value: string, nowMs: number): number | null {
+  const number = parseAmount(value);
   if (number !== null && number >= epochMsMin) return asCount(number);
   if (number !== null && number >= epochSecondsMin) return asCount(number * 1_000);
-  const wait = waitOf(value, nowMs) ?? durationOf(value);
+  const wait = parseWait(value, nowMs) ?? parseDuration(value);
   return wait === null ? null : asCount(nowMs + wait);
 }
 
@@ -161,8 +161,8 @@ const epochSecondsMin = 1_000_000_000;
 const epochMsMin = 1_000_000_000_000;
 
 /** Seconds, or a time (a past time is no wait). */
-function waitOf(value: string, nowMs: number): number | null {
-  const seconds = amountOf(value);
+function parseWait(value: string, nowMs: number): number | null {
+  const seconds = parseAmount(value);
   if (seconds !== null) return seconds * 1_000;
   const atMs = date.test(value) ? Date.parse(value) : Number.NaN;
   return atMs >= 0 ? Math.max(0, atMs - nowMs) : null;
@@ -171,7 +171,7 @@ function waitOf(value: string, nowMs: number): number | null {
 /** RFC 3339 or HTTP date. */
 const date = /^(?:\d{4}-\d\d-\d\dT|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} )/;
 
-function durationOf(value: string): number | null {
+function parseDuration(value: string): number | null {
   const parts = value === '' ? null : duration.exec(value);
   if (parts === null) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = parts

@@ -10,7 +10,7 @@ import { pi } from '../../../collector/importers/pi/importer.ts';
 import { openProgress } from '../../../collector/importers/progress/progress.ts';
 import { createReader } from '../../../collector/importers/reader-setup.ts';
 import { runScan } from '../../../collector/importers/scan.ts';
-import { chunksOf, linesOf } from '../../../collector/importers/session/session-file.ts';
+import { linesOf, readChunks } from '../../../collector/importers/session/session-file.ts';
 
 export interface Drive {
   readonly files: number;
@@ -57,7 +57,7 @@ async function run(): Promise<number> {
 function parseAll(): number {
   for (const { path } of files) {
     const descriptor = openSync(path, 'r');
-    for (const { text } of linesOf(chunksOf(descriptor))) JSON.parse(text ?? 'null');
+    for (const { text } of linesOf(readChunks(descriptor))) JSON.parse(text ?? 'null');
     closeSync(descriptor);
   }
   return 0;

@@ -12,7 +12,7 @@ vi.mock('node:crypto', async (original) => {
 // Other files of this process may have loaded these with the function as it is.
 vi.resetModules();
 const { createAuthenticate } = await import('../../../collector/auth/authenticate.ts');
-const { drawTokenText, hashOf, isTokenText } = await import(
+const { drawTokenText, hashToken, isTokenText } = await import(
   '../../../collector/auth/token-text.ts'
 );
 const compared = vi.mocked(crypto.timingSafeEqual);
@@ -20,7 +20,7 @@ const compared = vi.mocked(crypto.timingSafeEqual);
 const [machineToken, known] = [drawTokenText(randomBytes), drawTokenText(randomBytes)];
 const stored: StoredToken = {
   id: '0123456789ab',
-  hash: hashOf(known),
+  hash: hashToken(known),
   user: 'ada',
   scopes: ['read'],
   reading: { is: 'none' },
@@ -59,7 +59,7 @@ describe('who a request is from', () => {
       is: 'caller',
       caller: { tokenId: stored.id, user: 'ada' },
     });
-    expect(asked).toEqual([hashOf(known)]);
+    expect(asked).toEqual([hashToken(known)]);
   });
 
   it('is this machine by its token, which is never looked up', async () => {
@@ -72,7 +72,7 @@ describe('who a request is from', () => {
   });
 
   it('is not believed of a store that answers with another token', async () => {
-    const { authenticate } = subject({ ...stored, hash: hashOf('another') });
+    const { authenticate } = subject({ ...stored, hash: hashToken('another') });
     expect(await authenticate(`Bearer ${known}`)).toEqual({ is: 'refused', why: 'unknown' });
     expect(
       await subject({ ...stored, hash: stored.hash.subarray(0, 31) }).authenticate(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Move, movesOf } from '../../../collector/ingest/entry-claims.ts';
+import { type Move, planMoves } from '../../../collector/ingest/entry-claims.ts';
 import type { LedgerEvent, Ownership } from '../../../contract/index.ts';
 import { exampleEvent } from '../support/events.ts';
 
@@ -16,7 +16,7 @@ const claims = [claimOf('c', 'named'), claimOf('b', 'unsure'), claimOf('a')];
 function allMoves(): readonly Move[] {
   const moves: Move[] = [];
   for (const claim of claims)
-    moves.push(...(movesOf(claim, [{ first, moves, withdrawn: 0 }]) as Move[]));
+    moves.push(...(planMoves(claim, [{ first, moves, withdrawn: 0 }]) as Move[]));
   return moves;
 }
 
@@ -36,9 +36,9 @@ it('knows the present owner in whatever order a copied log has the moves', () =>
   fc.assert(
     fc.property(fc.shuffledSubarray([...allMoves()], { minLength: 6 }), (moves) => {
       const histories = [{ first, moves, withdrawn: 0 }];
-      for (const claim of [first, ...claims]) expect(movesOf(claim, histories)).toEqual([]);
+      for (const claim of [first, ...claims]) expect(planMoves(claim, histories)).toEqual([]);
       expect(
-        movesOf(better, histories).map(
+        planMoves(better, histories).map(
           ({ subject, data }) => `${(data as Move['data']).role} ${subject}`,
         ),
       ).toEqual(['out a', 'in 0']);
@@ -49,7 +49,7 @@ it('knows the present owner in whatever order a copied log has the moves', () =>
 it('finishes what a crash left between out and in', () => {
   const moves = allMoves().slice(0, 3);
   expect(
-    movesOf(claims[1] as LedgerEvent, [{ first, moves, withdrawn: 0 }]).map(({ id }) => id),
+    planMoves(claims[1] as LedgerEvent, [{ first, moves, withdrawn: 0 }]).map(({ id }) => id),
   ).toEqual(
     allMoves()
       .slice(2, 4)
@@ -60,7 +60,7 @@ it('finishes what a crash left between out and in', () => {
 it('makes a withdrawn move again under another id, and tells the token of the claim', () => {
   const claim = { ...claimOf('a'), authenticatedtoken: 'e5' };
   const [before, again] = [0, 2].map((withdrawn) =>
-    movesOf(claim, [{ first, moves: [], withdrawn }]),
+    planMoves(claim, [{ first, moves: [], withdrawn }]),
   );
   const ids = [...(before ?? []), ...(again ?? [])].map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);

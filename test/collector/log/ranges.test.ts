@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBoundedList } from '../../../collector/log/bounded-list.ts';
-import { joinRanges, rangesOf } from '../../../collector/log/ranges.ts';
+import { joinRanges, toRanges } from '../../../collector/log/ranges.ts';
 
 describe('sequence numbers as ranges', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('sequence numbers as ranges', () => {
         [9, 11],
       ],
     ],
-  ])('of %j are %j', (numbers, ranges) => expect(rangesOf(numbers)).toEqual(ranges));
+  ])('of %j are %j', (numbers, ranges) => expect(toRanges(numbers)).toEqual(ranges));
 
   it.each<
     [

@@ -2,7 +2,7 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { usage } from '../../../collector/projections/usage.ts';
-import { spendOf as recordedSpendOf } from '../../../core/record/spend.ts';
+import { readSpend as recordedSpendOf } from '../../../core/record/spend.ts';
 import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { attributed, turn } from './support/given.ts';

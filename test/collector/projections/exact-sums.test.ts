@@ -8,7 +8,7 @@ import { rowKey } from '../../../collector/projections/projection.ts';
 import { linesOf } from '../../../collector/projections/session/cells.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
-import { spendOf as recordedSpendOf } from '../../../core/record/spend.ts';
+import { readSpend as recordedSpendOf } from '../../../core/record/spend.ts';
 import { sessions } from './support/bare-sessions.ts';
 import { fold } from './support/fold.ts';
 import { turn } from './support/given.ts';

@@ -1,7 +1,7 @@
 import type { EventData } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHeads, heads, successorOf } from '../../../collector/projections/heads.ts';
+import { createHeads, findSuccessor, heads } from '../../../collector/projections/heads.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { fold } from './support/fold.ts';
 import { event } from './support/given.ts';
@@ -29,13 +29,17 @@ function only(...given: readonly ReturnType<typeof seen>[]) {
 describe('the commits seen on a branch', () => {
   it('follow one another', () => {
     const state = only(seen(1), seen(2, a), seen(3, b));
-    expect(['none', a, b].map((commit) => successorOf(state, commit ?? ''))).toEqual([a, b, null]);
-    expect(successorOf(state, 'f'.repeat(40))).toBeUndefined();
+    expect(['none', a, b].map((commit) => findSuccessor(state, commit ?? ''))).toEqual([
+      a,
+      b,
+      null,
+    ]);
+    expect(findSuccessor(state, 'f'.repeat(40))).toBeUndefined();
   });
 
   it('are followed by what came after their last sighting, as after a reset', () => {
     const state = only(seen(1, a), seen(2, b), seen(3, a), seen(4, c), seen(5, c));
-    expect([a, b, c].map((commit) => successorOf(state, commit ?? ''))).toEqual([c, a, null]);
+    expect([a, b, c].map((commit) => findSuccessor(state, commit ?? ''))).toEqual([c, a, null]);
   });
 
   it('are kept by machine, project and branch', () => {

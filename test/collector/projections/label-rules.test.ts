@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   createLabelling,
-  groupNamesOf,
   type LabelRule,
+  listGroupNames,
 } from '../../../collector/projections/label-rules.ts';
 
 const facts = { project: 'shop-web', user: 'ada', branch: 'feature/ABC-12-retry' };
@@ -40,7 +40,10 @@ describe('rules for labels', () => {
   });
 
   it('name the labels that a pattern sets', () => {
-    expect(groupNamesOf('^(?<ticket>[A-Z]+)-(?<part>x|y)?').toSorted()).toEqual(['part', 'ticket']);
+    expect(listGroupNames('^(?<ticket>[A-Z]+)-(?<part>x|y)?').toSorted()).toEqual([
+      'part',
+      'ticket',
+    ]);
   });
 
   it('take no time over a branch that would hang another engine', () => {

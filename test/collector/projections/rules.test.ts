@@ -5,7 +5,7 @@ import {
   type FoldRules,
   noRules,
   type ProjectRule,
-  settingsOf,
+  rulesText,
 } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
@@ -233,7 +233,7 @@ describe('settings', () => {
       billing: { y: 'subscription', x: 'metered' },
       labels: [{ set: { ticket: 'y', team: 'x' }, project: 'a' }],
     };
-    expect(settingsOf(same)).toBe(settingsOf(one));
+    expect(rulesText(same)).toBe(rulesText(one));
     const others: FoldRules[] = [
       noRules,
       { ...one, billing: {} },
@@ -249,11 +249,11 @@ describe('settings', () => {
         labels: [{ [of]: 'b', set: { team: 'x', ticket: 'y' } }],
       })),
     ];
-    expect(new Set([one, ...others].map(settingsOf)).size).toBe(others.length + 1);
-    expect(createSessions(one).settings).toBe(settingsOf(one));
+    expect(new Set([one, ...others].map(rulesText)).size).toBe(others.length + 1);
+    expect(createSessions(one).settings).toBe(rulesText(one));
     // Another text would rebuild all views.
-    expect(settingsOf(noRules)).toBe('[[],[]]');
-    expect(settingsOf({ ...noRules, billing: { y: 'metered', x: 'metered' } })).toBe(
+    expect(rulesText(noRules)).toBe('[[],[]]');
+    expect(rulesText({ ...noRules, billing: { y: 'metered', x: 'metered' } })).toBe(
       '[[],[["x","metered"],["y","metered"]]]',
     );
   });

@@ -6,7 +6,7 @@ import {
   isExact,
   noClaims,
 } from '../../../collector/reconcile/claim-book.ts';
-import { restsOf, restsOfGroups } from '../../../collector/reconcile/claims.ts';
+import { computeRests, restsOfGroups } from '../../../collector/reconcile/claims.ts';
 import { addName, addRef } from '../../../collector/reconcile/ties.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
 import { accounted, claim } from './support/claims.ts';
@@ -292,7 +292,7 @@ describe('what hosts spent beside answers, and what tools spent', () => {
   it('cover a claim only if every kind of token is the same', () => {
     const book = bookOf({ claims, accounts: [own], refs });
     addAccount(book, 'x', ['beside:x'], { ...accounted(40), outputTokens: 1n });
-    expect(restsOf(book).get('turn:T')).toMatchObject({ inputTokens: 40n });
+    expect(computeRests(book).get('turn:T')).toMatchObject({ inputTokens: 40n });
   });
 
   it('cover a claim until the last of those that share it', () => {
@@ -306,7 +306,9 @@ describe('what hosts spent beside answers, and what tools spent', () => {
 
   it('leave a price that was claimed without tokens', () => {
     const free = claim({ claimKey: 'turn:T', entryId: 'e1', input: 0, nanoUsd: 5, reported: true });
-    expect(restsOf(bookOf({ claims: [free], refs })).get('turn:T')).toMatchObject({ nanoUsd: 5n });
+    expect(computeRests(bookOf({ claims: [free], refs })).get('turn:T')).toMatchObject({
+      nanoUsd: 5n,
+    });
   });
 });
 

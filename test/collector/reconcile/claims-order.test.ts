@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { restsOf } from '../../../collector/reconcile/claims.ts';
+import { computeRests } from '../../../collector/reconcile/claims.ts';
 import { book, claim } from './support/claims.ts';
 
 describe('what is left of claims', () => {
@@ -15,14 +15,14 @@ describe('what is left of claims', () => {
       ['agent:A', 90],
       ['agent:B', 2],
     ] as const;
-    const expected = restsOf(book(claims, accounts));
+    const expected = computeRests(book(claims, accounts));
     const shuffled = fc.tuple(
       fc.shuffledSubarray(claims, { minLength: 3 }),
       fc.shuffledSubarray([...accounts], { minLength: 3 }),
     );
     fc.assert(
       fc.property(shuffled, ([someClaims, someAccounts]) => {
-        expect(new Map([...restsOf(book(someClaims, someAccounts))].sort())).toEqual(
+        expect(new Map([...computeRests(book(someClaims, someAccounts))].sort())).toEqual(
           new Map([...expected].sort()),
         );
       }),
@@ -38,7 +38,7 @@ describe('what is left of claims', () => {
       claim({ entryId: 'e2', input: 2, nanoUsd: 0 }),
     ];
     for (const some of [claims, claims.toReversed()])
-      expect(restsOf(book(some, [['agent:A', 2]])).get('agent:A')).toMatchObject({
+      expect(computeRests(book(some, [['agent:A', 2]])).get('agent:A')).toMatchObject({
         records: 1n,
         inputTokens: 1n,
         unpricedRecords: 1n,

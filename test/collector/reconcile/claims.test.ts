@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addAccount, type ClaimBook, isExact } from '../../../collector/reconcile/claim-book.ts';
-import { restsOf } from '../../../collector/reconcile/claims.ts';
+import { computeRests } from '../../../collector/reconcile/claims.ts';
 import { accounted, book, claim } from './support/claims.ts';
 
-const restOf = (made: ClaimBook, key = 'agent:A') => restsOf(made).get(key);
+const restOf = (made: ClaimBook, key = 'agent:A') => computeRests(made).get(key);
 
 describe('what is left of claims', () => {
   it('is the whole claim while nobody accounts for it', () => {
@@ -162,7 +162,7 @@ describe('what is left of claims', () => {
       ['turn:turn-1 response:2', 30],
     ] as const;
     const made = book([sum, claim({ claimKey: 'response:1', input: 60 })], accounts);
-    expect(restsOf(made)).toEqual(
+    expect(computeRests(made)).toEqual(
       new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70n })]]),
     );
   });

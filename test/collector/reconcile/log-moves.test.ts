@@ -1,6 +1,6 @@
 /** What the log says when later events move records and account for claims. */
 import { describe, expect, it } from 'vitest';
-import { restsOf } from '../../../collector/reconcile/claims.ts';
+import { computeRests } from '../../../collector/reconcile/claims.ts';
 import { type LogFacts, readLogFacts } from '../../../collector/reconcile/log-facts.ts';
 import { countedBy, type Json, moved, unitsOf } from './support/log-moves.ts';
 import { aLedger, anEvent, at, event, live, spendOf } from './support/two-sides.ts';
@@ -116,7 +116,7 @@ describe('what subagents say that they account for', () => {
 
   it('covers what the parent claims', async () => {
     const facts = await readFacts(claimed('p', 'c1'), accounted(['agent:A']));
-    expect(restsOf(facts.sessions.get('p')?.book ?? expect.fail('no session')).size).toBe(0);
+    expect(computeRests(facts.sessions.get('p')?.book ?? expect.fail('no session')).size).toBe(0);
   });
 
   it('adds up by parent and key, of answers only where there is no sum', async () => {

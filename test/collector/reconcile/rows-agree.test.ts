@@ -1,6 +1,6 @@
 /** Reports that two rollups answer: row by row the same, or named. */
 import { describe, expect, it } from 'vitest';
-import { readUnequalRows, rowsOf } from '../../../collector/reconcile/view-facts.ts';
+import { readRows, readUnequalRows } from '../../../collector/reconcile/view-facts.ts';
 
 type Row = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ describe('a list of rows', () => {
       '/v1/x?a=1&limit=1000&cursor=e': { rows: [], next: null },
     };
     const rows: Row[] = [];
-    for await (const each of rowsOf(async (path) => pages[path], '/v1/x?a=1')) rows.push(each);
+    for await (const each of readRows(async (path) => pages[path], '/v1/x?a=1')) rows.push(each);
     expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
@@ -103,7 +103,7 @@ describe('a list of rows', () => {
       return { rows: [], next: 'more' };
     };
     const reading = (async () => {
-      for await (const _row of rowsOf(ask, '/v1/x')) expect.fail('no page has a row');
+      for await (const _row of readRows(ask, '/v1/x')) expect.fail('no page has a row');
     })();
     await expect(reading).rejects.toThrow('/v1/x has more than 100000000 rows.');
     expect(pages).toBe(100_000);

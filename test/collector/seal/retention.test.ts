@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { LogTime } from '../../../collector/seal/log-time.ts';
-import { floorOf, startRetention } from '../../../collector/seal/retention.ts';
+import { retentionFloor, startRetention } from '../../../collector/seal/retention.ts';
 import type { Sealer } from '../../../collector/seal/sealer.ts';
 
 const now = () => Date.parse('2026-11-22T13:00:00.000Z');
@@ -47,7 +47,7 @@ async function askedWith(
 
 describe('retention', () => {
   it('seals up to a midnight, as many days ago as it is told', async () => {
-    expect(floorOf(now(), 90)).toBe(midnight('2026-08-24'));
+    expect(retentionFloor(now(), 90)).toBe(midnight('2026-08-24'));
     expect(await askedWith(90, null)).toEqual(['resume', midnight('2026-08-24')]);
     expect(await askedWith(90, midnight('2026-08-23'))).toEqual(['resume', midnight('2026-08-24')]);
   });

@@ -179,10 +179,10 @@ describe('the ranges that are missing', () => {
     .map((each) => each.flatMap(([first, more]) => sequence(first, first + more)));
 
   it('are those numbers that the others do not have', async () => {
-    const { rangesOf } = await import('../../../collector/log/ranges.ts');
+    const { toRanges } = await import('../../../collector/log/ranges.ts');
     fc.assert(
       fc.property(numbers, numbers, (all, taken) => {
-        const left = without(rangesOf(all), rangesOf(taken)).flatMap(([first, last]) =>
+        const left = without(toRanges(all), toRanges(taken)).flatMap(([first, last]) =>
           sequence(first, last),
         );
         expect(left).toEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationTokens, withOrchestration } from '../../../core/record/orchestration.ts';
-import { spendOf } from '../../../core/record/spend.ts';
+import { readSpend } from '../../../core/record/spend.ts';
 
 const nobody = { provider: null, api: null, model: null, responseModel: null, responseId: null };
 const orchestration = { input: 1_000, output: 200, cacheRead: 300 };
@@ -15,7 +15,7 @@ const usage = {
 const kept = { inputTokens: 1_000, outputTokens: 200, cacheReadTokens: 300 };
 
 describe('what a provider spends around an answer', () => {
-  const spend = spendOf(usage, nobody);
+  const spend = readSpend(usage, nobody);
 
   it('is counted in the buckets, and kept apart', () => {
     expect(spend).toMatchObject({
@@ -39,7 +39,7 @@ describe('what a provider spends around an answer', () => {
   });
 
   it.each([undefined, null, 7, 'x', [1]])('is nothing where the host says %j', (said) => {
-    const plain = spendOf({ ...usage, orchestration: said }, nobody);
+    const plain = readSpend({ ...usage, orchestration: said }, nobody);
     expect(plain).toMatchObject({ inputTokens: 100 });
     expect(plain).not.toHaveProperty('orchestration');
     expect(withOrchestration(plain)).toBe(plain);
@@ -47,6 +47,6 @@ describe('what a provider spends around an answer', () => {
 
   it('stays within what the contract has room for', () => {
     const most = { input: 1e12, orchestration: { input: 1e12, output: -1, cacheRead: 'x' } };
-    expect(spendOf(most, nobody)).toMatchObject({ inputTokens: 1e12, outputTokens: 0 });
+    expect(readSpend(most, nobody)).toMatchObject({ inputTokens: 1e12, outputTokens: 0 });
   });
 });

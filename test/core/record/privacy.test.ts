@@ -3,9 +3,9 @@ import { type Entry, readEntry } from '../../../core/record/entry.ts';
 import {
   isPrivate,
   makesKnown,
-  markOf,
   type Privacy,
   privacyAt,
+  readMark,
 } from '../../../core/record/privacy.ts';
 
 function entry(body: Record<string, unknown>): Entry {
@@ -30,9 +30,9 @@ const thinking = entry({ type: 'thinking_level_change', thinkingLevel: 'low' });
 
 describe('a mark of ours', () => {
   it('says that recording pauses, or that it goes on after so many private entries', () => {
-    expect(markOf(paused)).toEqual({ state: 'paused', entries: null });
-    expect(markOf(resumed)).toEqual({ state: 'resumed', entries: 3 });
-    expect(markOf(mark({ state: 'resumed' }))).toEqual({ state: 'resumed', entries: null });
+    expect(readMark(paused)).toEqual({ state: 'paused', entries: null });
+    expect(readMark(resumed)).toEqual({ state: 'resumed', entries: 3 });
+    expect(readMark(mark({ state: 'resumed' }))).toEqual({ state: 'resumed', entries: null });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('a mark of ours', () => {
       { type: 'custom', customType: 'pi-ledger.recording', data: { state: 'late' } },
     ],
   ])('is no entry that is %s', (_which, body) => {
-    expect(markOf(entry(body))).toBeNull();
+    expect(readMark(entry(body))).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spendOf } from '../../../core/record/spend.ts';
+import { readSpend } from '../../../core/record/spend.ts';
 
 const answered = {
   provider: 'anthropic',
@@ -19,12 +19,12 @@ describe('the raw usage of a spend', () => {
       cost: { total: 0.1, note: 'x'.repeat(300) },
       transcript: 'secret '.repeat(2_000),
     };
-    const { rawUsage } = spendOf(usage, answered);
+    const { rawUsage } = readSpend(usage, answered);
     expect(rawUsage).toEqual({ input: 5, output: 6, cost: { total: 0.1 } });
     const many = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [`figure${index}`, index]),
     );
-    expect(spendOf({ ...many, input: 1 }, answered).rawUsage).toEqual({ input: 1, cost: {} });
+    expect(readSpend({ ...many, input: 1 }, answered).rawUsage).toEqual({ input: 1, cost: {} });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('the raw usage of a spend', () => {
     ['17 levels', { more: nested(16) }, false],
   ])('says whether it keeps the usage object with %s', (_what, more, isKept) => {
     const usage = { input: 1, ...more };
-    expect(spendOf(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });
+    expect(readSpend(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });
   });
 
   it('keeps the known figures if it cannot keep all', () => {
@@ -66,12 +66,12 @@ describe('the raw usage of a spend', () => {
       premiumRequests: 9,
     };
     const cost = { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 };
-    const { rawUsage } = spendOf(
+    const { rawUsage } = readSpend(
       { ...figures, cost: { ...cost, more: 1 }, more: 1, note: 'x'.repeat(300) },
       answered,
     );
     expect(rawUsage).toEqual({ ...figures, cost });
-    expect(spendOf({ input: '1', cost: 0.5, note: 'x'.repeat(300) }, answered).rawUsage).toEqual({
+    expect(readSpend({ input: '1', cost: 0.5, note: 'x'.repeat(300) }, answered).rawUsage).toEqual({
       cost: { total: 0.5 },
     });
   });

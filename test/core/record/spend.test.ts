@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { Spend } from '../../../contract/index.ts';
-import { spendOf } from '../../../core/record/spend.ts';
+import { readSpend } from '../../../core/record/spend.ts';
 
 const answered = {
   provider: 'anthropic',
@@ -13,7 +13,7 @@ const answered = {
 };
 const schema = Compile(Spend);
 
-describe('spendOf', () => {
+describe('readSpend', () => {
   it('reads the usage of pi', () => {
     const usage = {
       input: 410,
@@ -32,7 +32,7 @@ describe('spendOf', () => {
         totalFromProvider: true,
       },
     };
-    expect(spendOf(usage, answered)).toEqual({
+    expect(readSpend(usage, answered)).toEqual({
       ...answered,
       inputTokens: 410,
       outputTokens: 51,
@@ -55,7 +55,7 @@ describe('spendOf', () => {
       cttl: { ephemeral5m: 3, ephemeral1h: 4 },
       cost: { total: 0.5 },
     };
-    expect(spendOf(usage, answered)).toMatchObject({
+    expect(readSpend(usage, answered)).toMatchObject({
       reasoningTokens: 2,
       cacheWrite1hTokens: 4,
       costNanoUsd: 500_000_000,
@@ -72,12 +72,12 @@ describe('spendOf', () => {
       totalTokens: 0,
       cost: { total: 0 },
     };
-    expect(spendOf(usage, answered)).toMatchObject({
+    expect(readSpend(usage, answered)).toMatchObject({
       reported: false,
       costNanoUsd: null,
       costSource: 'unpriced',
     });
-    expect(spendOf(undefined, answered)).toMatchObject({
+    expect(readSpend(undefined, answered)).toMatchObject({
       reported: false,
       costNanoUsd: null,
       rawUsage: {},
@@ -87,24 +87,24 @@ describe('spendOf', () => {
   it.each(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens'])(
     'takes an attempt with nothing but %s for reported',
     (name) => {
-      expect(spendOf({ [name]: 1 }, answered)).toMatchObject({ reported: true });
+      expect(readSpend({ [name]: 1 }, answered)).toMatchObject({ reported: true });
       for (const figure of [0, -1, Number.POSITIVE_INFINITY, Number.NaN, '1', null])
-        expect(spendOf({ [name]: figure }, answered)).toMatchObject({ reported: false });
+        expect(readSpend({ [name]: figure }, answered)).toMatchObject({ reported: false });
     },
   );
 
   it('takes an attempt of which only the cost is known for reported', () => {
-    expect(spendOf({ cost: { total: 0.5 } }, answered)).toMatchObject({
+    expect(readSpend({ cost: { total: 0.5 } }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: 500_000_000,
       costSource: 'catalog',
     });
-    expect(spendOf({ cost: 0.5 }, answered)).toMatchObject({
+    expect(readSpend({ cost: 0.5 }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: 500_000_000,
       costSource: 'catalog',
     });
-    expect(spendOf({ cost: { total: 0, totalFromProvider: true } }, answered)).toMatchObject({
+    expect(readSpend({ cost: { total: 0, totalFromProvider: true } }, answered)).toMatchObject({
       reported: false,
       costNanoUsd: null,
       costSource: 'unpriced',
@@ -121,7 +121,7 @@ describe('spendOf', () => {
     'x',
     null,
   ])('takes the cost %j for no price', (cost) => {
-    expect(spendOf({ input: 9, cost }, answered)).toMatchObject({
+    expect(readSpend({ input: 9, cost }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: null,
       costSource: 'unpriced',
@@ -130,7 +130,7 @@ describe('spendOf', () => {
 
   it('takes a cost for the provider’s only where the host says so', () => {
     expect(
-      spendOf({ input: 9, cost: { total: 1, totalFromProvider: 'yes' } }, answered),
+      readSpend({ input: 9, cost: { total: 1, totalFromProvider: 'yes' } }, answered),
     ).toMatchObject({ costSource: 'catalog' });
   });
 
@@ -142,8 +142,8 @@ describe('spendOf', () => {
       cacheWrite1h: 3,
       cttl: { ephemeral1h: 4 },
     };
-    expect(spendOf(usage, answered)).toMatchObject({ reasoningTokens: 1, cacheWrite1hTokens: 3 });
-    expect(spendOf({ input: 9, cttl: 4 }, answered)).toMatchObject({
+    expect(readSpend(usage, answered)).toMatchObject({ reasoningTokens: 1, cacheWrite1hTokens: 3 });
+    expect(readSpend({ input: 9, cttl: 4 }, answered)).toMatchObject({
       reasoningTokens: null,
       cacheWrite1hTokens: null,
     });
@@ -158,34 +158,34 @@ describe('spendOf', () => {
       cacheWrite1h: 1e13,
     };
     const max = 1_000_000_000_000;
-    expect(spendOf(usage, answered)).toMatchObject({
+    expect(readSpend(usage, answered)).toMatchObject({
       inputTokens: max,
       outputTokens: max,
       cacheReadTokens: max,
       reasoningTokens: max,
     });
-    expect(spendOf(usage, answered)).toMatchObject({ cacheWrite1hTokens: max, rawUsage: usage });
+    expect(readSpend(usage, answered)).toMatchObject({ cacheWrite1hTokens: max, rawUsage: usage });
   });
 
   it('treats a list price of zero as unknown, unless the provider says it was free', () => {
-    expect(spendOf({ input: 9, cost: { total: 0 } }, answered)).toMatchObject({
+    expect(readSpend({ input: 9, cost: { total: 0 } }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: null,
       costSource: 'unpriced',
     });
-    expect(spendOf({ input: 9 }, answered)).toMatchObject({
+    expect(readSpend({ input: 9 }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: null,
       costSource: 'unpriced',
     });
-    const billed = spendOf({ input: 9, cost: { total: 0, totalFromProvider: true } }, answered);
+    const billed = readSpend({ input: 9, cost: { total: 0, totalFromProvider: true } }, answered);
     expect(billed).toMatchObject({ costNanoUsd: 0, costSource: 'provider' });
   });
 
   it.each([-5, Number.NaN, Number.POSITIVE_INFINITY, '12', null, {}, []])(
     'counts %j as no tokens at all',
     (value) => {
-      expect(spendOf({ input: value, output: 7 }, answered)).toMatchObject({
+      expect(readSpend({ input: value, output: 7 }, answered)).toMatchObject({
         inputTokens: 0,
         outputTokens: 7,
       });
@@ -193,7 +193,7 @@ describe('spendOf', () => {
   );
 
   it('rounds fractions of tokens', () => {
-    expect(spendOf({ input: 1.5, output: 2.4 }, answered)).toMatchObject({
+    expect(readSpend({ input: 1.5, output: 2.4 }, answered)).toMatchObject({
       inputTokens: 2,
       outputTokens: 2,
     });
@@ -216,7 +216,7 @@ describe('spendOf', () => {
           usage.map(([tokens, cost]) => ({ ...tokens, cost })),
         ),
         (value) => {
-          const spend = JSON.parse(JSON.stringify(spendOf(value, answered)));
+          const spend = JSON.parse(JSON.stringify(readSpend(value, answered)));
           expect(schema.Check(spend)).toBe(true);
         },
       ),

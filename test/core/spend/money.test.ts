@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nanoUsdOf } from '../../../core/spend/money.ts';
+import { toNanoUsd } from '../../../core/spend/money.ts';
 
 /**
  * Half to even on the shortest decimal text, implemented differently: by comparing digit strings.
@@ -30,7 +30,7 @@ const amounts = fc.oneof(
     .map(([input, output, cents]) => (input * cents) / 1e8 + (output * 8) / 1e6),
 );
 
-describe('nanoUsdOf', () => {
+describe('toNanoUsd', () => {
   it.each([
     [0, 0],
     [0.022799999999999997, 22_800_000],
@@ -45,27 +45,27 @@ describe('nanoUsdOf', () => {
     [1234.567890123, 1_234_567_890_123],
     [1_000_000, 1_000_000_000_000_000],
   ])('makes %d USD %d nano-dollars', (usd, nano) => {
-    expect(nanoUsdOf(usd)).toBe(nano);
+    expect(toNanoUsd(usd)).toBe(nano);
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -1e-12, 1_000_001, 1e300])(
     'refuses %d',
     (usd) => {
-      expect(nanoUsdOf(usd)).toBeNull();
+      expect(toNanoUsd(usd)).toBeNull();
     },
   );
 
   it('rounds the decimal text once, half to even, whatever way it takes', () => {
     fc.assert(
       fc.property(amounts, (usd) => {
-        expect(nanoUsdOf(usd)).toBe(Number(reference(usd)));
+        expect(toNanoUsd(usd)).toBe(Number(reference(usd)));
       }),
       { numRuns: 5_000 },
     );
   });
 
   it('lets ten million records of $0.0000013 add up exactly', () => {
-    const each = BigInt(nanoUsdOf(0.0000013) ?? 0);
+    const each = BigInt(toNanoUsd(0.0000013) ?? 0);
     expect(each * 10_000_000n).toBe(13_000_000_000n);
   });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { adoptDead, segmentsIn, silenceMs } from '../../../core/spool/adoption.ts';
 import { adoptedDirectory, segmentName } from '../../../core/spool/layout.ts';
-import { livenessOf, type Observation, systemObserver } from '../../../core/spool/liveness.ts';
+import { judgeLiveness, type Observation, systemObserver } from '../../../core/spool/liveness.ts';
 import { decodeOwner, encodeOwner, type Owner, readOwner } from '../../../core/spool/owner.ts';
 import { createSpool } from '../../../core/spool/spool.ts';
 import { draftOf } from './support/drafts.ts';
@@ -181,7 +181,7 @@ describe('a real process in another pid namespace', () => {
     if (owner === undefined) throw new Error('the producer has no directory');
     expect(owner).toMatchObject({ bootId: self.bootId, machine: self.machine });
     expect(owner.pidNamespace).not.toBe(self.pidNamespace);
-    expect(livenessOf(owner, systemObserver(self))).toBe('unknown');
+    expect(judgeLiveness(owner, systemObserver(self))).toBe('unknown');
     const options = { spoolDirectory, adopter: self, random: Math.random };
     expect(await adoptDead({ ...options, nowMs: Date.now() })).toEqual([]);
     expect(await adoptDead({ ...options, nowMs: Date.now() + silenceMs })).not.toEqual([]);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   canSee,
-  livenessOf,
+  judgeLiveness,
   type Observation,
   type Observer,
   systemObserver,
@@ -28,52 +28,52 @@ const never: Observer = {
 
 describe('whether an owner is alive', () => {
   it('takes a process with the same start time for alive', () => {
-    expect(livenessOf(ownerOf(7), witnessOf(running('1000')))).toBe('alive');
+    expect(judgeLiveness(ownerOf(7), witnessOf(running('1000')))).toBe('alive');
   });
 
   it('takes a missing process for dead', () => {
-    expect(livenessOf(ownerOf(7), witnessOf({ state: 'none' }))).toBe('dead');
+    expect(judgeLiveness(ownerOf(7), witnessOf({ state: 'none' }))).toBe('dead');
   });
 
   it('takes a pid that now belongs to another process for dead', () => {
-    expect(livenessOf(ownerOf(7), witnessOf(running('2000')))).toBe('dead');
+    expect(judgeLiveness(ownerOf(7), witnessOf(running('2000')))).toBe('dead');
   });
 
   it('is unknown for a hidden process', () => {
-    expect(livenessOf(ownerOf(7), witnessOf({ state: 'hidden' }))).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7), witnessOf({ state: 'hidden' }))).toBe('unknown');
   });
 
   it('is unknown in another pid namespace, whose pids are not checked', () => {
-    expect(livenessOf(ownerOf(7, { pidNamespace: '4026532999' }), never)).toBe('unknown');
-    expect(livenessOf(ownerOf(7, { pidNamespace: null }), never)).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7, { pidNamespace: '4026532999' }), never)).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7, { pidNamespace: null }), never)).toBe('unknown');
   });
 
   it('takes an owner from before a reboot of this machine for dead', () => {
-    expect(livenessOf(ownerOf(7, { bootId: 'c'.repeat(32) }), never)).toBe('dead');
+    expect(judgeLiveness(ownerOf(7, { bootId: 'c'.repeat(32) }), never)).toBe('dead');
     expect(
-      livenessOf(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never),
+      judgeLiveness(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never),
     ).toBe('dead');
   });
 
   it('is unknown for another machine that shares the home directory', () => {
     const bootId = 'c'.repeat(32);
-    expect(livenessOf(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
-    expect(livenessOf(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');
     expect(
-      livenessOf(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) }),
+      judgeLiveness(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) }),
     ).toBe('unknown');
   });
 
   it('without boot ids and namespaces, judges by pid; a pid in use proves no life', () => {
     const place = { bootId: null, pidNamespace: null };
     const mac = ownerOf(1, place);
-    expect(livenessOf(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');
-    expect(livenessOf(ownerOf(7, place), witnessOf({ state: 'hidden' }, mac))).toBe('unknown');
+    expect(judgeLiveness(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');
+    expect(judgeLiveness(ownerOf(7, place), witnessOf({ state: 'hidden' }, mac))).toBe('unknown');
     expect(
-      livenessOf(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac }),
+      judgeLiveness(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac }),
     ).toBe('unknown');
     expect(
-      livenessOf(ownerOf(7, { ...place, machine: null }), {
+      judgeLiveness(ownerOf(7, { ...place, machine: null }), {
         ...never,
         self: ownerOf(1, { ...place, machine: null }),
       }),
@@ -92,9 +92,10 @@ describe('whether a real process is alive', () => {
     const own = readOwner();
     const observer = systemObserver(own);
     const expected = process.platform === 'linux' ? ['alive', 'dead'] : ['unknown', 'unknown'];
-    expect([livenessOf(own, observer), livenessOf({ ...own, startTime: '1' }, observer)]).toEqual(
-      expected,
-    );
+    expect([
+      judgeLiveness(own, observer),
+      judgeLiveness({ ...own, startTime: '1' }, observer),
+    ]).toEqual(expected);
   });
 
   it('sees a process end', async () => {
@@ -106,7 +107,7 @@ describe('whether a real process is alive', () => {
     expect(observer.see(owner.pid).state).not.toBe('none');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(livenessOf(owner, observer)).toBe('dead');
+    expect(judgeLiveness(owner, observer)).toBe('dead');
   });
 
   it.runIf(process.platform === 'linux')(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parentageOf } from '../../../extension/attribution/parentage.ts';
+import { findParentage } from '../../../extension/attribution/parentage.ts';
 
 const root = '/s/2026-11-21T21-14-54-608Z_root';
 
-describe('parentageOf', () => {
+describe('findParentage', () => {
   const options = {
     file: null,
     header: null,
@@ -17,24 +17,24 @@ describe('parentageOf', () => {
 
   it('trusts the file over the environment', () => {
     const ofProcess = { sessionId: 'p', key: 'turn:t' };
-    expect(parentageOf({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
+    expect(findParentage({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
       parent: { sessionId: 'root', key: 'agent:SubA' },
       parentSessionId: 'root',
       kind: 'in-process',
     });
-    expect(parentageOf({ ...options, ofProcess })).toEqual({
+    expect(findParentage({ ...options, ofProcess })).toEqual({
       parent: ofProcess,
       parentSessionId: 'p',
       kind: 'child-process',
     });
-    expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
+    expect(findParentage(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
   });
 
   it('knows the parent whose file a user named', () => {
     const named = { parentSession: '/s/talk.jsonl', id: 'kid', cwd: null, timeMs: 0 };
     const header = { ...named, timestamp: '', formatVersion: 3 };
     const sessions = [open('talk', '/s/talk.jsonl')];
-    expect(parentageOf({ ...options, file: '/s/talk/SubA.jsonl', header, sessions })).toEqual({
+    expect(findParentage({ ...options, file: '/s/talk/SubA.jsonl', header, sessions })).toEqual({
       parent: { sessionId: 'talk', key: 'agent:SubA' },
       parentSessionId: 'talk',
       kind: 'in-process',
@@ -44,7 +44,7 @@ describe('parentageOf', () => {
   it('accounts nothing for a subagent whose parent this process does not know', () => {
     const file = `${root}/SubA/SubA.B.jsonl`;
     const sessions = [open('other', `${root}/SubC.jsonl`)];
-    expect(parentageOf({ ...options, file, sessions })).toEqual({
+    expect(findParentage({ ...options, file, sessions })).toEqual({
       parent: null,
       parentSessionId: null,
       kind: 'in-process',
@@ -59,10 +59,10 @@ describe('parentageOf', () => {
       open('d', '/s/d.jsonl'),
     ];
     expect(
-      parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions })
+      findParentage({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions })
         .parentSessionId,
     ).toBe('b');
-    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe(
+    expect(findParentage({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe(
       'none',
     );
   });

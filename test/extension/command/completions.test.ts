@@ -1,14 +1,14 @@
 /** What a host's editor is told while somebody types `/ledger ...`. */
 import { describe, expect, it } from 'vitest';
-import { completionsOf } from '../../../extension/command/answer.ts';
+import { complete } from '../../../extension/command/answer.ts';
 import { names } from '../../../extension/command/names.ts';
 
 const values = (typed: string, keys: readonly string[] = []) =>
-  completionsOf(typed, keys)?.map(({ value }) => value) ?? null;
+  complete(typed, keys)?.map(({ value }) => value) ?? null;
 
 describe('completions of /ledger', () => {
   it('are all subcommands, each with what it does', () => {
-    const all = completionsOf('', ['ticket']) ?? [];
+    const all = complete('', ['ticket']) ?? [];
     expect(all.map(({ label }) => label)).toEqual(Object.keys(names));
     for (const { description } of all) expect(description).not.toBe('');
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noSizes } from '../../../core/record/draft.ts';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
-import { sessionOf } from '../../../extension/host/session.ts';
+import { readSession } from '../../../extension/host/session.ts';
 import {
   compactionOutcomes,
   contextBreakdown,
@@ -64,7 +64,7 @@ describe('/ledger context', () => {
       asked += 1;
       return manager.getEntry(id);
     };
-    const host = sessionOf({ ...counting, sessionManager: { ...manager, getEntry } });
+    const host = readSession({ ...counting, sessionManager: { ...manager, getEntry } });
     if (host === null) throw new Error('no host');
     expect(weighPath(state, host).map(({ id }) => id)).toEqual([
       'e1',
@@ -90,7 +90,7 @@ describe('/ledger context', () => {
     );
     add('e6', { type: 'context_edit', targetId: 'e1' });
     fire('agent_settled');
-    const host = sessionOf(ctx());
+    const host = readSession(ctx());
     const session = state();
     if (host === null || session === null) throw new Error('no session');
     const { parts } = contextBreakdown(weighPath(session, host), null);

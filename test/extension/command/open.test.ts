@@ -1,6 +1,6 @@
 /** `/ledger open`: which address goes to which program, and what is said where none starts. */
 import { describe, expect, it } from 'vitest';
-import { openPage, pageOf, systemBrowser } from '../../../extension/command/open.ts';
+import { openPage, pageAddress, systemBrowser } from '../../../extension/command/open.ts';
 import type { Collector } from '../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../collector/support/served.ts';
 
@@ -81,17 +81,17 @@ describe('/ledger open', () => {
 
 describe("the page's address", () => {
   it('has the session and nothing else', () => {
-    expect(pageOf('https://ada:secret@ledger.example/base/?token=x#y', id)).toBe(
+    expect(pageAddress('https://ada:secret@ledger.example/base/?token=x#y', id)).toBe(
       `https://ledger.example/base/sessions/${id}`,
     );
-    expect(pageOf('http://127.0.0.1:7717', null)).toBe('http://127.0.0.1:7717/');
-    expect(pageOf('http://127.0.0.1:7717', 'a/b c&d')).toBe(
+    expect(pageAddress('http://127.0.0.1:7717', null)).toBe('http://127.0.0.1:7717/');
+    expect(pageAddress('http://127.0.0.1:7717', 'a/b c&d')).toBe(
       'http://127.0.0.1:7717/sessions/a%2Fb%20c%26d',
     );
   });
 
   it('is http or none', () => {
     for (const base of ['file:///etc/passwd', 'javascript:alert(1)', 'not a url'])
-      expect(pageOf(base, id)).toEqual({ why: 'the collector has no http address' });
+      expect(pageAddress(base, id)).toEqual({ why: 'the collector has no http address' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPaused, respondWith, switchRecording } from '../../../extension/command/answer.ts';
-import { sessionOf } from '../../../extension/host/session.ts';
+import { readSession } from '../../../extension/host/session.ts';
 import { entryTotals } from '../../../extension/live/entry-totals.ts';
 import type { Attachment } from '../../../extension/recorder.ts';
 import { answer, append, contextOf, newSession } from '../support/fake-session.ts';
@@ -35,7 +35,7 @@ describe('/ledger pause and /ledger resume', () => {
     expect(ledger('pause')).toMatch(/^Already paused/);
     append(session, 'a1', machine.nowMs + 20, answer('r1'));
     const state = recorder.sessions()[0];
-    const entries = sessionOf(ctx)?.entries();
+    const entries = readSession(ctx)?.entries();
     if (state === undefined || entries === undefined) throw new Error('no session');
     expect(entryTotals(state, entries)).toMatchObject({ hidden: 1, own: { inputTokens: 0 } });
     expect(ledger('resume')).toBe('Resumed: 1 entry since /ledger pause not recorded, for good');

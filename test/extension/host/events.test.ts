@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   beginsSession,
-  previousSessionFileOf,
-  shutdownReasonOf,
+  readPreviousSessionFile,
+  readShutdownReason,
 } from '../../../extension/host/events.ts';
 import {
-  abortedOf,
-  compactionOf,
-  failedAutoCompactionOf,
-  toolExecutionOf,
-  willContinueOf,
+  readAborted,
+  readCompaction,
+  readFailedAutoCompaction,
+  readToolExecution,
+  readWillContinue,
 } from '../../../extension/host/run-events.ts';
 
 interface Recorded {
@@ -30,14 +30,14 @@ function recorded(host: string, hook: string): readonly Record<string, unknown>[
 }
 
 const readers = {
-  abortedOf,
+  readAborted,
   beginsSession,
-  compactionOf,
-  failedAutoCompactionOf,
-  previousSessionFileOf,
-  shutdownReasonOf,
-  toolExecutionOf,
-  willContinueOf,
+  readCompaction,
+  readFailedAutoCompaction,
+  readPreviousSessionFile,
+  readShutdownReason,
+  readToolExecution,
+  readWillContinue,
 };
 
 describe('the payloads', () => {
@@ -45,7 +45,7 @@ describe('the payloads', () => {
     const ends = recorded(host, 'tool_execution_end');
     expect(ends.length).toBeGreaterThan(0);
     for (const event of ends) {
-      expect(toolExecutionOf(event)).toEqual({
+      expect(readToolExecution(event)).toEqual({
         toolCallId: event.toolCallId,
         toolName: event.toolName,
         isError: event.isError,
@@ -55,47 +55,47 @@ describe('the payloads', () => {
 
   it.each(['pi073', 'pi15', 'omp18'])('of %s name the entry of a compaction', (host) => {
     for (const event of recorded(host, 'session_compact'))
-      expect(compactionOf(event).entryId).toMatch(/^[0-9a-f]{8}$/);
+      expect(readCompaction(event).entryId).toMatch(/^[0-9a-f]{8}$/);
   });
 
   it('of pi 1.x give its reason', () => {
-    expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).trigger)).toEqual(
-      ['threshold', 'overflow', 'manual'],
-    );
     expect(
-      recorded('pi15', 'session_compact').map((event) => compactionOf(event).willRetry),
+      recorded('pi15', 'session_compact').map((event) => readCompaction(event).trigger),
+    ).toEqual(['threshold', 'overflow', 'manual']);
+    expect(
+      recorded('pi15', 'session_compact').map((event) => readCompaction(event).willRetry),
     ).toEqual([false, true, false]);
     expect(
-      recorded('pi073', 'session_compact').map((event) => compactionOf(event).trigger),
+      recorded('pi073', 'session_compact').map((event) => readCompaction(event).trigger),
     ).toEqual([null]);
     const told = recorded('pi15', 'session_before_compact').map(
-      (event) => compactionOf(event).instructionsChars,
+      (event) => readCompaction(event).instructionsChars,
     );
     expect(told).toEqual(expect.arrayContaining(['short'.length]));
     expect(
-      recorded('pi15', 'session_compact').map((event) => compactionOf(event).fromExtension),
+      recorded('pi15', 'session_compact').map((event) => readCompaction(event).fromExtension),
     ).toEqual([false, false, false]);
   });
 
   it('of omp announce it, and report whether it failed', () => {
     expect(
-      recorded('omp18', 'auto_compaction_start').map((event) => compactionOf(event).trigger),
+      recorded('omp18', 'auto_compaction_start').map((event) => readCompaction(event).trigger),
     ).toEqual(['threshold']);
-    expect(recorded('omp18', 'auto_compaction_end').map(failedAutoCompactionOf)).toEqual([null]);
+    expect(recorded('omp18', 'auto_compaction_end').map(readFailedAutoCompaction)).toEqual([null]);
     expect(
-      failedAutoCompactionOf({ errorMessage: 'x', aborted: false, willRetry: true }),
+      readFailedAutoCompaction({ errorMessage: 'x', aborted: false, willRetry: true }),
     ).toMatchObject({
       aborted: false,
       willRetry: true,
     });
-    expect(failedAutoCompactionOf({ skipped: true, errorMessage: 'nothing to do' })).toBeNull();
+    expect(readFailedAutoCompaction({ skipped: true, errorMessage: 'nothing to do' })).toBeNull();
   });
 
   it('tell how a session began and ended', () => {
-    expect(recorded('pi15', 'session_shutdown').map(shutdownReasonOf)).toEqual(
+    expect(recorded('pi15', 'session_shutdown').map(readShutdownReason)).toEqual(
       expect.arrayContaining(['quit', 'fork', 'new', 'resume']),
     );
-    expect(recorded('omp18', 'session_shutdown').map(shutdownReasonOf)).toEqual([null]);
+    expect(recorded('omp18', 'session_shutdown').map(readShutdownReason)).toEqual([null]);
     expect(beginsSession({ type: 'session_start', reason: 'fork' })).toBe(true);
     expect(beginsSession({ type: 'session_switch', reason: 'new' })).toBe(true);
     expect(beginsSession({ type: 'session_branch' })).toBe(true);
@@ -109,8 +109,8 @@ describe('the payloads', () => {
   });
 
   it('of omp say whether the agent continues', () => {
-    expect(recorded('omp18', 'agent_end').some(willContinueOf)).toBe(true);
-    expect(recorded('pi073', 'agent_end').some(willContinueOf)).toBe(false);
+    expect(recorded('omp18', 'agent_end').some(readWillContinue)).toBe(true);
+    expect(recorded('pi073', 'agent_end').some(readWillContinue)).toBe(false);
   });
 
   it.each(Object.entries(readers))('do not trouble %s, whatever they hold', (_name, reader) => {

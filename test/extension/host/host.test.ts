@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
-  agentOf,
   asHostApi,
-  contextUsageOf,
-  cwdOf,
   hasUi,
-  modelOf,
-  modeOf,
   notify,
+  readAgent,
+  readContextUsage,
+  readCwd,
+  readMode,
+  readModel,
   usesOAuth,
 } from '../../../extension/host/host.ts';
-import { sessionOf } from '../../../extension/host/session.ts';
+import { readSession } from '../../../extension/host/session.ts';
 import {
   answer,
   append,
@@ -20,14 +20,14 @@ import {
   userSays,
 } from '../support/fake-session.ts';
 
-const accessors = { sessionOf, modelOf, contextUsageOf, cwdOf, modeOf, agentOf, hasUi };
+const accessors = { readSession, readModel, readContextUsage, readCwd, readMode, readAgent, hasUi };
 
 describe('the context', () => {
   it('gives the session with its tree', () => {
     const session = newSession('s', 1_000);
     append(session, 'e1', 2_000, userSays());
     append(session, 'e2', 3_000, answer('r'));
-    const host = sessionOf(contextOf(session));
+    const host = readSession(contextOf(session));
     expect(host?.id).toBe('s');
     expect(host?.header()).toMatchObject({ id: 's', cwd: '/srv/shop', formatVersion: 3 });
     expect(host?.file()).toContain('_s.jsonl');
@@ -48,25 +48,29 @@ describe('the context', () => {
     const ctx = contextOf(newSession('s', 0), {
       modelRegistry: { isUsingOAuth: (model: { id: string }) => model.id === 'claude' },
     });
-    expect(modelOf(ctx)).toEqual({ provider: 'anthropic', model: 'claude', windowTokens: 200_000 });
+    expect(readModel(ctx)).toEqual({
+      provider: 'anthropic',
+      model: 'claude',
+      windowTokens: 200_000,
+    });
     expect(usesOAuth(ctx)).toBe(true);
-    expect(modelOf({ ...ctx, model: undefined })).toBeNull();
+    expect(readModel({ ...ctx, model: undefined })).toBeNull();
     expect(usesOAuth({ ...ctx, modelRegistry: undefined })).toBe(false);
     expect(usesOAuth({ ...ctx, model: undefined })).toBe(false);
   });
 
   it('gives mode and agent if the host reports them', () => {
-    expect(modeOf({ mode: 'rpc' })).toBe('rpc');
-    expect(modeOf({ mode: 'telepathy' })).toBeNull();
-    expect(agentOf({ agent: { kind: 'sub', id: 'SubA', name: 'task' } })).toEqual({
+    expect(readMode({ mode: 'rpc' })).toBe('rpc');
+    expect(readMode({ mode: 'telepathy' })).toBeNull();
+    expect(readAgent({ agent: { kind: 'sub', id: 'SubA', name: 'task' } })).toEqual({
       kind: 'subagent',
       name: 'task',
     });
-    expect(agentOf({ agent: { kind: 'main', name: 'main' } })).toEqual({
+    expect(readAgent({ agent: { kind: 'main', name: 'main' } })).toEqual({
       kind: 'main',
       name: null,
     });
-    expect(agentOf({})).toBeNull();
+    expect(readAgent({})).toBeNull();
   });
 
   it('keeps a host’s method on its own object', () => {
@@ -76,7 +80,7 @@ describe('the context', () => {
         return this.id;
       }),
     };
-    expect(sessionOf({ sessionManager: manager })?.id).toBe('me');
+    expect(readSession({ sessionManager: manager })?.id).toBe('me');
   });
 
   it.each(Object.entries(accessors))(

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identifyHost, modeOfCommandLine, runEndOf } from '../../../extension/host/identity.ts';
+import { identifyHost, modeOfCommandLine, runEndEvent } from '../../../extension/host/identity.ts';
 
 let root = '';
 
@@ -66,7 +66,7 @@ describe('modeOfCommandLine', () => {
   });
 });
 
-describe('runEndOf', () => {
+describe('runEndEvent', () => {
   it.each([
     ['omp', '18.2.3', 'agent_end'],
     ['pi', '0.73.1', 'unreported'],
@@ -76,6 +76,6 @@ describe('runEndOf', () => {
     ['pi', '1.5.2', 'agent_settled'],
     ['pi', null, 'agent_settled'],
   ] as const)('of %s %s is %s', (name, version, end) => {
-    expect(runEndOf({ name, version })).toBe(end);
+    expect(runEndEvent({ name, version })).toBe(end);
   });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CompactionSettings,
+  compactionLimits,
   defaultSettings,
-  limitsOf,
 } from '../../../extension/host/limits.ts';
 
 const set = (values: Partial<CompactionSettings>): CompactionSettings => ({
@@ -14,7 +14,7 @@ const set = (values: Partial<CompactionSettings>): CompactionSettings => ({
 
 describe('pi compacts', () => {
   it('above the window less the reserve', () => {
-    expect(limitsOf('pi', defaultSettings, 200_000)).toEqual({
+    expect(compactionLimits('pi', defaultSettings, 200_000)).toEqual({
       autoCompaction: true,
       thresholdTokens: 183_616,
       reserveTokens: 16_384,
@@ -22,7 +22,7 @@ describe('pi compacts', () => {
       limitsSource: 'default',
     });
     expect(
-      limitsOf('pi', set({ reserveTokens: 1_000, keepRecentTokens: 100 }), 10_000),
+      compactionLimits('pi', set({ reserveTokens: 1_000, keepRecentTokens: 100 }), 10_000),
     ).toMatchObject({
       thresholdTokens: 9_000,
       keepRecentTokens: 100,
@@ -31,7 +31,7 @@ describe('pi compacts', () => {
   });
 
   it('always, if the reserve is larger than the window', () => {
-    expect(limitsOf('pi', defaultSettings, 10_000).thresholdTokens).toBe(0);
+    expect(compactionLimits('pi', defaultSettings, 10_000).thresholdTokens).toBe(0);
   });
 });
 
@@ -65,7 +65,9 @@ describe('omp compacts', () => {
     ['below the window at least', { thresholdTokens: 500_000 }, 200_000, 199_999],
     ['as by default where 0 is set', { thresholdPercent: 0, thresholdTokens: 0 }, 200_000, 170_000],
   ])('%s', (_what, values, windowTokens, thresholdTokens) => {
-    expect(limitsOf('omp', set(values), windowTokens).thresholdTokens).toBe(thresholdTokens);
+    expect(compactionLimits('omp', set(values), windowTokens).thresholdTokens).toBe(
+      thresholdTokens,
+    );
   });
 });
 
@@ -73,8 +75,8 @@ describe('the threshold', () => {
   it.each(['pi', 'omp'] as const)(
     'of %s is not known without a window, and there is none where it does not compact by itself',
     (host) => {
-      expect(limitsOf(host, defaultSettings, null).thresholdTokens).toBeNull();
-      expect(limitsOf(host, set({ enabled: false }), 200_000)).toMatchObject({
+      expect(compactionLimits(host, defaultSettings, null).thresholdTokens).toBeNull();
+      expect(compactionLimits(host, set({ enabled: false }), 200_000)).toMatchObject({
         autoCompaction: false,
         thresholdTokens: null,
       });
@@ -94,7 +96,7 @@ describe('the threshold', () => {
         settings,
         fc.integer({ min: 1, max: 2_000_000 }),
         (host, values, window) => {
-          const { thresholdTokens } = limitsOf(host, set(values), window);
+          const { thresholdTokens } = compactionLimits(host, set(values), window);
           expect(thresholdTokens).toSatisfy(
             (tokens: number) => Number.isInteger(tokens) && tokens >= 0 && tokens <= window,
           );

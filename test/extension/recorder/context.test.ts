@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../extension/host/limits.ts';
-import { toolsOf } from '../../../extension/host/prompt.ts';
+import { readTools } from '../../../extension/host/prompt.ts';
 import { drive } from '../support/driven-context.ts';
 
 describe('a context sample', () => {
@@ -20,7 +20,7 @@ describe('a context sample', () => {
       getActiveTools: () => active,
       getAllTools: () => [tool('read'), tool('bash'), tool('write')],
     };
-    return { active, tools: toolsOf(pi) };
+    return { active, tools: readTools(pi) };
   }
   const prompt = { getSystemPrompt: () => 'x'.repeat(300) };
 
@@ -141,13 +141,13 @@ describe('a context sample', () => {
     const refuse = () => {
       throw new Error('not initialized');
     };
-    const { turn, said } = drive({}, toolsOf({ getActiveTools: refuse }));
+    const { turn, said } = drive({}, readTools({ getActiveTools: refuse }));
     turn({ getSystemPrompt: refuse });
     expect(said('pi.context.sampled.v1')[0]).not.toHaveProperty('tools');
   });
 
   it("does not measure omp's tools, whose parameters are no plain data", () => {
-    const tools = toolsOf({
+    const tools = readTools({
       pi: {},
       getActiveTools: () => ['read'],
       getAllTools: () => [tool('read')],

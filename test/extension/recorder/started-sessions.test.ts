@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAttributor } from '../../../extension/attribution/attribution.ts';
-import { figuresOf } from '../../../extension/live/repeated-spend.ts';
+import { readFigures } from '../../../extension/live/repeated-spend.ts';
 import { recordsIn } from '../../../extension/live/totals.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { Attachment, RecorderOptions } from '../../../extension/recorder.ts';
@@ -377,7 +377,7 @@ describe('a result that repeats what subagents of this process recorded', () => 
       ['root', 2, 150],
     ]);
     const [state] = host.process.recorder.sessions().filter(({ id }) => id === 'root');
-    expect(state && figuresOf(state.totals).nanoUsd).toBe(150_000n);
+    expect(state && readFigures(state.totals).nanoUsd).toBe(150_000n);
     expect(state?.totals.outputTokens).toBe(7);
   });
 

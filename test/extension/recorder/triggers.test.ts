@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { triggers, triggersOf } from '../../../extension/live/triggers.ts';
+import { listTriggers, triggers } from '../../../extension/live/triggers.ts';
 import { drive } from '../support/driven-session.ts';
 import { answer, deadContext, toolCall, usage, userSays } from '../support/fake-session.ts';
 import { problemsOf } from '../support/schemas.ts';
@@ -218,8 +218,8 @@ describe('the triggers', () => {
 
 describe('the hooks to listen to', () => {
   it('on omp leaves out what would change how it works', () => {
-    const left = (...host: Parameters<typeof triggersOf>) =>
-      triggers.filter((trigger) => !triggersOf(...host).includes(trigger));
+    const left = (...host: Parameters<typeof listTriggers>) =>
+      triggers.filter((trigger) => !listTriggers(...host).includes(trigger));
     const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
     const changing = ['tool_result', 'session_before_compact', 'session_before_tree'];
     const needless = ['turn_start', 'message_start'];

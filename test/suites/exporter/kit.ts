@@ -1,7 +1,7 @@
 /** An exporter under test: its events, what has arrived of them, and collectors that export. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Signal } from '../../../collector/exporters/otlp/protocol.ts';
-import { spanIdOf } from '../../../collector/exporters/span-ids.ts';
+import { eventSpanId } from '../../../collector/exporters/span-ids.ts';
 import type { Behaviour, Endpoint } from '../../collector/exporters/support/endpoint.ts';
 import {
   type Exporting,
@@ -39,7 +39,7 @@ export function createKit({ signal, eventOf }: ExporterUnderTest) {
       eventOf(from + index, { subject: 'session-1', ...place }),
     );
   const idsOf = (from: number, to: number): string[] =>
-    events(from, to).map((_, index) => spanIdOf(eventId(from + index)));
+    events(from, to).map((_, index) => eventSpanId(eventId(from + index)));
 
   /** Of items of these events, in the order of arrival, repeated where they came again. */
   function arrived(endpoint: Endpoint, from: number, to: number): string[] {
@@ -57,7 +57,7 @@ export function createKit({ signal, eventOf }: ExporterUnderTest) {
 
   /** Takes every request but those with this item. */
   const allBut = (number: number, reply: ReturnType<Behaviour>): Behaviour => {
-    const bad = spanIdOf(eventId(number));
+    const bad = eventSpanId(eventId(number));
     return ({ items }) => (items.some(({ spanId }) => spanId === bad) ? reply : { status: 200 });
   };
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Log } from '../../../collector/log/log.ts';
-import { rangesOf } from '../../../collector/log/ranges.ts';
+import { toRanges } from '../../../collector/log/ranges.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import { eventId } from '../../collector/support/events.ts';
 import { batchEvents } from './append-for-ever.ts';
@@ -37,7 +37,7 @@ export function logKillSuite(name: string, options: KillOptions): void {
       expectSound(stored, acked, options.isAtomic);
       const sequences = stored.map(({ event }) => Number(event.sequence));
       expect(await log.receipts()).toEqual([
-        { source: '/producers/one', ranges: rangesOf(sequences) },
+        { source: '/producers/one', ranges: toRanges(sequences) },
       ]);
       await log.close();
     }

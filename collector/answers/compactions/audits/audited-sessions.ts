@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Compaction } from '@pi-ledger/contract/answers';
-import { minuteOf } from '../../../projections/session/calendar.ts';
+import { toMinute } from '../../../projections/session/calendar.ts';
 import type { SessionState } from '../../../projections/session/document.ts';
 import { labelsAt } from '../../../projections/session/timeline-labels.ts';
 import { sessions } from '../../../projections/sessions.ts';
@@ -157,6 +157,6 @@ function rowsOf(audit: readonly AuditRow[], state: SessionState): Map<string, Au
 
 export function auditedRow(row: AuditRow, state: SessionState): AuditedRow {
   const provider = row.kind === 'failure' ? '' : row.provider;
-  const { branch, isIgnored } = labelsAt(state.timeline, minuteOf(row.time), provider);
+  const { branch, isIgnored } = labelsAt(state.timeline, toMinute(row.time), provider);
   return { row: toCompactionRow(row, state), branch, isIgnored };
 }

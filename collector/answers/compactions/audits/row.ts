@@ -4,7 +4,7 @@ import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers'
 import { type Billing, readBilling } from '@pi-ledger/contract/billings';
 import { type TokenCounts, tokenCounts } from '@pi-ledger/contract/spend-shape';
 import type { TimeZone } from '@pi-ledger/core/time/time-zone';
-import { localDayText, minuteOf } from '../../../projections/session/calendar.ts';
+import { localDayText, toMinute } from '../../../projections/session/calendar.ts';
 import type { SessionState } from '../../../projections/session/document.ts';
 import { labelsAt } from '../../../projections/session/timeline-labels.ts';
 import type { AuditRow, SummaryRow } from '../../context/audit.ts';
@@ -15,7 +15,7 @@ export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 /** On the calendar of `zone`; null: on that of who spent. */
 export function dayOf(time: string, utcOffsetMinutes: number, zone: TimeZone | null): string {
   return zone === null
-    ? localDayText(minuteOf(time), utcOffsetMinutes)
+    ? localDayText(toMinute(time), utcOffsetMinutes)
     : zone.dayAt(Date.parse(time));
 }
 
@@ -24,7 +24,7 @@ export function toCompactionRow(row: AuditRow, state: SessionState): Compaction 
   const provider = row.kind === 'failure' ? '' : row.provider;
   const { project, user, machine, host, billing, utcOffsetMinutes } = labelsAt(
     state.timeline,
-    minuteOf(row.time),
+    toMinute(row.time),
     provider,
   );
   const { id, kind, entryId, session, time, trigger, durationMs, willRetry, instructionsChars } =

@@ -3,7 +3,7 @@ import { type HostFinding, lookAtHosts } from '../../../process/hosts/hosts.ts';
 import { runProgram } from '../run-program.ts';
 import type { Setup, Step, Task } from '../task.ts';
 
-export function extensionOutOf(host: HostFinding['host']): Step {
+export function removeExtension(host: HostFinding['host']): Step {
   return async (setup) => {
     const { terminal, record, say, isDryRun } = setup;
     const command = record.done().extensions[host];

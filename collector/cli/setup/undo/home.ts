@@ -25,18 +25,18 @@ export function storeIn({ home, store: { driver, address } }: CollectorConfig): 
 }
 
 /** The home may be a link. */
-function folderOf({ home }: CollectorConfig): string {
+function homeFolder({ home }: CollectorConfig): string {
   return existsSync(home) ? realpathSync(home) : home;
 }
 
 /** Beside a compile cache, which any command leaves. */
 export function hasData(config: CollectorConfig, store: string | null): boolean {
-  return namesIn(folderOf(config)).some((name) => name === 'spool' || isOwnFile(name, store));
+  return namesIn(homeFolder(config)).some((name) => name === 'spool' || isOwnFile(name, store));
 }
 
 /** Something is in it that no other program writes. */
 export function isLedgersHome(config: CollectorConfig, store: string | null): boolean {
-  const home = folderOf(config);
+  const home = homeFolder(config);
   const signs = [homeFiles.key, homeFiles.imports, ...(store === null ? [] : [store])];
   const isSign = (name: string) => signs.includes(name) && !isFolder(join(home, name));
   return namesIn(home).some(isSign) || namesIn(join(home, 'spool')).some(isOwner);
@@ -44,7 +44,7 @@ export function isLedgersHome(config: CollectorConfig, store: string | null): bo
 
 /** Not the user's `config.json`. The home goes, too, if it is empty then. Returns what is left. */
 export function emptyHome(config: CollectorConfig, store: string | null): readonly string[] {
-  const home = folderOf(config);
+  const home = homeFolder(config);
   for (const name of namesIn(home)) {
     const path = join(home, name);
     if (isOwnFile(name, store) && !isFolder(path)) rmSync(path, { force: true });

@@ -60,9 +60,9 @@ export async function visibleSessions(
     limit: ids.length,
     bodies: false,
   });
-  return found.map(({ key, columns }) => ({ id: key, project: textOf(columns.project) }));
+  return found.map(({ key, columns }) => ({ id: key, project: readText(columns.project) }));
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { createAuthenticate } from '../../../auth/authenticate.ts';
 import type { ViewsReader } from '../../../views/views.ts';
-import { callerOf, type ServerAccess } from '../../access.ts';
+import { requestCaller, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
 import { type Origin, originOf } from '../../origin.ts';
 import { viewsVisibleTo } from '../../visible-views.ts';
@@ -50,7 +50,7 @@ export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
     const { authorization } = request.headers;
     const authenticate = createAuthenticate(access);
     const visible = viewsVisibleTo(request, views);
-    const isLimited = callerOf(request).reading.is !== 'none';
+    const isLimited = requestCaller(request).reading.is !== 'none';
     return {
       reader: createLiveReader(() => performance.now()),
       isLimited,

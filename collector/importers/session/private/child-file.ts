@@ -1,6 +1,6 @@
 /** What a subagent's file tells of itself, as far as a private stretch of its parent may, too. */
 import { messageOf, roleOf } from '@pi-ledger/core/record/entry';
-import { markOf } from '@pi-ledger/core/record/privacy';
+import { readMark } from '@pi-ledger/core/record/privacy';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
 import { type Tokens, tokensIn, tokensText } from './private-stretches.ts';
@@ -8,7 +8,7 @@ import { type Tokens, tokensIn, tokensText } from './private-stretches.ts';
 /** It was paused before its first answer: its own entries say what of it is private. */
 export function beginsPaused(path: string): boolean {
   for (const { entry } of entriesInFile(path)) {
-    const mark = markOf(entry);
+    const mark = readMark(entry);
     if (mark !== null) return mark.state === 'paused';
     if (roleOf(entry) === 'assistant') return false;
   }

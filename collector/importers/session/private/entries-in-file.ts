@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { type Entry, type Header, readHeader } from '@pi-ledger/core/record/entry';
 import { createFileEntries } from '../file-entries.ts';
 import { headerByName } from '../file-header.ts';
-import { contentOf } from '../line-content.ts';
-import { chunksOf, linesOf } from '../session-file.ts';
+import { parseContent } from '../line-content.ts';
+import { linesOf, readChunks } from '../session-file.ts';
 
 export interface HeadedEntry {
   readonly header: Header;
@@ -22,8 +22,8 @@ export function* entriesInFile(path: string): Generator<HeadedEntry> {
   try {
     const entries = createFileEntries(null);
     let header: Header | null = null;
-    for (const line of linesOf(chunksOf(descriptor))) {
-      const { content } = contentOf(line);
+    for (const line of linesOf(readChunks(descriptor))) {
+      const { content } = parseContent(line);
       if (content === null || 'damaged' in content) continue;
       header ??= readHeader(content.value);
       const entry = entries.read(content.value);

@@ -3,7 +3,7 @@
  * the parent's tools names it or repeats its answers, or it is a private session itself.
  */
 import type { Header } from '@pi-ledger/core/record/entry';
-import { fileRef, formOf } from '@pi-ledger/core/record/link';
+import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import { addUpToOne, type Spent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
@@ -51,13 +51,13 @@ export function createPrivateFamily(
 
   /** Undefined if the nearest session above has nothing private. */
   function nearestAbove(path: string): PrivateStretches | undefined {
-    let folder = folderOf(path);
+    let folder = childFolder(path);
     for (let level = 0; folder !== '' && level < levelsMax; level += 1) {
       const file = `${folder}.jsonl`;
       if (parents.has(file) || found.has(file)) return parents.get(file);
       const sessionId = sessionIdOfFile(file);
       if (sessionId !== null) return bySession.get(sessionId);
-      folder = folderOf(folder);
+      folder = childFolder(folder);
     }
     return undefined;
   }
@@ -98,13 +98,13 @@ function createRefs(said: readonly string[], found: ReadonlySet<string>) {
   const exact = new Set(said);
   const byForm = Map.groupBy(
     said.filter((ref) => ref.startsWith('file:')),
-    formOf,
+    normalizeName,
   );
   let ofFiles: ReadonlySet<string> | null = null;
   return {
     have(ref: string): boolean {
       if (exact.has(ref)) return true;
-      const alike = byForm.get(formOf(ref));
+      const alike = byForm.get(normalizeName(ref));
       if (alike === undefined) return false;
       ofFiles ??= new Set([...found].map((path) => fileRef(path) ?? ''));
       const files = ofFiles;
@@ -115,6 +115,6 @@ function createRefs(said: readonly string[], found: ReadonlySet<string>) {
 
 const levelsMax = 16;
 
-function folderOf(path: string): string {
+function childFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0));
 }

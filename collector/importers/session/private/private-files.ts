@@ -73,16 +73,16 @@ interface Private {
 async function lookAhead({ progress, found, changed, due, signal }: LookAhead): Promise<Private> {
   const before = progress.privateParents();
   const parents: PrivateParents = new Map(before);
-  const changedPaths = pathsOf(changed);
+  const changedPaths = listPaths(changed);
   const marked = await filesWithMarks(changedPaths, signal);
   for (const path of changedPaths) if (parents.get(path)?.isWhole === false) parents.delete(path);
   for (const path of marked) {
     const stretches = privateStretchesIn(path, false);
     if (stretches !== null && !parents.has(path)) parents.set(path, stretches);
   }
-  const children = findPrivateChildren(parents, pathsOf(due), {
+  const children = findPrivateChildren(parents, listPaths(due), {
     changed: changedPaths,
-    found: new Set(parents.size === 0 ? [] : pathsOf(found)),
+    found: new Set(parents.size === 0 ? [] : listPaths(found)),
     headers: createFileHeaders(),
   });
   progress.savePrivateParents(before, parents);
@@ -90,7 +90,7 @@ async function lookAhead({ progress, found, changed, due, signal }: LookAhead): 
 }
 
 /** Other agents' sources have no marks. */
-function pathsOf(files: readonly Source[]): readonly string[] {
+function listPaths(files: readonly Source[]): readonly string[] {
   return files.filter(({ importer }) => importer.marksPrivacy).map(({ path }) => path);
 }
 

@@ -9,7 +9,7 @@ import type { Session } from '@pi-ledger/core/record/entry-draft';
 import { asCount, asObject } from '@pi-ledger/core/record/fields';
 import { recordLinks } from '@pi-ledger/core/record/link';
 import { rootState } from '@pi-ledger/core/record/path-state';
-import { markOf, type Privacy, privacyAt } from '@pi-ledger/core/record/privacy';
+import { type Privacy, privacyAt, readMark } from '@pi-ledger/core/record/privacy';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
 
 export interface PrivateStretches {
@@ -44,7 +44,7 @@ interface Stretch {
  */
 export function privateStretchesIn(path: string, isWhole: boolean): PrivateStretches | null {
   const stretches: Stretch[] = [];
-  const read = isWhole ? allOf(path, stretches) : privateIn(path, stretches);
+  const read = isWhole ? readEntries(path, stretches) : privateIn(path, stretches);
   return toldIn(read, isWhole, stretches);
 }
 
@@ -73,7 +73,7 @@ function toldIn(
   let sessionId = '';
   for (const { header, entry, isLater } of read) {
     sessionId = header.id;
-    if (isLater !== true && markOf(entry) === null && !(isWhole && isOlder(entry, header)))
+    if (isLater !== true && readMark(entry) === null && !(isWhole && isOlder(entry, header)))
       entries.add(entryName(entry));
     const told = toldBy({ id: header.id, cwd: null }, entry);
     for (const ref of told.refs) (isLater === true ? laterRefs : refs).add(ref);
@@ -103,7 +103,7 @@ export function isOlder({ timestamp }: Entry, { timeMs }: Pick<Header, 'timeMs'>
   return (timeMsOf(timestamp) ?? 0) < timeMs;
 }
 
-function* allOf(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
+function* readEntries(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
   for (const headed of entriesInFile(path)) {
     if (stretches.length === 0) stretches.push({ fromMs: headed.header.timeMs, toMs: null });
     yield headed;
@@ -171,7 +171,7 @@ function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
   if (timeMs === null) return;
   const last = stretches.at(-1);
   const isOpen = last?.toMs === null;
-  const state = markOf(entry)?.state;
+  const state = readMark(entry)?.state;
   if (state === 'paused') {
     if (!isOpen) stretches.push({ fromMs: timeMs, toMs: null });
   } else if (last !== undefined && privacy === 'ending') {

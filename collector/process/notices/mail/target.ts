@@ -1,7 +1,7 @@
 /** An e-mail address as a place that notices go to. */
 import type { NodemailerError, SMTPTransportOptions } from 'nodemailer';
 import type { Mail, MailServer } from '../../../config/mail.ts';
-import { contextOf, isDue, sentenceOf } from '../notice.ts';
+import { isDue, writeContext, writeSentence } from '../notice.ts';
 import { type Attempt, type SendOptions, subscriberName, type Target } from '../target.ts';
 
 type Written = Omit<Letter, 'id'>;
@@ -16,10 +16,10 @@ export function mailTarget(route: Route, options: SendOptions): Target {
     bodyOf(crossing) {
       const { data } = crossing.event;
       if (!isDue(data)) return null;
-      const sentence = sentenceOf(crossing);
+      const sentence = writeSentence(crossing);
       const page = options.pageOf?.(data.budget);
       return letter(sentence.replace(/\.$/, ''), [
-        ...[sentence, contextOf(data)],
+        ...[sentence, writeContext(data)],
         page === undefined ? advice : `${page}\n${advice}`,
       ]);
     },
@@ -66,7 +66,7 @@ export async function submit(
   const domain = from.slice(from.indexOf('@') + 1);
   try {
     const { createTransport } = await import('nodemailer');
-    await createTransport(optionsOf(server, domain)).sendMail({
+    await createTransport(transportOptions(server, domain)).sendMail({
       ...{ from, to, subject, text, date: new Date(now()) },
       messageId: `<${id}@${domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -75,14 +75,17 @@ export async function submit(
     return { is: 'delivered', detail: 'accepted', retryAfterMs: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (!deadline.aborted) return attemptOf(error as NodemailerError);
+    if (!deadline.aborted) return judgeError(error as NodemailerError);
     const detail = `no answer within ${Math.ceil(timeoutMs / 1_000)} s`;
     return { is: 'failed', detail, retryAfterMs: null };
   }
 }
 
 /** `domain`: what this machine is called to the server; some refuse one without a full name. */
-function optionsOf({ host, port, tls, login }: MailServer, domain: string): SMTPTransportOptions {
+function transportOptions(
+  { host, port, tls, login }: MailServer,
+  domain: string,
+): SMTPTransportOptions {
   return {
     ...{ host, port, name: domain, secure: tls === 'always' },
     ...(tls === 'required' ? { requireTLS: true } : {}),
@@ -95,7 +98,7 @@ function optionsOf({ host, port, tls, login }: MailServer, domain: string): SMTP
 }
 
 /** What settings can put right is tried again: the login, the sender, encryption. */
-function attemptOf(error: NodemailerError): Attempt {
+function judgeError(error: NodemailerError): Attempt {
   const { code = '', command, responseCode, permanent, originalCode } = error;
   const isOfMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO');
   const isFinal = permanent === true && isOfMessage && responseCode !== 530;

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { keyOf } from '../../../config/webhook-secret.ts';
+import { decodeSecret } from '../../../config/webhook-secret.ts';
 import type { Webhook } from '../../../config/webhooks.ts';
 import type { Attempt, Message, SendOptions } from '../target.ts';
 
@@ -18,23 +18,23 @@ export async function post(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const deadline = AbortSignal.timeout(timeoutMs);
-  const headers = headersOf(webhook, message, version, now());
+  const headers = requestHeaders(webhook, message, version, now());
   try {
     const { statusCode = 0, headers: answered } = await exchange(
       webhook.url,
       { headers, signal: AbortSignal.any([signal, deadline]) },
       message.body,
     );
-    return attemptOf(statusCode, answered['retry-after'], now());
+    return judgeStatus(statusCode, answered['retry-after'], now());
   } catch (error) {
     signal.throwIfAborted();
     const seconds = Math.ceil(timeoutMs / 1_000);
-    const detail = deadline.aborted ? `no answer within ${seconds} s` : codeOf(error);
+    const detail = deadline.aborted ? `no answer within ${seconds} s` : errorCode(error);
     return { is: 'failed', detail, retryAfterMs: null };
   }
 }
 
-function headersOf(
+function requestHeaders(
   { secret }: Webhook,
   { id, body }: Message,
   version: string,
@@ -47,9 +47,7 @@ function headersOf(
     'user-agent': `pi-ledger/${version}`,
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    ...(secret === null
-      ? {}
-      : { 'webhook-signature': signatureOf(secret, { id, timestamp, body }) }),
+    ...(secret === null ? {} : { 'webhook-signature': sign(secret, { id, timestamp, body }) }),
   };
 }
 
@@ -71,7 +69,7 @@ async function exchange(url: URL, options: Exchange, body: string): Promise<Inco
   });
 }
 
-function attemptOf(status: number, retryAfter: string | undefined, nowMs: number): Attempt {
+function judgeStatus(status: number, retryAfter: string | undefined, nowMs: number): Attempt {
   const detail = `HTTP ${status}`;
   if (status >= 200 && status <= 299) return { is: 'delivered', detail, retryAfterMs: null };
   if (status >= 300 && status <= 399)
@@ -92,8 +90,8 @@ function pauseIn(text: string | undefined, nowMs: number): number | null {
 }
 
 /** `ECONNREFUSED`: messages could contain the address. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+function errorCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : 'the connection failed';
 }
@@ -110,8 +108,8 @@ interface Signed {
 }
 
 /** Throws for a `secret` that the settings refuse; the message does not hold it. */
-function signatureOf(secret: string, { id, timestamp, body }: Signed): string {
-  const key = keyOf(secret);
+function sign(secret: string, { id, timestamp, body }: Signed): string {
+  const key = decodeSecret(secret);
   if (key === null) throw new TypeError('The secret of a webhook is no key.');
   const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return `v1,${digest}`;

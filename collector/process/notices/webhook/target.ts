@@ -1,6 +1,6 @@
 /** A webhook as a place that notices go to: Slack is told in its words, programs in JSON. */
 import type { Webhook } from '../../../config/webhooks.ts';
-import { contextOf, isDue, type StoredCrossing, sentenceOf } from '../notice.ts';
+import { isDue, type StoredCrossing, writeContext, writeSentence } from '../notice.ts';
 import { type SendOptions, subscriberName, type Target } from '../target.ts';
 import { post } from './post.ts';
 
@@ -8,7 +8,7 @@ export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
   const { url, format } = webhook;
   return {
     name: subscriberName('webhook', url.href),
-    shown: shownOf(url),
+    shown: shownUrl(url),
     format,
     /** Programs are told of every crossing, also down: they may have to close what they opened. */
     bodyOf(crossing) {
@@ -19,7 +19,7 @@ export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
         return isDue(data) ? JSON.stringify(slackMessage(crossing, page)) : null;
       const at = new Date(receivedAtMs).toISOString();
       const link = page === null ? {} : { page };
-      return JSON.stringify({ type, id, at, text: sentenceOf(crossing), ...link, ...data });
+      return JSON.stringify({ type, id, at, text: writeSentence(crossing), ...link, ...data });
     },
     testBody(id, at) {
       const text = 'A test by pi-ledger: notices of budgets arrive here.';
@@ -30,7 +30,7 @@ export function webhookTarget(webhook: Webhook, options: SendOptions): Target {
 }
 
 /** A path may be a secret, as Slack's is. */
-function shownOf({ pathname, search, origin }: URL): string {
+function shownUrl({ pathname, search, origin }: URL): string {
   return pathname === '/' && search === '' ? origin : `${origin}/...`;
 }
 
@@ -38,9 +38,9 @@ function shownOf({ pathname, search, origin }: URL): string {
 
 /** `page`: of the budget; null: nobody there could open it. */
 function slackMessage(crossing: StoredCrossing, page: string | null) {
-  const context = written(contextOf(crossing.event.data));
+  const context = written(writeContext(crossing.event.data));
   const link = page === null ? [] : [mrkdwn(`<${page}|Open the budget>`)];
-  return slackText(sentenceOf(crossing), [context, ...link]);
+  return slackText(writeSentence(crossing), [context, ...link]);
 }
 
 /** Nothing is unfurled. */

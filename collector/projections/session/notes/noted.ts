@@ -23,7 +23,7 @@ export function createNoted(notes: Notes): Noted {
   let heads: ReadonlyMap<string | null, Notes['heads']> | null = null;
   return {
     labelsAt(base, spot) {
-      spans ??= spansOf(notes);
+      spans ??= openSpans(notes);
       const key = `${notesFor(spans, base, spot)} ${base.labels}`;
       const known = texts.get(key);
       if (known !== undefined) return known;
@@ -45,7 +45,7 @@ interface Spans {
   readonly records: readonly LateNote['data']['records'][];
 }
 
-function spansOf({ agent, late }: Notes): Spans {
+function openSpans({ agent, late }: Notes): Spans {
   const records = new Map(late.map(({ data }) => [JSON.stringify(data.records), data.records]));
   return {
     minutes: agent.flatMap(({ minute, data }) => (data.whole ? [] : [minute])),

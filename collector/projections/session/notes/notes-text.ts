@@ -3,10 +3,10 @@ import {
   type AgentNote,
   type HeadNote,
   type LateNote,
+  makeNote,
   type Note,
   type Notes,
   noNotes,
-  noteOf,
 } from './notes.ts';
 
 export interface NotesBody {
@@ -35,5 +35,5 @@ function encoded<Data>(notes: readonly Note<Data>[]): readonly BodyNote<Data>[] 
 }
 
 function decoded<Data>(notes: readonly BodyNote<Data>[]): readonly Note<Data>[] {
-  return notes.map(([time, data]) => noteOf(time, data));
+  return notes.map(([time, data]) => makeNote(time, data));
 }

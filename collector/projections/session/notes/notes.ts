@@ -5,7 +5,7 @@
  * events.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import { minuteOf } from '../calendar.ts';
+import { toMinute } from '../calendar.ts';
 import { compareText } from '../compare-text.ts';
 
 export interface Notes {
@@ -35,15 +35,15 @@ export function withNote(notes: Notes, event: LedgerEvent<NoteType>): Notes {
   switch (event.type) {
     case 'pi.session.labelled.v1': {
       const { labels, whole } = event.data;
-      const agent = added(notes.agent, noteOf(event.time, { labels: sorted(labels), whole }));
+      const agent = added(notes.agent, makeNote(event.time, { labels: sorted(labels), whole }));
       return agent === notes.agent ? notes : { ...notes, agent };
     }
     case 'pi.records.labelled.v1': {
-      const late = added(notes.late, noteOf(event.time, lateOf(event.data)));
+      const late = added(notes.late, makeNote(event.time, copyLate(event.data)));
       return late === notes.late ? notes : { ...notes, late };
     }
     case 'pi.head.observed.v1': {
-      const heads = added(notes.heads, noteOf(event.time, headOf(event.data)));
+      const heads = added(notes.heads, makeNote(event.time, copyHead(event.data)));
       return heads === notes.heads ? notes : { ...notes, heads };
     }
   }
@@ -54,11 +54,11 @@ export function isSaidLast({ late }: Notes, data: LateNote['data']): boolean {
   const last = late.findLast((note) =>
     Object.keys(data.labels).some((key) => Object.hasOwn(note.data.labels, key)),
   );
-  return last?.text === JSON.stringify(lateOf(data));
+  return last?.text === JSON.stringify(copyLate(data));
 }
 
-export function noteOf<Data>(time: string, data: Data): Note<Data> {
-  return { time, minute: minuteOf(time), data, text: JSON.stringify(data) };
+export function makeNote<Data>(time: string, data: Data): Note<Data> {
+  return { time, minute: toMinute(time), data, text: JSON.stringify(data) };
 }
 
 /** Each list's bounds; an ordinary note has a hundred characters. */
@@ -84,7 +84,7 @@ function compare(left: Note<unknown>, right: Note<unknown>): number {
 }
 
 /** Field by field, so that a producer's key order and unknown fields do not affect equality. */
-function lateOf({ labels, records }: LateNote['data']): LateNote['data'] {
+function copyLate({ labels, records }: LateNote['data']): LateNote['data'] {
   const { since, until, project, branch, user, machine, host, provider, model } = records;
   return {
     labels: sorted(labels),
@@ -92,7 +92,7 @@ function lateOf({ labels, records }: LateNote['data']): LateNote['data'] {
   };
 }
 
-function headOf(data: HeadNote['data']): HeadNote['data'] {
+function copyHead(data: HeadNote['data']): HeadNote['data'] {
   const { project, cwd, machine, commit, afterTurn } = data;
   const { name, remote, branch } = project;
   return { project: { name, remote, branch }, cwd, machine, commit, afterTurn };

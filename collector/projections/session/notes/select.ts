@@ -1,6 +1,6 @@
 /** Which records a label after the fact is for. Pure. */
 import type { EventData } from '@pi-ledger/contract';
-import { minuteOf } from '../calendar.ts';
+import { toMinute } from '../calendar.ts';
 
 type Selection = EventData<'pi.records.labelled.v1'>['records'];
 
@@ -33,8 +33,8 @@ export function selects(selection: Selection, record: Selectable): boolean {
   const { since, until } = selection;
   return (
     selectionNames.every((name) => selection[name] === null || selection[name] === record[name]) &&
-    (since === null || (isDay(since) ? record.day >= since : record.minute >= minuteOf(since))) &&
-    (until === null || (isDay(until) ? record.day <= until : record.minute < minuteOf(until)))
+    (since === null || (isDay(since) ? record.day >= since : record.minute >= toMinute(since))) &&
+    (until === null || (isDay(until) ? record.day <= until : record.minute < toMinute(until)))
   );
 }
 

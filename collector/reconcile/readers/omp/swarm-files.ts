@@ -10,18 +10,18 @@ import { readHead } from '../../files/file-head.ts';
 /** `directories`: where omp keeps sessions. */
 export function swarmFiles(directories: readonly string[]): readonly string[] {
   const folders = directories.flatMap((directory) =>
-    entriesOf(directory)
+    listEntries(directory)
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
       .map(({ name }) => join(directory, name)),
   );
-  const projects = new Set(folders.slice(0, foldersMax).flatMap(projectsOf));
+  const projects = new Set(folders.slice(0, foldersMax).flatMap(listProjects));
   return [...projects].sort().flatMap(filesOfSwarms);
 }
 
 const foldersMax = 1_000;
 
-function projectsOf(folder: string): readonly string[] {
-  const names = entriesOf(folder)
+function listProjects(folder: string): readonly string[] {
+  const names = listEntries(folder)
     .filter(isSession)
     .map(({ name }) => name)
     .sort();
@@ -56,7 +56,7 @@ const depthMax = 16;
 
 function filesBelow(folder: string, depth: number): readonly string[] {
   if (depth > depthMax) return [];
-  const files = entriesOf(folder).filter((entry) => entry.isFile() && isSession(entry));
+  const files = listEntries(folder).filter((entry) => entry.isFile() && isSession(entry));
   return [
     ...files.map(({ name }) => join(folder, name)),
     ...foldersIn(folder).flatMap((name) => filesBelow(join(folder, name), depth + 1)),
@@ -68,12 +68,12 @@ function isSession({ name }: Dirent): boolean {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  return entriesOf(folder)
+  return listEntries(folder)
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+function listEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

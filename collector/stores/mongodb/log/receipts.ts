@@ -11,7 +11,7 @@
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Receipt, SequencePlace } from '../../../log/log.ts';
-import { joinRanges, rangesOf, type SequenceRange } from '../../../log/ranges.ts';
+import { joinRanges, type SequenceRange, toRanges } from '../../../log/ranges.ts';
 import { isDuplicateKey } from '../write-errors.ts';
 import type { LogCollections, ReceiptDocument } from './collections.ts';
 
@@ -66,7 +66,7 @@ export function createMongodbReceipts({
       const operations: AnyBulkWriteOperation<ReceiptDocument>[] = [];
       for (const [source, sequences] of arrived) {
         const before = known.get(source) ?? [];
-        const after = joinRanges([...before, ...rangesOf(sequences)]);
+        const after = joinRanges([...before, ...toRanges(sequences)]);
         if (before.length === 0) begun.push(...after.map((range) => toDocument(source, range)));
         else operations.push(...changes(source, before, after));
         known.set(source, after);
@@ -151,7 +151,7 @@ function changes(
     ...grown.map((range) => growth(toDocument(source, range))),
     // Another process may have extended it meanwhile; then it stays.
     ...covered.map(([first, last]) => ({
-      deleteOne: { filter: { _id: idOf(source, first), last: { $lte: BigInt(last) } } },
+      deleteOne: { filter: { _id: receiptId(source, first), last: { $lte: BigInt(last) } } },
     })),
   ];
 }
@@ -172,10 +172,10 @@ function growth({
 }
 
 function toDocument(source: string, [first, last]: SequenceRange): ReceiptDocument {
-  return { _id: idOf(source, first), source, first: BigInt(first), last: BigInt(last) };
+  return { _id: receiptId(source, first), source, first: BigInt(first), last: BigInt(last) };
 }
 
-function idOf(source: string, first: number): string {
+function receiptId(source: string, first: number): string {
   return `${first} ${source}`;
 }
 

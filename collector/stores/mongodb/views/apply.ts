@@ -57,7 +57,7 @@ interface Write {
 }
 
 function row({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Stored {
-  return { _id, ...measures, ...widthOf(measures), position: to, generation, ...dimensions };
+  return { _id, ...measures, ...wideMark(measures), position: to, generation, ...dimensions };
 }
 
 function addition(
@@ -67,7 +67,7 @@ function addition(
 ): Write['update'] {
   const update = {
     $inc: measures,
-    $set: { ...widthOf(measures), position: to, generation },
+    $set: { ...wideMark(measures), position: to, generation },
     $setOnInsert: dimensions,
   };
   return {
@@ -75,7 +75,7 @@ function addition(
   };
 }
 
-function widthOf(measures: RowDelta['measures']): { readonly wide?: true } {
+function wideMark(measures: RowDelta['measures']): { readonly wide?: true } {
   return Object.keys(measures).some(isHigh) ? { wide: true } : {};
 }
 

@@ -17,7 +17,7 @@ import type { Projection } from '../../../projections/projection.ts';
 import type { Commit } from '../../../views/views.ts';
 import { applyChunk } from './apply.ts';
 import type { Claim, MongodbGenerations, Pending, StoredGeneration } from './generations.ts';
-import { chunksOf, type RedoRecords } from './redo.ts';
+import { type RedoRecords, splitCommit } from './redo.ts';
 import type { Chunk } from './redo-chunk.ts';
 import { widened } from './wide.ts';
 
@@ -67,7 +67,7 @@ export function createCommits(
     made: readonly Chunk[],
   ) {
     let chunks = made;
-    let amountMax: bigint | null = largestOf(chunks);
+    let amountMax: bigint | null = findLargest(chunks);
     for (let attempt = 0; attempt < claimsMax; attempt++) {
       const claim = { generation, from: BigInt(from), pending, amountMax };
       if (await generations.claim(projection, claim)) return chunks;
@@ -106,7 +106,7 @@ export function createCommits(
     finish,
     async commit(projection, commit) {
       const id = randomUUID();
-      const made = chunksOf(projection, commit, id);
+      const made = splitCommit(projection, commit, id);
       const pending: Pending = { commit: id, to: BigInt(commit.to), chunks: made.length };
       await redo.write(made);
       const chunks = await decide(projection, commit, pending, made);
@@ -123,7 +123,7 @@ export function createCommits(
   };
 }
 
-function largestOf(chunks: readonly Chunk[]): bigint {
+function findLargest(chunks: readonly Chunk[]): bigint {
   let largest = 0n;
   for (const measures of chunks.flatMap(({ rows }) => rows.map((row) => row.measures))) {
     for (const amount of Object.values(measures)) {

@@ -18,11 +18,11 @@ const dateMax = new Date(8.64e15);
 export function encodeField(name: string, value: Scalar | undefined): Field {
   if (typeof value === 'number') return BigInt(value);
   if (value === null || value === undefined) return null;
-  return dateOf(name, value) ?? value;
+  return parseDate(name, value) ?? value;
 }
 
 export function decodeField(name: string, value: unknown): Scalar {
-  if (value instanceof Date) return value.toISOString().slice(0, formOf(name)?.chars);
+  if (value instanceof Date) return value.toISOString().slice(0, dateForm(name)?.chars);
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
@@ -30,7 +30,7 @@ export function decodeField(name: string, value: unknown): Scalar {
 /** An end of a range: a date when the field has dates, whatever the text. */
 export function encodeBound(name: string, value: Scalar | undefined): Field {
   const field = encodeField(name, value);
-  if (typeof field !== 'string' || formOf(name) === null) return field;
+  if (typeof field !== 'string' || dateForm(name) === null) return field;
   const atMs = Date.parse(field);
   if (!Number.isNaN(atMs)) return new Date(atMs);
   return field < '0' ? dateMin : dateMax;
@@ -48,12 +48,12 @@ const forms: Readonly<Record<string, DateForm>> = {
   hour: { chars: 13, rest: ':00:00.000Z' },
 };
 
-function formOf(name: string): DateForm | null {
+function dateForm(name: string): DateForm | null {
   return forms[name] ?? (name.endsWith('At') ? instant : null);
 }
 
-function dateOf(name: string, text: string): Date | null {
-  const form = formOf(name);
+function parseDate(name: string, text: string): Date | null {
+  const form = dateForm(name);
   if (form === null || text.length !== form.chars) return null;
   const whole = text + form.rest;
   const date = new Date(whole);

@@ -9,7 +9,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
 import { isDuplicateKey } from '../write-errors.ts';
-import { collectionsOf, type Pointer, pointersOf, shapeOf } from './layout.ts';
+import { describeShape, listCollections, type Pointer, pointerCollection } from './layout.ts';
 
 export interface StoredGeneration {
   readonly _id: number;
@@ -82,7 +82,7 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
   const generations: Collection<StoredGeneration> = database.collection('view_generations', {
     useBigInt64: true,
   });
-  const pointers = pointersOf(database);
+  const pointers = pointerCollection(database);
   const counters = database.collection<Counter>('counters');
 
   return {
@@ -91,7 +91,7 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
       generations.findOne({
         _id: id,
         projection: projection.name,
-        shape: shapeOf(projection),
+        shape: describeShape(projection),
         dropped: false,
       }),
     async create(projection, checkpoint) {
@@ -100,8 +100,8 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
         projection: projection.name,
         version: projection.version,
         settings: projection.settings,
-        shape: shapeOf(projection),
-        collections: collectionsOf(projection),
+        shape: describeShape(projection),
+        collections: listCollections(projection),
         begunAt: new Date(now()),
         dropped: false,
         checkpoint: BigInt(checkpoint),
@@ -117,7 +117,7 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
       return before?.building ?? null;
     },
     async setLive(projection, live) {
-      const change = { $set: { live, liveShape: shapeOf(projection), building: null } };
+      const change = { $set: { live, liveShape: describeShape(projection), building: null } };
       const before = await pointers.findOneAndUpdate(
         { _id: projection.name, building: live },
         change,
@@ -132,7 +132,7 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
       const filter = {
         _id: generation,
         projection: projection.name,
-        shape: shapeOf(projection),
+        shape: describeShape(projection),
         dropped: false,
         checkpoint: from,
       };

@@ -43,7 +43,7 @@ export function storedIn(database: Db, name: string): Collection<Stored> {
   return database.collection<Stored>(name, options);
 }
 
-export function pointersOf(database: Db): Collection<Pointer> {
+export function pointerCollection(database: Db): Collection<Pointer> {
   return database.collection<Pointer>('views', options);
 }
 
@@ -52,13 +52,16 @@ export function idRange(generation: number): { readonly $gte: string; readonly $
   return { $gte: `${generation}:`, $lt: `${generation};` };
 }
 
-export function idOf(generation: number, key: string): string {
+export function documentId(generation: number, key: string): string {
   return `${generation}:${key}`;
 }
 
 /** Rows are addressed by a hash of their dimensions: many texts would make a long key. */
-export function rowIdOf(generation: number, dimensions: readonly string[]): string {
-  return idOf(generation, hash('sha256', JSON.stringify(dimensions), 'base64url').slice(0, 22));
+export function rowId(generation: number, dimensions: readonly string[]): string {
+  return documentId(
+    generation,
+    hash('sha256', JSON.stringify(dimensions), 'base64url').slice(0, 22),
+  );
 }
 
 export function toStored(
@@ -72,7 +75,7 @@ export function toStored(
     encodeField(name, columns[name]),
   ]);
   return {
-    _id: idOf(generation, key),
+    _id: documentId(generation, key),
     generation,
     position,
     key,
@@ -82,11 +85,11 @@ export function toStored(
 }
 
 /** All collections that contain something of a generation. */
-export function collectionsOf({ name, rollups }: Projection): string[] {
+export function listCollections({ name, rollups }: Projection): string[] {
   return [name, ...rollups.map((rollup) => rollup.name)];
 }
 
-export function shapeOf({ columns, indexes, rollups }: Projection): string {
+export function describeShape({ columns, indexes, rollups }: Projection): string {
   return JSON.stringify([layoutVersion, columns, indexes, rollups]);
 }
 

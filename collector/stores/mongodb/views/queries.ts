@@ -4,7 +4,7 @@ import type { Projection } from '../../../projections/projection.ts';
 import type { Condition, DocumentQuery, ViewDocument } from '../../../views/views.ts';
 import { comparison, expectKnown } from './conditions.ts';
 import { dateMin, decodeField, encodeField, type Field } from './fields.ts';
-import { idOf, idRange, type Stored, storedIn } from './layout.ts';
+import { documentId, idRange, type Stored, storedIn } from './layout.ts';
 
 type Where = Filter<Stored>;
 
@@ -29,7 +29,7 @@ export async function findDocuments(
     ...query.where.map((condition) => documentCondition(generation, condition, known)),
   ];
   const found: ViewDocument[] = [];
-  for (const page of pagesOf(generation, query)) {
+  for (const page of planPages(generation, query)) {
     const limit = query.limit - found.length;
     if (limit <= 0) break;
     const cursor = storedIn(database, projection.name)
@@ -72,7 +72,7 @@ function documentCondition(
     _id: comparison(
       '_id',
       is,
-      values.filter((value) => value !== null).map((key) => idOf(generation, String(key))),
+      values.filter((value) => value !== null).map((key) => documentId(generation, String(key))),
     ),
   } as Where;
 }
@@ -82,11 +82,11 @@ function documentCondition(
  * other. Values sort by type first: missing, numbers, text, dates; a comparison finds only values
  * of its own type.
  */
-function pagesOf(generation: number, { orderBy, after }: DocumentQuery): Where[][] {
+function planPages(generation: number, { orderBy, after }: DocumentQuery): Where[][] {
   if (after === undefined) return [[]];
   const { column, descending } = orderBy;
   const beyond = descending ? '$lt' : '$gt';
-  const keyBeyond = { _id: { [beyond]: idOf(generation, after.key) } } as Where;
+  const keyBeyond = { _id: { [beyond]: documentId(generation, after.key) } } as Where;
   if (column === 'key') return [[keyBeyond]];
   const value = encodeField(column, after.value);
   const tied: Where[] = [{ [column]: value }, keyBeyond];

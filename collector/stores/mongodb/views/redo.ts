@@ -12,9 +12,9 @@ import { Binary, BSON, type Collection, type Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Commit } from '../../../views/views.ts';
 import { encodeField } from './fields.ts';
-import { rowIdOf, type Stored, toStored } from './layout.ts';
+import { rowId, type Stored, toStored } from './layout.ts';
 import type { Chunk, RowDelta } from './redo-chunk.ts';
-import { measuresOf } from './wide.ts';
+import { sumMeasures } from './wide.ts';
 
 export interface RedoRecords {
   write(chunks: readonly Chunk[]): Promise<void>;
@@ -95,9 +95,9 @@ function ofCommit(commit: string) {
  * At least one. Sorted by `_id`, so that two processes that apply the same commit lock in the same
  * order.
  */
-export function chunksOf(projection: Projection, commit: Commit, id: string): Chunk[] {
+export function splitCommit(projection: Projection, commit: Commit, id: string): Chunk[] {
   const { generation, from, to } = commit;
-  const rows = rowsOf(projection, commit).sort(byId);
+  const rows = toRowDeltas(projection, commit).sort(byId);
   const documents = commit.documents
     .map((document) => toStored(projection, generation, BigInt(to), document))
     .sort(byId);
@@ -131,20 +131,20 @@ export function chunksOf(projection: Projection, commit: Commit, id: string): Ch
   return chunks;
 }
 
-function rowsOf({ name, rollups }: Projection, { generation, deltas }: Commit): RowDelta[] {
+function toRowDeltas({ name, rollups }: Projection, { generation, deltas }: Commit): RowDelta[] {
   return deltas.map(({ rollup, dimensions, measures }) => {
     if (!rollups.some((known) => known.name === rollup.name))
       throw new Error(`Projection ${name} has no rollup ${rollup.name}.`);
     return {
       rollup: rollup.name,
-      _id: rowIdOf(generation, dimensions),
+      _id: rowId(generation, dimensions),
       dimensions: Object.fromEntries(
         rollup.dimensions.map((dimension, index) => [
           dimension,
           encodeField(dimension, dimensions[index] ?? ''),
         ]),
       ),
-      measures: measuresOf(
+      measures: sumMeasures(
         rollup.measures.map((measure, index) => [measure, measures[index] ?? 0n]),
       ),
     };

@@ -7,7 +7,7 @@
  */
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { SetAside, SetAsideList } from '../../../views/views.ts';
-import { idOf, idRange, storedIn } from './layout.ts';
+import { documentId, idRange, storedIn } from './layout.ts';
 
 export const setAsideCollection = 'view_set_aside';
 
@@ -23,7 +23,7 @@ export async function writeSetAside(
     const documents = events
       .slice(from, from + insertedAtOnce)
       .map(({ position, eventId, reason }) => ({
-        _id: idOf(generation, String(position).padStart(positionDigits, '0')),
+        _id: documentId(generation, String(position).padStart(positionDigits, '0')),
         generation,
         position: BigInt(position),
         eventId: eventId.toWellFormed(),

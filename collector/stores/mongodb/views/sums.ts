@@ -77,13 +77,13 @@ const exact: Summing = {
   }),
   total: (measure, grouped) =>
     join({
-      low: integerOf(grouped[`sum_${measure}`]),
-      high: integerOf(grouped[`high_${measure}`]),
+      low: toBigInt(grouped[`sum_${measure}`]),
+      high: toBigInt(grouped[`high_${measure}`]),
     }),
 };
 
 /** `123` or `1.23E+2`: servers write decimals either way. */
-function integerOf(sum: unknown): bigint {
+function toBigInt(sum: unknown): bigint {
   const [digits = '', exponent = '0'] = String(sum).split('E');
   const [whole = '', fraction = ''] = digits.split('.');
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);

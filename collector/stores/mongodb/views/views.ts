@@ -17,7 +17,7 @@ import type { Generation, Views } from '../../../views/views.ts';
 import { createCommits } from './commits.ts';
 import { createSweeper } from './drops.ts';
 import { createMongodbGenerations, type StoredGeneration } from './generations.ts';
-import { createIndexes, idOf, shapeOf, storedIn } from './layout.ts';
+import { createIndexes, describeShape, documentId, storedIn } from './layout.ts';
 import { countDocuments, findDocuments } from './queries.ts';
 import { createRedoRecords } from './redo.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
@@ -53,7 +53,7 @@ export function openMongodbViews({
 
   async function liveId(projection: Projection): Promise<number | null> {
     const pointer = await generations.pointer(projection);
-    return pointer?.liveShape === shapeOf(projection) ? pointer.live : null;
+    return pointer?.liveShape === describeShape(projection) ? pointer.live : null;
   }
 
   async function ask<Answer>(
@@ -112,7 +112,7 @@ export function openMongodbViews({
       // Documents of dropped generations stay until the sweep.
       if ((await generations.byId(projection, generation)) === null) return bodies;
       for (let from = 0; from < keys.length; from += keysPerLoad) {
-        const ids = keys.slice(from, from + keysPerLoad).map((key) => idOf(generation, key));
+        const ids = keys.slice(from, from + keysPerLoad).map((key) => documentId(generation, key));
         const cursor = storedIn(database, projection.name).find(
           { _id: { $in: ids } },
           { projection: { key: 1, body: 1 } },

@@ -14,7 +14,7 @@ export function highName(measure: string): string {
 }
 
 /** The largest amount that a server can add to a row. */
-export function measuresOf(
+export function sumMeasures(
   amounts: readonly (readonly [measure: string, amount: bigint])[],
 ): Record<string, bigint> {
   const measures: Record<string, bigint> = {};

@@ -19,7 +19,7 @@ import { applyWithdrawals } from '../../../log/withdrawals.ts';
 import { type Place, watchPlace } from '../place.ts';
 import { createSqliteHistory, type SqliteHistory } from './history.ts';
 import { openLogStore } from './open-store.ts';
-import { headOf, prepareReads, readBounded } from './reads.ts';
+import { prepareReads, readBounded, readHead } from './reads.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './receipts.ts';
 import { createSqliteWithdrawals, type SqliteWithdrawals } from './withdrawals.ts';
 
@@ -86,7 +86,7 @@ export function openSqliteLog({
       return reading.owners.all(JSON.stringify(eventIds)) as unknown as StoredOwner[];
     },
     async head() {
-      return headOf(reading.head);
+      return readHead(reading.head);
     },
     async receipts(sources) {
       return receipts.read(sources);
@@ -173,7 +173,7 @@ function appendBatch(
   appended: Appended[],
 ): AppendResult {
   const { receivedAtMs, events, eventTexts, deadLetters } = batch;
-  const first = headOf(writing.head) + 1;
+  const first = readHead(writing.head) + 1;
   let position = first;
   let expired = 0;
   for (const [index, event] of events.entries()) {

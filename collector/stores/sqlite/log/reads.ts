@@ -47,7 +47,7 @@ function forgetError(statement: StatementSync): void {
   }
 }
 
-export function headOf(statement: StatementSync): number {
+export function readHead(statement: StatementSync): number {
   const row = statement.get() as { head: number | null } | undefined;
   return row?.head ?? 0;
 }

@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Receipt, SequencePlace } from '../../../log/log.ts';
-import { joinRanges, rangesOf, type SequenceRange } from '../../../log/ranges.ts';
+import { joinRanges, type SequenceRange, toRanges } from '../../../log/ranges.ts';
 
 export interface SqliteReceipts {
   /**
@@ -53,7 +53,7 @@ export function createSqliteReceipts(database: DatabaseSync): SqliteReceipts {
   return {
     record(places) {
       for (const [source, sequences] of sequencesBySource(places)) {
-        for (const range of rangesOf(sequences)) recordRange(source, range);
+        for (const range of toRanges(sequences)) recordRange(source, range);
       }
     },
     read(sources) {

@@ -47,9 +47,14 @@ export function createGenerations(database: DatabaseSync): Generations {
 
   return {
     live: (projection) =>
-      one('projection = ? AND live = 1 AND shape = ?', projection.name, shapeOf(projection)),
+      one('projection = ? AND live = 1 AND shape = ?', projection.name, describeShape(projection)),
     byId: (projection, id) =>
-      one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
+      one(
+        'id = ? AND projection = ? AND shape = ?',
+        id,
+        projection.name,
+        describeShape(projection),
+      ),
     create(projection, checkpoint) {
       const { name, version, settings } = projection;
       const insert = prepare(
@@ -57,7 +62,7 @@ export function createGenerations(database: DatabaseSync): Generations {
        VALUES (?, ?, ?, ?, ?, 0)`,
       );
       const id = Number(
-        insert.run(name, version, settings, shapeOf(projection), checkpoint).lastInsertRowid,
+        insert.run(name, version, settings, describeShape(projection), checkpoint).lastInsertRowid,
       );
       createTables(database, projection, id);
       return { id, version, settings, checkpoint };
@@ -80,6 +85,6 @@ export function createGenerations(database: DatabaseSync): Generations {
   };
 }
 
-function shapeOf({ columns, indexes, rollups }: Projection): string {
+function describeShape({ columns, indexes, rollups }: Projection): string {
   return JSON.stringify([layoutVersion, columns, indexes, rollups]);
 }

@@ -16,7 +16,7 @@ export function findDocuments(
   query: DocumentQuery,
 ): ViewDocument[] {
   const found: ViewDocument[] = [];
-  for (const page of pagesOf(query)) {
+  for (const page of planPages(query)) {
     if (found.length < query.limit)
       found.push(
         ...findPage(database, projection, generation, query, page, query.limit - found.length),
@@ -78,7 +78,7 @@ function findPage(
  * The rows after the last row of the previous page, as ranges that an index can walk one after the
  * other. NULL sorts before everything.
  */
-function pagesOf({ orderBy, after }: DocumentQuery): (Sql | null)[] {
+function planPages({ orderBy, after }: DocumentQuery): (Sql | null)[] {
   if (after === undefined) return [null];
   const column = quote(orderBy.column);
   const beyond = orderBy.descending ? '<' : '>';

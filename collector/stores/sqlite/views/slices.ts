@@ -82,7 +82,7 @@ async function sumSliced(
   const { by } = query;
   /** Each of these sums up more of the table than the next. */
   const parts: Part[] = [];
-  for (const slice of slicesOf(database, summed)) {
+  for (const slice of planSlices(database, summed)) {
     parts.push({ slices: 1, sums: sumLow(database, { ...summed, slice }, query) });
     await nextTurn();
     while (parts.at(-2)?.slices === parts.at(-1)?.slices && parts.length > 1)
@@ -134,7 +134,7 @@ function rowsIn(database: DatabaseSync, { rollup, generation }: Unsliced): numbe
 }
 
 /** All rows, in the order in which the table is stored. */
-function* slicesOf(database: DatabaseSync, summed: Unsliced): Generator<Sql> {
+function* planSlices(database: DatabaseSync, summed: Unsliced): Generator<Sql> {
   const rows = rowsIn(database, summed);
   const perSlice = Math.max(sliceRows, Math.ceil(rows / slicesMax));
   if (hasRowid(database, summed.generation, summed.rollup.name)) {

@@ -119,11 +119,11 @@ function createRollupTable(
     : [`UNIQUE (${key})`, 'STRICT'];
   database.exec(`CREATE TABLE ${quote(table)} (${fields.join(', ')}, ${unique}) ${kind}`);
   for (const index of indexes)
-    if (!isBeginningOf(dimensions, index)) createIndex(database, table, index);
+    if (!beginsWith(dimensions, index)) createIndex(database, table, index);
 }
 
 /** The table's own key serves as this index. */
-function isBeginningOf(dimensions: readonly string[], index: readonly string[]): boolean {
+function beginsWith(dimensions: readonly string[], index: readonly string[]): boolean {
   return index.every((name, place) => name === dimensions[place]);
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { routes } from '../../../../collector/answers/health/standing-route.ts';
-import { drawTokenText, hashOf } from '../../../../collector/auth/token-text.ts';
+import { drawTokenText, hashToken } from '../../../../collector/auth/token-text.ts';
 import type { StoredToken } from '../../../../collector/auth/tokens.ts';
 import { addAccess } from '../../../../collector/http/access.ts';
 
@@ -19,7 +19,7 @@ async function askAs(minimumUsers: number, token: Pick<StoredToken, 'scopes' | '
   const text = drawTokenText(randomBytes);
   const rest = { id: '0123456789ab', user: 'boss', note: null, createdAtMs: 0 };
   const times = { expiresAtMs: null, revokedAtMs: null };
-  const stored = { ...rest, ...times, ...token, hash: hashOf(text) };
+  const stored = { ...rest, ...times, ...token, hash: hashToken(text) };
   const app = Fastify();
   await addAccess(app, {
     ...{ mode: 'tokens', machineToken: null, hosts: [], requestsPerMinuteMax: 0, minimumUsers },

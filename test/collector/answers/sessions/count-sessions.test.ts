@@ -3,7 +3,7 @@ import { listByAmount } from '../../../../collector/answers/sessions/by-amount.t
 import { listSessions } from '../../../../collector/answers/sessions/query.ts';
 import { countSessions } from '../../../../collector/answers/sessions/search.ts';
 import { visibleViews } from '../../../../collector/answers/views/visible-views.ts';
-import { orderOf } from '../../../../collector/projections/session/columns.ts';
+import { toSortable } from '../../../../collector/projections/session/columns.ts';
 import type { ViewsReader } from '../../../../collector/views/views.ts';
 import { sessions } from '../../projections/support/bare-sessions.ts';
 
@@ -26,7 +26,7 @@ function store(number: number) {
         key: String(from + index),
         columns: {
           lastSeenAt: '2026-11-20T08:00:00.000Z',
-          meteredOrder: orderOf(1_000n - BigInt(from + index)),
+          meteredOrder: toSortable(1_000n - BigInt(from + index)),
         },
         body: sessions.encode(sessions.initial(String(from + index))),
       }));

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashOf } from '../../../../collector/auth/token-text.ts';
+import { hashToken } from '../../../../collector/auth/token-text.ts';
 import { exampleEvents } from '../../support/events.ts';
 import { type Guarded, guardedLedgers, startMs } from '../../support/guarded.ts';
 import { batchType } from '../../support/ledger.ts';
@@ -111,7 +111,7 @@ describe('GET /v1/tokens', () => {
     ]);
     const text = JSON.stringify([first, second]);
     for (const { text: secret } of made) {
-      const hash = Buffer.from(hashOf(secret));
+      const hash = Buffer.from(hashToken(secret));
       for (const shown of [secret, hash.toString('hex'), hash.toString('base64')])
         expect(text).not.toContain(shown);
     }
@@ -218,7 +218,7 @@ describe('the text of a token', () => {
     ]);
     expect(answers[0]?.status).toBe(503);
     expect(logged.length).toBeGreaterThan(0);
-    const hash = Buffer.from(hashOf(text)).toString('hex');
+    const hash = Buffer.from(hashToken(text)).toString('hex');
     for (const line of [...logged, ...answers.map((answer) => answer.text)])
       expect(line).not.toMatch(new RegExp(`${text}|${hash}`));
   });

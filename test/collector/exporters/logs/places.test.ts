@@ -2,7 +2,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
 import { readMemory } from '../../../../collector/exporters/logs/memory.ts';
-import { runSpanIdOf, spanIdOf, traceIdOf } from '../../../../collector/exporters/span-ids.ts';
+import { eventSpanId, runSpanId, traceIdOf } from '../../../../collector/exporters/span-ids.ts';
 import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import { openEndpoint } from '../support/endpoint.ts';
@@ -30,8 +30,8 @@ function family() {
 it("of a subagent are in its parent's trace, also after a restart and amid the log", async () => {
   const events = family();
   const expected = [
-    { name: 'pi.compaction.failed', spanId: spanIdOf(events.at(-2)?.id ?? '') },
-    { name: 'pi.retry.given_up', spanId: runSpanIdOf('child', 'c1') },
+    { name: 'pi.compaction.failed', spanId: eventSpanId(events.at(-2)?.id ?? '') },
+    { name: 'pi.retry.given_up', spanId: runSpanId('child', 'c1') },
   ].map((each) => ({ ...each, traceId: traceIdOf('parent', 'p1') }));
   const endpoint = await openEndpoint();
   const first = await open(endpoint.url, { more: logsOnly });

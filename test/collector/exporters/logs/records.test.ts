@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  loneTraceIdOf,
-  runSpanIdOf,
-  spanIdOf,
+  eventSpanId,
+  loneTraceId,
+  runSpanId,
   traceIdOf,
 } from '../../../../collector/exporters/span-ids.ts';
 import { exampleSpend } from '../../../../contract/spend.ts';
@@ -43,7 +43,7 @@ describe('a log record', () => {
       severity: 9,
       timeMs: Date.parse('2026-11-22T09:00:00.000Z'),
       traceId: traceIdOf('session-1', 'c15232cc'),
-      spanId: spanIdOf(eventId(1)),
+      spanId: eventSpanId(eventId(1)),
       resource: { 'service.namespace': 'pi-ledger', 'service.name': 'agents' },
     });
     expect(record?.attributes).toEqual({
@@ -68,7 +68,7 @@ describe('a log record', () => {
     const [record] = await recordsOf(exampleEvent({ number: 1, type, data: { aborted } }));
     expect(record).toMatchObject({
       ...{ name: 'pi.compaction.failed', severity: 13 },
-      ...{ traceId: loneTraceIdOf(eventId(1)), spanId: spanIdOf(eventId(1)) },
+      ...{ traceId: loneTraceId(eventId(1)), spanId: eventSpanId(eventId(1)) },
     });
     expect(record?.attributes).toEqual({
       ...ofShop,
@@ -91,7 +91,7 @@ describe('a log record', () => {
         exampleEvent({ number: 1, data: { stopReason, errorStatus, spend } }),
         exampleEvent({ number: 2, data: { stopReason: 'stop' } }),
       );
-      expect(record).toMatchObject({ name, severity, spanId: spanIdOf(eventId(1)) });
+      expect(record).toMatchObject({ name, severity, spanId: eventSpanId(eventId(1)) });
       expect(record?.attributes).toEqual({
         ...ofShop,
         'log.record.uid': eventId(1),
@@ -113,7 +113,7 @@ describe('a log record', () => {
       {
         name: 'pi.retry.given_up',
         severity: 17,
-        spanId: runSpanIdOf('session-1', 'fcab7523'),
+        spanId: runSpanId('session-1', 'fcab7523'),
         attributes: { ...ofShop, 'gen_ai.provider.name': 'anthropic', 'pi.retry.attempts': 3 },
       },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loneTraceIdOf, spanIdOf } from '../../../../collector/exporters/span-ids.ts';
+import { eventSpanId, loneTraceId } from '../../../../collector/exporters/span-ids.ts';
 import type { SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
 import { ask, startMs, talk } from './support/talk.ts';
 import { isRoot, spansOf, spansOfAll, stored } from './support/traced.ts';
@@ -167,8 +167,8 @@ describe('what belongs to no prompt', () => {
     ];
     story.add('pi.turn.completed.v1', 5, { promptEntryId: 'p1', entryId: 'after' });
     const spans = spansOfAll(story.events);
-    const ids = [call.id, failed.id].map(spanIdOf);
-    const traceIds = [call.id, failed.id].map(loneTraceIdOf);
+    const ids = [call.id, failed.id].map(eventSpanId);
+    const traceIds = [call.id, failed.id].map(loneTraceId);
     return { traceIds, spans, sides: ids.map((id) => spans.find(({ spanId }) => spanId === id)) };
   }
 
@@ -211,7 +211,7 @@ describe('what is not exported', () => {
     ask(story, 'p1', 2);
     const after = ask(story, 'p2', 70);
     const chats = spansOfAll(story.events).filter(({ key }) => key === 'chat');
-    expect(chats.map(({ spanId }) => spanId)).toEqual([spanIdOf(after.id)]);
+    expect(chats.map(({ spanId }) => spanId)).toEqual([eventSpanId(after.id)]);
   });
 
   it('is what it does in one afterwards; its run of before still ends', () => {
@@ -245,6 +245,6 @@ describe('ids', () => {
     const story = talk();
     const answer = ask(story, 'p1', 2);
     const [chat] = spansOfAll(story.events);
-    expect(chat?.spanId).toBe(spanIdOf(answer.id));
+    expect(chat?.spanId).toBe(eventSpanId(answer.id));
   });
 });

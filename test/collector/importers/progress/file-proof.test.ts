@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fileProofOf } from '../../../../collector/importers/progress/file-proof.ts';
+import { proveFile } from '../../../../collector/importers/progress/file-proof.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const path = join(mkdtempSync(join(temporaryDirectory(), 'proof-')), 'file');
@@ -12,7 +12,7 @@ function proof(bytes: Buffer, offset: number): string {
   writeFileSync(path, bytes);
   const descriptor = openSync(path, 'r');
   try {
-    return fileProofOf(descriptor, offset);
+    return proveFile(descriptor, offset);
   } finally {
     closeSync(descriptor);
   }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../../collector/importers/issues.ts';
-import { issuesOf } from '../../../../collector/importers/progress/file-rows.ts';
+import { parseIssues } from '../../../../collector/importers/progress/file-rows.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
 import type { FileClaim } from '../../../../collector/importers/proofs.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -79,8 +79,8 @@ describe('what is kept of a file', () => {
   });
 
   it('has its issues as they were; none is none', () => {
-    expect(issuesOf(null)).toEqual(noIssues);
-    expect(issuesOf(JSON.stringify(issues))).toEqual(issues);
+    expect(parseIssues(null)).toEqual(noIssues);
+    expect(parseIssues(JSON.stringify(issues))).toEqual(issues);
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { lostOf } from '../../../../collector/importers/progress/lost.ts';
+import { readLost } from '../../../../collector/importers/progress/lost.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { file, issues } from '../support/kept.ts';
@@ -26,18 +26,18 @@ describe('what may hold spend and is in no total', () => {
       [],
     );
     progress.close();
-    expect(lostOf(path, 'one')).toEqual({ files: 1, count: 2 });
-    expect(lostOf(path, 'two')).toEqual({ files: 0, count: 0 });
+    expect(readLost(path, 'one')).toEqual({ files: 1, count: 2 });
+    expect(readLost(path, 'two')).toEqual({ files: 0, count: 0 });
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 2');
     database.close();
-    expect(lostOf(path, 'one')).toEqual({ files: 0, count: 0 });
+    expect(readLost(path, 'one')).toEqual({ files: 0, count: 0 });
   });
 
   it('is nothing where nothing was noted, or what was can be read no more', () => {
-    expect(lostOf(join(root, 'nowhere.db'), 'one')).toEqual({ files: 0, count: 0 });
+    expect(readLost(join(root, 'nowhere.db'), 'one')).toEqual({ files: 0, count: 0 });
     const damaged = join(root, 'damaged.db');
     writeFileSync(damaged, 'no database, though one should stand here');
-    expect(lostOf(damaged, 'one')).toEqual({ files: 0, count: 0 });
+    expect(readLost(damaged, 'one')).toEqual({ files: 0, count: 0 });
   });
 });

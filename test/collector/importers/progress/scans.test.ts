@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../../collector/importers/pi/importer.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
-import { importingOf } from '../../../../collector/importers/progress/scans.ts';
+import { readImporting } from '../../../../collector/importers/progress/scans.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { createImports, recordedSessions } from '../support/imports.ts';
 
@@ -15,7 +15,7 @@ it('a scan is noted while it runs and if it fails, not once it has ended', async
   const now = () => Date.parse('2026-11-23T00:00:00Z');
   const progress = openProgress({ path, storeId: 'one' });
   const { scan } = createImports(pi, join(recordedSessions, 'pi15'), progress);
-  const noted = () => importingOf(path, 'one', now());
+  const noted = () => readImporting(path, 'one', now());
   expect(noted()).toBeNull();
   const failing = scan({
     now,
@@ -26,8 +26,8 @@ it('a scan is noted while it runs and if it fails, not once it has ended', async
   });
   await expect(failing).rejects.toThrow('the store failed');
   expect(noted()?.filesToRead).toBeGreaterThan(1);
-  expect(importingOf(path, 'one', now() + 60_000)?.isRunning).toBe(false);
-  expect(importingOf(path, 'another store', now())).toBeNull();
+  expect(readImporting(path, 'one', now() + 60_000)?.isRunning).toBe(false);
+  expect(readImporting(path, 'another store', now())).toBeNull();
   await scan({ now });
   expect(noted()).toBeNull();
   progress.close();
@@ -43,7 +43,7 @@ describe('the note of a scan', () => {
       if (notes === undefined) throw new Error('not for reading only');
       return notes;
     };
-    return { path, progress, scanOf, noted: (nowMs = 0) => importingOf(path, 'one', nowMs) };
+    return { path, progress, scanOf, noted: (nowMs = 0) => readImporting(path, 'one', nowMs) };
   };
 
   it('is written at once, and then at most four times a second', () => {
@@ -104,6 +104,6 @@ describe('the note of a scan', () => {
     expect(noted()).toBeNull();
     writeFileSync(path, 'no database, though one should stand here');
     expect(noted()).toBeNull();
-    expect(importingOf(join(directory, 'nowhere.db'), 'one', 0)).toBeNull();
+    expect(readImporting(join(directory, 'nowhere.db'), 'one', 0)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** What is reported about an entry that may be missing from the totals. */
 import { describe, expect, it } from 'vitest';
-import { doubtOf, mayCount } from '../../../../collector/importers/session/doubts.ts';
+import { findDoubt, mayCount } from '../../../../collector/importers/session/doubts.ts';
 import { type Entry, readEntry } from '../../../../core/record/entry.ts';
 import { answer, usage, userSays } from '../../../extension/support/fake-session.ts';
 import { claiming, draft, free, spending } from '../support/drafts.ts';
@@ -21,25 +21,29 @@ describe('an entry', () => {
       const message =
         'expected a time such as 2026-11-22T09:00:00.000Z, ' +
         'found 4 characters of something else: not counted';
-      expect(doubtOf(entry(body, 'soon'), [])).toEqual({ code: 'no_time', message, mayHoldSpend });
+      expect(findDoubt(entry(body, 'soon'), [])).toEqual({
+        code: 'no_time',
+        message,
+        mayHoldSpend,
+      });
     },
   );
 
   it('of which nothing comes is no matter where it has a time', () => {
-    expect(doubtOf(entry(userSays()), [])).toBeNull();
+    expect(findDoubt(entry(userSays()), [])).toBeNull();
   });
 
   it('of which something comes is no matter where it has usage in its place', () => {
-    expect(doubtOf(entry(answer('r')), [spending])).toBeNull();
-    expect(doubtOf(entry(elsewhere), [free, spending])).toBeNull();
-    expect(doubtOf(entry(elsewhere), [claiming])).toBeNull();
-    expect(doubtOf(entry({}), [free])).toBeNull();
+    expect(findDoubt(entry(answer('r')), [spending])).toBeNull();
+    expect(findDoubt(entry(elsewhere), [free, spending])).toBeNull();
+    expect(findDoubt(entry(elsewhere), [claiming])).toBeNull();
+    expect(findDoubt(entry({}), [free])).toBeNull();
   });
 
   it('has usage that nobody counts', () => {
     const message = 'unknown usage at /data/usage of an entry of type custom: not counted';
     for (const drafts of [[], [free]])
-      expect(doubtOf(entry(elsewhere), drafts)).toEqual({
+      expect(findDoubt(entry(elsewhere), drafts)).toEqual({
         code: 'usage_in_unknown_place',
         message,
         mayHoldSpend: false,

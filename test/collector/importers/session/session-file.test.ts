@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  chunksOf,
   type Line,
   type LinesOptions,
   linesOf,
+  readChunks,
 } from '../../../../collector/importers/session/session-file.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
@@ -108,10 +108,10 @@ describe('the lines of a session file', () => {
     const written = Array.from({ length: 500 }, (_, index) => `${index} ${'é'.repeat(index)}`);
     writeFileSync(path, written.join('\n'));
     const descriptor = openSync(path, 'r');
-    expect(texts([...linesOf(chunksOf(descriptor, 0, 64))])).toEqual(written);
-    expect(texts([...linesOf(chunksOf(descriptor, 2, 64), { offset: 2, linesBefore: 1 })])[0]).toBe(
-      written[0]?.slice(2),
-    );
+    expect(texts([...linesOf(readChunks(descriptor, 0, 64))])).toEqual(written);
+    expect(
+      texts([...linesOf(readChunks(descriptor, 2, 64), { offset: 2, linesBefore: 1 })])[0],
+    ).toBe(written[0]?.slice(2));
     closeSync(descriptor);
   });
 });

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fileStampOf } from '../../../../collector/importers/progress/file-stamp.ts';
+import { stampFile } from '../../../../collector/importers/progress/file-stamp.ts';
 import type { ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import { answer, append, fork, newSession } from '../../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -20,7 +20,7 @@ it('gives the events of a file, where it ended, and how the file looked', async 
   const { result, batches } = await read(path);
   const size = statSync(path).size;
   expect(result).toMatchObject({
-    stamp: fileStampOf(statSync(path, { bigint: true })),
+    stamp: stampFile(statSync(path, { bigint: true })),
     bookmark: {
       offset: size,
       lines: 4,

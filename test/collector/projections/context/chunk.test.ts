@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkKeyOf, createChunk } from '../../../../collector/projections/context/chunk.ts';
+import { chunkKey, createChunk } from '../../../../collector/projections/context/chunk.ts';
 import { context, createContext } from '../../../../collector/projections/context.ts';
 import { fold } from '../support/fold.ts';
 import { event, turn } from '../support/given.ts';
@@ -10,7 +10,7 @@ const after = '2026-11-22T09:19:00.000Z';
 
 describe('a chunk of the context', () => {
   it('begins empty, and knows its session and its ten minutes by its key', () => {
-    expect(createChunk(chunkKeyOf('s1/x', at))).toEqual({
+    expect(createChunk(chunkKey('s1/x', at))).toEqual({
       session: 's1/x',
       bucket: '2026-11-22T09:1',
       firstAt: '',
@@ -44,11 +44,11 @@ describe('a chunk of the context', () => {
   });
 
   it('is opened from a seal of every version, and of no other', () => {
-    const text = context.encode(createChunk(chunkKeyOf('s1', at)));
-    expect(context.sealing?.open(text, 1)).toEqual(createChunk(chunkKeyOf('s1', at)));
-    expect(context.sealing?.open(text, 2)).toEqual(createChunk(chunkKeyOf('s1', at)));
-    expect(context.sealing?.open(text, 3)).toEqual(createChunk(chunkKeyOf('s1', at)));
-    expect(context.sealing?.open(text, 4)).toEqual(createChunk(chunkKeyOf('s1', at)));
+    const text = context.encode(createChunk(chunkKey('s1', at)));
+    expect(context.sealing?.open(text, 1)).toEqual(createChunk(chunkKey('s1', at)));
+    expect(context.sealing?.open(text, 2)).toEqual(createChunk(chunkKey('s1', at)));
+    expect(context.sealing?.open(text, 3)).toEqual(createChunk(chunkKey('s1', at)));
+    expect(context.sealing?.open(text, 4)).toEqual(createChunk(chunkKey('s1', at)));
     expect(context.sealing?.open(text, 5)).toBeNull();
   });
 

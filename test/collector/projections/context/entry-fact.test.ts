@@ -1,7 +1,7 @@
 /** What is kept of an entry: as a fact, and as its list in a chunk. */
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { entryFactOf } from '../../../../collector/projections/context/entry-fact.ts';
+import { toEntryFact } from '../../../../collector/projections/context/entry-fact.ts';
 import { decodeEntry, encodeEntry } from '../../../../collector/projections/context/entry-text.ts';
 import type { EntryFact } from '../../../../collector/projections/context/facts.ts';
 import { event, spendOf } from '../support/given.ts';
@@ -19,7 +19,7 @@ const placeText = [at, 'e2', 'e1', null, [4, 0, 7]];
 const limits = { toolPathsMax: 2, summaryPathsMax: 1, pathCharsMax: 5 };
 
 function factOf(given: LedgerEvent): EntryFact {
-  const fact = entryFactOf(given, limits);
+  const fact = toEntryFact(given, limits);
   if (fact === null) throw new Error(`nothing is kept of ${given.type}`);
   return fact;
 }
@@ -261,6 +261,6 @@ describe('what is kept of', () => {
   });
 
   it('an event of no entry: nothing', () => {
-    expect(entryFactOf(event('pi.run.completed.v1', { at }), limits)).toBeNull();
+    expect(toEntryFact(event('pi.run.completed.v1', { at }), limits)).toBeNull();
   });
 });

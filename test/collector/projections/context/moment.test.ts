@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf } from '../../../../collector/projections/context/moment.ts';
+import { toMoment } from '../../../../collector/projections/context/moment.ts';
 import { event, turn } from '../support/given.ts';
 
 const at = '2026-11-22T09:00:00.000Z';
@@ -8,23 +8,23 @@ describe('the moment of', () => {
   it('an answer: how long it took, and its first byte', () => {
     const data = { entryId: 'a1', durationMs: 900, timeToFirstByteMs: 80, status: 200 };
     const moment = { kind: 'turn', time: at, id: 'a1', durationMs: 900, firstMs: 80, status: 200 };
-    expect(momentOf(event('pi.turn.timed.v1', { at }, data))).toEqual(moment);
+    expect(toMoment(event('pi.turn.timed.v1', { at }, data))).toEqual(moment);
   });
 
   it('a tool call: how long it took', () => {
     const given = event('pi.tool.timed.v1', { at }, { toolCallId: 'c1', durationMs: 15 });
-    expect(momentOf(given)).toEqual({ kind: 'tool', time: at, id: 'c1', durationMs: 15 });
+    expect(toMoment(given)).toEqual({ kind: 'tool', time: at, id: 'c1', durationMs: 15 });
   });
 
   it('a retry: which attempt, and how long until then', () => {
     const data = { leafEntryId: 'a1', attempt: 2, delayMs: 4_000 };
     const moment = { kind: 'retry', time: at, id: 'a1', attempt: 2, durationMs: 4_000 };
-    expect(momentOf(event('pi.retry.scheduled.v1', { at }, data))).toEqual(moment);
+    expect(toMoment(event('pi.retry.scheduled.v1', { at }, data))).toEqual(moment);
   });
 
   it('a wait for a person: for what, and the answer', () => {
     const data = { turnEntryId: 'a1', kind: 'approval', approved: true, durationMs: 7 } as const;
-    expect(momentOf(event('pi.human.waited.v1', { at }, data as never))).toEqual({
+    expect(toMoment(event('pi.human.waited.v1', { at }, data as never))).toEqual({
       kind: 'wait',
       time: at,
       id: 'a1',
@@ -40,7 +40,7 @@ describe('the moment of', () => {
       ...data,
       filesModified: ['a.ts', 'b.ts'],
     } as never);
-    expect(momentOf(given)).toEqual({
+    expect(toMoment(given)).toEqual({
       kind: 'run',
       time: at,
       id: 'p1',
@@ -51,6 +51,6 @@ describe('the moment of', () => {
   });
 
   it('anything else: none', () => {
-    expect(momentOf(turn(at))).toBeNull();
+    expect(toMoment(turn(at))).toBeNull();
   });
 });

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   type Agents,
   addAgent,
-  agentOf,
   decodeAgents,
   encodeAgents,
+  findAgent,
   removeAgent,
 } from '../../../../collector/projections/session/agents.ts';
 
@@ -27,19 +27,19 @@ function agentsIn(links: readonly ReturnType<typeof named>[]): Agents {
 it('are named by id, and by what the subagent may be called', () => {
   const file = 'file:run/run-0/session.jsonl';
   const agents = agentsIn([named('r1', 'session:c1'), named('r2', file, 'reviewer')]);
-  expect(agentOf(parent(agents), 'c1')).toBe('scout');
-  expect(agentOf(parent(agents), 'c2')).toBeNull();
-  expect(agentOf(parent(agents, [['c2', new Set([file])]]), 'c2')).toBe('reviewer');
+  expect(findAgent(parent(agents), 'c1')).toBe('scout');
+  expect(findAgent(parent(agents), 'c2')).toBeNull();
+  expect(findAgent(parent(agents, [['c2', new Set([file])]]), 'c2')).toBe('reviewer');
   expect(encodeAgents(agentsIn([named('r1', 'session:c1', null)]))).toEqual({});
 });
 
 it('have the first of several names, in any order, until its result counts elsewhere', () => {
   const links = [named('r1', 'session:c1', 'b'), named('r2', 'session:c1', 'a')];
   for (const given of [links, links.toReversed()])
-    expect(agentOf(parent(agentsIn(given)), 'c1')).toBe('a');
+    expect(findAgent(parent(agentsIn(given)), 'c1')).toBe('a');
   const agents = agentsIn(links);
   removeAgent(agents, named('r2', 'session:c1'));
-  expect(agentOf(parent(agents), 'c1')).toBe('b');
+  expect(findAgent(parent(agents), 'c1')).toBe('b');
   removeAgent(agents, named('r1', 'session:c1'));
   expect(agents.size).toBe(0);
 });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   hourText,
   localDayText,
-  millisecondOf,
-  minuteOf,
+  toMillisecond,
+  toMinute,
 } from '../../../../collector/projections/session/calendar.ts';
 
 const anyTime = fc
@@ -14,14 +14,14 @@ const anyTime = fc
 it('reads times as Date does', () => {
   fc.assert(
     fc.property(anyTime, (time) => {
-      expect(millisecondOf(time)).toBe(Date.parse(time));
-      expect(minuteOf(time)).toBe(Math.floor(Date.parse(time) / 60_000));
+      expect(toMillisecond(time)).toBe(Date.parse(time));
+      expect(toMinute(time)).toBe(Math.floor(Date.parse(time) / 60_000));
     }),
   );
 });
 
 it('names the hour in UTC, and the day where the clock of whoever spent stood', () => {
-  const minute = minuteOf('2026-11-22T23:59:59.999Z');
+  const minute = toMinute('2026-11-22T23:59:59.999Z');
   expect(hourText(minute)).toBe('2026-11-22T23');
   expect([-1_440, 0, 1, 60].map((offset) => localDayText(minute, offset))).toEqual([
     '2026-11-21',

@@ -2,8 +2,8 @@ import { type SpendMeasure, spendMeasures } from '@pi-ledger/contract/spend-shap
 import { describe, expect, it } from 'vitest';
 import {
   type Claim,
+  computeRests,
   measuresOfAccount,
-  restsOf,
 } from '../../../../collector/projections/session/claim.ts';
 import { measuresOf } from '../../../../collector/projections/usage.ts';
 import { spendOf } from '../support/given.ts';
@@ -23,7 +23,7 @@ function accountedOf(spend: Parameters<typeof spendOf>[0]) {
 }
 
 /** What of each is not zero. */
-function named(rests: ReturnType<typeof restsOf>): Named[] {
+function named(rests: ReturnType<typeof computeRests>): Named[] {
   return rests.map((rest) =>
     Object.fromEntries(
       spendMeasures.flatMap((name, index) =>
@@ -37,7 +37,7 @@ describe('what of claims counts beside what is accounted for', () => {
   it('is nothing of a claim whose tokens are all covered: its price left is rounding', () => {
     const claims = [claimOf({ inputTokens: 100, costNanoUsd: 51 })];
     const accounted = accountedOf({ inputTokens: 100, costNanoUsd: 50 });
-    expect(named(restsOf({ accounted, claims }))).toEqual([{}]);
+    expect(named(computeRests({ accounted, claims }))).toEqual([{}]);
   });
 
   it('is such a price too while tokens of another claim are left', () => {
@@ -46,7 +46,7 @@ describe('what of claims counts beside what is accounted for', () => {
       claimOf({ inputTokens: 30, costNanoUsd: 20 }),
     ];
     const accounted = accountedOf({ inputTokens: 100, costNanoUsd: 50 });
-    expect(named(restsOf({ accounted, claims }))).toEqual([
+    expect(named(computeRests({ accounted, claims }))).toEqual([
       { records: 1, nanoUsd: 1 },
       { records: 1, inputTokens: 30, nanoUsd: 20 },
     ]);
@@ -54,7 +54,7 @@ describe('what of claims counts beside what is accounted for', () => {
 
   it('is the price of a claim that names no tokens', () => {
     const claims = [claimOf({ costNanoUsd: 51 })];
-    expect(named(restsOf({ accounted: accountedOf({ costNanoUsd: 50 }), claims }))).toEqual([
+    expect(named(computeRests({ accounted: accountedOf({ costNanoUsd: 50 }), claims }))).toEqual([
       { records: 1, nanoUsd: 1 },
     ]);
   });
@@ -63,7 +63,7 @@ describe('what of claims counts beside what is accounted for', () => {
     const claims = [claimOf({ outputTokens: 90, reasoningTokens: 60 })];
     const accounted = (spend: Parameters<typeof spendOf>[0]) => accountedOf(spend);
     const rest = (spend: Parameters<typeof spendOf>[0]) =>
-      named(restsOf({ accounted: accounted(spend), claims }));
+      named(computeRests({ accounted: accounted(spend), claims }));
     expect(rest({ outputTokens: 20, reasoningTokens: 15 })).toEqual([
       { records: 1, outputTokens: 70, reasoningTokens: 45 },
     ]);

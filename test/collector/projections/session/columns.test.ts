@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type FoldRules, noRules } from '../../../../collector/projections/rules.ts';
-import { amountOf, orderOf } from '../../../../collector/projections/session/columns.ts';
+import { fromSortable, toSortable } from '../../../../collector/projections/session/columns.ts';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, turn } from '../support/given.ts';
@@ -19,9 +19,9 @@ function columns(given: readonly LedgerEvent[], rules: FoldRules = noRules) {
 describe('the order of sessions by what they spent', () => {
   it('is the costliest first', () => {
     const amounts = [-7n, 0n, 9n, 10n, 2n ** 100n];
-    const orders = amounts.map(orderOf);
+    const orders = amounts.map(toSortable);
     expect(orders.toSorted()).toEqual(orders.toReversed());
-    expect(orders.map(amountOf)).toEqual(amounts);
+    expect(orders.map(fromSortable)).toEqual(amounts);
     expect(new Set(orders.map((order) => order.length))).toEqual(new Set([40]));
   });
 
@@ -37,9 +37,9 @@ describe('the order of sessions by what they spent', () => {
       turn(later, { provider: 'local', costNanoUsd: 1_000 }),
     ]);
     expect(spent).toMatchObject({
-      meteredOrder: orderOf(11n),
-      subscriptionOrder: orderOf(150n),
-      unknownOrder: orderOf(1_900n),
+      meteredOrder: toSortable(11n),
+      subscriptionOrder: toSortable(150n),
+      unknownOrder: toSortable(1_900n),
     });
   });
 
@@ -51,7 +51,7 @@ describe('the order of sessions by what they spent', () => {
       attributed(later, { project: 'shop' }),
       turn('2026-11-23T01:40:00.000Z', { costNanoUsd: 7 }),
     ];
-    expect(columns(given, rules)).toMatchObject({ meteredOrder: orderOf(7n) });
+    expect(columns(given, rules)).toMatchObject({ meteredOrder: toSortable(7n) });
   });
 });
 

@@ -4,7 +4,7 @@ import {
   addSwitch,
   decodeSwitches,
   encodeSwitches,
-  privateOf,
+  privateSummary,
   removeSwitch,
   type Switches,
 } from '../../../../collector/projections/session/switches.ts';
@@ -25,14 +25,14 @@ function folded(events: readonly LedgerEvent<'pi.recording.switched.v1'>[]): Swi
 }
 
 it('adds up what is private, and says since when it is paused', () => {
-  expect(privateOf(folded([]))).toBeNull();
-  expect(privateOf(folded([switched(1, null)]))).toEqual({ entries: 0, pausedSince: at(1) });
-  expect(privateOf(folded([switched(1, null), switched(2, 4)]))).toEqual({
+  expect(privateSummary(folded([]))).toBeNull();
+  expect(privateSummary(folded([switched(1, null)]))).toEqual({ entries: 0, pausedSince: at(1) });
+  expect(privateSummary(folded([switched(1, null), switched(2, 4)]))).toEqual({
     entries: 4,
     pausedSince: null,
   });
   const again = [switched(1, null), switched(2, 4), switched(3, null), switched(4, null)];
-  expect(privateOf(folded(again))).toEqual({ entries: 4, pausedSince: at(3) });
+  expect(privateSummary(folded(again))).toEqual({ entries: 4, pausedSince: at(3) });
 });
 
 it('is a function of the set of events, and survives being stored', () => {
@@ -53,7 +53,7 @@ it('is a function of the set of events, and survives being stored', () => {
           folded([...events].sort((left, right) => (left.time < right.time ? -1 : 1))),
         );
         for (const each of events) removeSwitch(switches, each);
-        expect(privateOf(switches)).toBeNull();
+        expect(privateSummary(switches)).toBeNull();
       },
     ),
   );

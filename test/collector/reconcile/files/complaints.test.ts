@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createComplaints, problemOf } from '../../../../collector/reconcile/files/complaints.ts';
+import {
+  createComplaints,
+  describeProblem,
+} from '../../../../collector/reconcile/files/complaints.ts';
 import { parseLine } from '../../../../collector/reconcile/files/file-head.ts';
 import type { FileProblem } from '../../../../collector/reconcile/files/session-files.ts';
 
@@ -12,7 +15,7 @@ function complaintOf(
   text: string | null,
   { isHead = false, hasEnd = true }: Damage = {},
 ): FileProblem {
-  return problemOf(
+  return describeProblem(
     '/s.jsonl',
     { number: 3, text, hasEnd },
     text === null ? undefined : parseLine(text),

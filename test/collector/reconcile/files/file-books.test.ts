@@ -1,6 +1,6 @@
 /** Which subagents the files show, and what these recorded themselves of a parent's claims. */
 import { describe, expect, it } from 'vitest';
-import { restsOf } from '../../../../collector/reconcile/claims.ts';
+import { computeRests } from '../../../../collector/reconcile/claims.ts';
 import { addUnit, noSums } from '../../../../collector/reconcile/figures.ts';
 import { booksOfFiles } from '../../../../collector/reconcile/files/file-books.ts';
 import type { FileChild } from '../../../../collector/reconcile/files/file-children.ts';
@@ -38,7 +38,7 @@ function counted({ claims, children = [], spent = [], answers = {} }: Case): rea
     },
   });
   return [...books].flatMap(([session, book]) =>
-    [...restsOf(book)].map(([key, { inputTokens }]) => `${session} ${key} ${inputTokens}`),
+    [...computeRests(book)].map(([key, { inputTokens }]) => `${session} ${key} ${inputTokens}`),
   );
 }
 
@@ -191,7 +191,7 @@ describe('what counts of claims, by the files', () => {
       sessions,
       answererOf: () => 'child',
     });
-    const rest = restsOf(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
+    const rest = computeRests(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
     expect(rest).toMatchObject({
       inputTokens: 10n,
       outputTokens: 20n,
@@ -255,6 +255,6 @@ it('counts no more of a price than was claimed where one answer cost more than a
     sessions,
     answererOf: () => 'child',
   });
-  const rest = restsOf(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
+  const rest = computeRests(books.get('parent') ?? expect.fail('no book')).get('turn:t1');
   expect(rest).toMatchObject({ inputTokens: 50n, nanoUsd: 100n });
 });

@@ -1,7 +1,7 @@
 /** Whose children subagents are, by the path of their file, and by name and time. */
 import { describe, expect, it } from 'vitest';
 import {
-  childrenOf,
+  findChildren,
   type NamedClaim,
 } from '../../../../collector/reconcile/files/file-children.ts';
 
@@ -26,7 +26,7 @@ function found(files: readonly (typeof parent)[], claims: readonly NamedClaim[] 
     header: { sessionId, timeMs, cwd: null, parentSession: null, version: 3 },
   }));
   const sessions = new Map(read.map((file) => [file.header.sessionId, file]));
-  return childrenOf(read, sessions, claims).map(
+  return findChildren(read, sessions, claims).map(
     ({ sessionId, parentSessionId, claimKey }) =>
       `${sessionId} of ${parentSessionId} as ${claimKey}`,
   );

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { restsOf } from '../../../../collector/reconcile/claims.ts';
+import { computeRests } from '../../../../collector/reconcile/claims.ts';
 import { booksOfFiles } from '../../../../collector/reconcile/files/file-books.ts';
 import {
   append,
@@ -37,7 +37,7 @@ function factsOf(written: readonly Written[]) {
 /** `session key input`. */
 function leftOf(...written: readonly Written[]): readonly string[] {
   return [...booksOfFiles(factsOf(written))].flatMap(([session, book]) =>
-    [...restsOf(book)].map(([key, { inputTokens }]) => `${session} ${key} ${inputTokens}`),
+    [...computeRests(book)].map(([key, { inputTokens }]) => `${session} ${key} ${inputTokens}`),
   );
 }
 

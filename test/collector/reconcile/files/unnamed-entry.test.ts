@@ -3,7 +3,7 @@
  * same as the importers'.
  */
 import { describe, expect, it } from 'vitest';
-import { isUnnamed, nameOf } from '../../../../collector/reconcile/files/unnamed-entry.ts';
+import { isUnnamed, nameEntry } from '../../../../collector/reconcile/files/unnamed-entry.ts';
 import { keyOfUnnamed } from '../../../../core/record/identity/unnamed-entry.ts';
 
 type Json = Record<string, unknown>;
@@ -31,7 +31,7 @@ describe('an entry had no id when it was written', () => {
 });
 
 describe('the name of such an entry', () => {
-  const name = nameOf(entry);
+  const name = nameEntry(entry);
 
   it('is of so many hex digits, and the one that its events have', () => {
     expect(name).toMatch(/^v1-[0-9a-f]{16}$/);
@@ -40,7 +40,7 @@ describe('the name of such an entry', () => {
       { type: 'model_change', timestamp, modelId: 'n' },
       { type: 'compaction', timestamp, usage: { input: 3 } },
     ]) {
-      expect(nameOf(line)).toBe(keyOfUnnamed(String(line.type), timestamp, line));
+      expect(nameEntry(line)).toBe(keyOfUnnamed(String(line.type), timestamp, line));
     }
   });
 
@@ -48,7 +48,7 @@ describe('the name of such an entry', () => {
     ['its id', { ...entry, id: 'x', parentId: 'y' }],
     ['what was said', { ...entry, message: { ...message, content: 'y' } }],
     ['who provided it', { ...entry, message: { ...message, provider: 'p' } }],
-  ])('does not know %s', (_what, line) => expect(nameOf(line)).toBe(name));
+  ])('does not know %s', (_what, line) => expect(nameEntry(line)).toBe(name));
 
   it.each<[what: string, line: Json]>([
     ['type', { ...entry, type: 'other' }],
@@ -62,22 +62,22 @@ describe('the name of such an entry', () => {
     ['thinking level', { ...entry, thinkingLevel: 'high' }],
     ['usage', { ...entry, message: { ...message, usage: { input: 2 } } }],
     ['message', { ...entry, message: undefined }],
-  ])('is another one for another %s', (_what, line) => expect(nameOf(line)).not.toBe(name));
+  ])('is another one for another %s', (_what, line) => expect(nameEntry(line)).not.toBe(name));
 
   it('knows the usage of an entry that is no message', () => {
     const compaction = (input: number) =>
-      nameOf({ type: 'compaction', timestamp, usage: { input } });
+      nameEntry({ type: 'compaction', timestamp, usage: { input } });
     expect(compaction(1)).not.toBe(compaction(2));
   });
 
   it('takes what hosts call a custom message now for what they called it then', () => {
-    const named = (role: string) => nameOf({ ...entry, message: { ...message, role } });
+    const named = (role: string) => nameEntry({ ...entry, message: { ...message, role } });
     expect(named('hookMessage')).toBe(named('custom'));
   });
 
   it('takes a model that is no text for none', () => {
     const models = [5, null, undefined].map((model) =>
-      nameOf({ ...entry, message: { ...message, model } }),
+      nameEntry({ ...entry, message: { ...message, model } }),
     );
     expect(new Set(models).size).toBe(1);
   });

@@ -1,7 +1,7 @@
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { focusColumns, focusRowsOf } from '../../../../collector/transfer/focus-rows.ts';
+import { focusColumns, toFocusRows } from '../../../../collector/transfer/focus-rows.ts';
 import { columnRules, faultsOf10, faultsOf12 } from './focus-rules.ts';
 
 const plain: UsageFineRow = {
@@ -28,7 +28,7 @@ const plain: UsageFineRow = {
   unreportedRecords: 0,
 };
 const metersOf = (row: Partial<UsageFineRow>) =>
-  focusRowsOf({ ...plain, ...row }).map(({ SkuMeter, PricingQuantity, PricingUnit, ListCost }) =>
+  toFocusRows({ ...plain, ...row }).map(({ SkuMeter, PricingQuantity, PricingUnit, ListCost }) =>
     [SkuMeter, PricingQuantity, PricingUnit, ListCost].join(' '),
   );
 const nano = (usd: string | null) => {
@@ -71,14 +71,14 @@ describe('rows of FOCUS 1.2', () => {
   it('have the columns that the specification names, and their own with x_', () => {
     const known = Object.keys(columnRules);
     expect(focusColumns.filter((name) => !name.startsWith('x_'))).toEqual(known.toSorted());
-    const [row] = focusRowsOf(plain);
+    const [row] = toFocusRows(plain);
     expect(Object.keys(row ?? {})).toEqual([...focusColumns]);
   });
 
   it('keep the published rules, whatever was spent, and add up to the nano-dollar', () => {
     fc.assert(
       fc.property(anyRow, (row) => {
-        const charges = focusRowsOf(row);
+        const charges = toFocusRows(row);
         for (const charge of charges) {
           const cells = Object.fromEntries(
             Object.entries(charge).map(([name, value]) => [name, value ?? '']),
@@ -120,7 +120,7 @@ describe('rows of FOCUS 1.2', () => {
       ['subscription', 'covered by a subscription, at list price'],
       ['unknown', 'not known how it is billed'],
     ] as const)
-      for (const row of focusRowsOf({ ...plain, billing })) {
+      for (const row of toFocusRows({ ...plain, billing })) {
         expect(row).toMatchObject({ BilledCost: '0', EffectiveCost: '0', x_Billing: billing });
         expect(row).toMatchObject({ PricingCategory: 'Other' });
         expect(row.ListCost).not.toBe('0');
@@ -130,18 +130,18 @@ describe('rows of FOCUS 1.2', () => {
 
   it('say of a cost of 0 whether it is known', () => {
     const unpriced = { costSource: 'unpriced', nanoUsd: '0', unpricedRecords: 2 };
-    for (const row of focusRowsOf({ ...plain, ...unpriced, inputNanoUsd: '0' })) {
+    for (const row of toFocusRows({ ...plain, ...unpriced, inputNanoUsd: '0' })) {
       expect(row.x_CostKnown).toBe('false');
       expect(row.ChargeDescription).toContain('costs of 0 mean not known');
     }
-    expect(focusRowsOf(plain)[0]).toMatchObject({
+    expect(toFocusRows(plain)[0]).toMatchObject({
       x_CostKnown: 'true',
       PricingCategory: 'Standard',
     });
   });
 
   it("have the spender's day and its month in UTC, and tags", () => {
-    const [row] = focusRowsOf({ ...plain, day: '2026-12-31' });
+    const [row] = toFocusRows({ ...plain, day: '2026-12-31' });
     expect(row).toMatchObject({
       ChargePeriodStart: '2026-12-31T00:00:00Z',
       ChargePeriodEnd: '2027-01-01T00:00:00Z',

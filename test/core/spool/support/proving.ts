@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureHomeKey } from '../../../../core/proof/home-key.ts';
-import { addressOf, proofOf } from '../../../../core/proof/proof.ts';
+import { joinAddress, proofOf } from '../../../../core/proof/proof.ts';
 
 export const collectorHome = mkdtempSync(join(tmpdir(), 'pi-ledger-home-'));
 process.once('exit', () => rmSync(collectorHome, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ export function answerProof(
 ): boolean {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   if (!pathname.endsWith('/v1/proof')) return false;
-  const here = addressOf(socket.localAddress, socket.localPort) ?? '';
+  const here = joinAddress(socket.localAddress, socket.localPort) ?? '';
   const nonce = searchParams.get('nonce') ?? '';
   response.end(JSON.stringify({ home: proofOf(homeKey, 'home', nonce, here), token: null }));
   return true;

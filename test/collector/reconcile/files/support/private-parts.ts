@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { inOrder } from '../../../../../collector/reconcile/files/file-order.ts';
-import { privatePartsOf } from '../../../../../collector/reconcile/files/private-files.ts';
+import { findPrivateParts } from '../../../../../collector/reconcile/files/private-files.ts';
 import { findSessionFiles } from '../../../../../collector/reconcile/files/session-files.ts';
 import {
   append,
@@ -19,7 +19,7 @@ export function privatePartsIn(directory: string, written: readonly Written[]) {
   const home = mkdtempSync(join(directory, 'private-'));
   for (const [session, name] of written) writeSession(home, session, name);
   const files = inOrder(findSessionFiles([home]).files);
-  const [parts, others] = [files, files.toReversed()].map(privatePartsOf);
+  const [parts, others] = [files, files.toReversed()].map(findPrivateParts);
   const wholeBy = (isWhole: ((path: string) => boolean) | undefined) =>
     files
       .filter(({ path }) => isWhole?.(path))
