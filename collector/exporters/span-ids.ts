@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 
 /** 16 bytes: one trace for each agent run, which its prompt begins. */
-export function traceIdOf(sessionId: string, promptEntryId: string): string {
+export function promptTraceId(sessionId: string, promptEntryId: string): string {
   return hashToId(16, 'trace', sessionId, promptEntryId);
 }
 

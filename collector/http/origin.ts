@@ -10,7 +10,7 @@ export interface Origin {
   readonly name: string;
 }
 
-export function originOf({ caller, ip, headers }: FastifyRequest): Origin {
+export function requestOrigin({ caller, ip, headers }: FastifyRequest): Origin {
   return {
     caller: caller?.tokenId ?? ip,
     // Browsers send it, and no script can set it; any other program can.

@@ -100,7 +100,7 @@ function knownChild(
       ? []
       : [{ sessionId, parent: claimedBy, attributedLaterMs: isClaimedAnew ? 2 : 1 }];
   const others = alsoClaimedBy.flatMap((claim) => {
-    const answered = answererOf(claim, bookmark);
+    const answered = findAnswerer(claim, bookmark);
     return answered === null
       ? []
       : [{ sessionId: answered, parent: namedIn(claim, bookmark), attributedLaterMs: null }];
@@ -134,7 +134,7 @@ function namedIn({ firstAnswer, parent }: AnswerClaim, { standing }: Bookmark): 
 }
 
 /** The session whose first answer is claimed: the file's own, or one that it copied. */
-function answererOf({ firstAnswer }: AnswerClaim, { header, standing }: Bookmark): string | null {
+function findAnswerer({ firstAnswer }: AnswerClaim, { header, standing }: Bookmark): string | null {
   if (firstAnswer === null || firstAnswer === standing.firstAnswer) return header.id;
   return standing.copiedAnswers.find(({ key }) => key === firstAnswer)?.sessionId ?? null;
 }

@@ -9,7 +9,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { recordAccount, recordForwarded, recordToolAccount } from '@pi-ledger/core/record/account';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { type Entry, timeMsOf } from '@pi-ledger/core/record/entry';
+import { type Entry, parseTimeMs } from '@pi-ledger/core/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { canonicalJson } from '@pi-ledger/core/record/identity/canonical-json';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
@@ -131,7 +131,7 @@ function saidIn({
   data: { entryId, key, claimed },
 }: LedgerEvent<'pi.subagent.claimed.v1'>): object {
   const usage = claimed.rawUsage;
-  const entry = { id: entryId, timestamp: time, timeMs: timeMsOf(time) ?? 0 };
+  const entry = { id: entryId, timestamp: time, timeMs: parseTimeMs(time) ?? 0 };
   for (let repeat = 0; key.startsWith('turn:') && repeat < repeatsMax; repeat += 1) {
     // The first has no number.
     const said = repeat === 0 ? { key, usage } : { key, usage, repeat };
@@ -184,7 +184,7 @@ function attributed(
     data.agent.kind === 'main' ? { kind: 'subagent', name: null } : data.agent;
   const guess = { ...data, agent, parentSessionId: data.parentSessionId ?? parent.sessionId };
   const { producerVersion: _, ...facts } = guess;
-  const timeMs = (timeMsOf(time) ?? 0) + laterMs;
+  const timeMs = (parseTimeMs(time) ?? 0) + laterMs;
   const type = 'pi.session.attributed.v1';
   const id = entryEventId(
     type,

@@ -9,7 +9,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
 import { compareText } from './session/compare-text.ts';
-import { entryOf } from './session/moved.ts';
+import { movedEntry } from './session/moved.ts';
 
 type AuditKind = 'compaction' | 'branchSummary' | 'failure';
 
@@ -69,7 +69,7 @@ export const compactions: Projection<AuditLocation> = {
  */
 function entryIn(event: LedgerEvent): LedgerEvent | null {
   if (event.type !== 'pi.entry.moved.v1') return event;
-  return event.data.role === 'stay' ? null : entryOf(event);
+  return event.data.role === 'stay' ? null : movedEntry(event);
 }
 
 function isMovedOut(event: LedgerEvent): boolean {

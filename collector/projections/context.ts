@@ -23,7 +23,7 @@ import { keepLive, type LiveLimits } from './context/live-facts.ts';
 import { type Moment, toMoment } from './context/moment.ts';
 import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
-import { entryOf } from './session/moved.ts';
+import { movedEntry } from './session/moved.ts';
 
 /** Limits of one chunk. Beyond them, the earliest facts are kept and the rest are counted. */
 export interface ContextLimits extends PathLimits, LiveLimits {
@@ -71,7 +71,7 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
     initial: createChunk,
     evolve(chunk, stored) {
       const event =
-        stored.event.type === 'pi.entry.moved.v1' ? entryOf(stored.event) : stored.event;
+        stored.event.type === 'pi.entry.moved.v1' ? movedEntry(stored.event) : stored.event;
       if (chunk.firstAt === '' || event.time < chunk.firstAt) chunk.firstAt = event.time;
       if (event.time > chunk.lastAt) chunk.lastAt = event.time;
       chunk.events += 1;
@@ -115,7 +115,7 @@ const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
 /** A copy without its price adds nothing about the context that its owner does not say. */
 function isKept(event: LedgerEvent): boolean {
   if (event.type !== 'pi.entry.moved.v1') return isFact(event) && !isUnpriced(event);
-  const entry = entryOf(event);
+  const entry = movedEntry(event);
   return event.data.role !== 'stay' && isFact(entry) && !isUnpriced(entry);
 }
 

@@ -14,13 +14,13 @@ import { isUnpriced } from '@pi-ledger/core/spend/price';
 type CostParts = Readonly<Partial<Record<CostPartMeasure, number>>>;
 
 /** Where the record's cost comes from; empty for one that was not reported. */
-export function costSourceOf(spend: Spend): string {
+export function readCostSource(spend: Spend): string {
   if (!spend.reported) return '';
   return isUnpriced(spend) ? 'unpriced' : spend.costSource;
 }
 
 /** Empty where the host says none. */
-export function costPartsOf(spend: Spend): CostParts {
+export function readCostParts(spend: Spend): CostParts {
   const { cost } = spend.rawUsage;
   if (!spend.reported || isUnpriced(spend) || !isObject(cost)) return {};
   return {

@@ -22,8 +22,8 @@ import {
   encodeSession,
   type SessionState,
 } from './session/document.ts';
-import { countingOf, evolve, move, type SessionLimits, see } from './session/fold-event.ts';
-import { entryOf } from './session/moved.ts';
+import { evolve, move, type SessionLimits, see, startCounting } from './session/fold-event.ts';
+import { movedEntry } from './session/moved.ts';
 import { emitAll } from './session/regroup.ts';
 import { expectRoom } from './session/room.ts';
 import { settleStreamed } from './session/streamed.ts';
@@ -88,11 +88,11 @@ export function createSessions(
     initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
       const isMove = event.type === 'pi.entry.moved.v1';
-      expectRoom(state, isMove ? entryOf(event) : event, limits.longCellsMax);
+      expectRoom(state, isMove ? movedEntry(event) : event, limits.longCellsMax);
       if (event.type !== 'pi.records.labelled.v1') see(state, event.time);
       if (isMove) move(state, event, emit, limits);
       else evolve(state, event, emit, limits);
-      settleStreamed(state, countingOf(state, withoutTotals(emit)));
+      settleStreamed(state, startCounting(state, withoutTotals(emit)));
       return state;
     },
     columnsOf: sessionColumns,
@@ -101,7 +101,7 @@ export function createSessions(
     sealing: {
       open: (body, version) =>
         sealedVersions.has(version) ? openSealed(body, version, timelineRules) : null,
-      emit: (state, emit) => emitAll(countingOf(state, emit)),
+      emit: (state, emit) => emitAll(startCounting(state, emit)),
       cumulative: [totals],
     },
   };

@@ -6,14 +6,14 @@ import { recordMeasures, type SpendMeasure, spendMeasures } from '@pi-ledger/con
 import { type Amount, amountFromJson, amountToJson } from './amount.ts';
 
 /** Each file asks once, while it is loaded. */
-export function placeOf(measure: SpendMeasure): number {
+export function measureIndex(measure: SpendMeasure): number {
   return spendMeasures.indexOf(measure);
 }
 
 export const noAmounts: readonly Amount[] = spendMeasures.map(() => 0);
 
 /** What is left out is zero. */
-export function amountsOf(named: Readonly<Partial<Record<SpendMeasure, Amount>>>): Amount[] {
+export function toAmounts(named: Readonly<Partial<Record<SpendMeasure, Amount>>>): Amount[] {
   return spendMeasures.map((name) => named[name] ?? 0);
 }
 

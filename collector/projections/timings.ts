@@ -22,7 +22,7 @@ import {
   type TimelineRules,
 } from './rules.ts';
 import { toMinute } from './session/calendar.ts';
-import { entryOf } from './session/moved.ts';
+import { movedEntry } from './session/moved.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
 import { add, type Counting, coarsen, emitAll, moveCells, setCounted } from './timings/counting.ts';
 import {
@@ -84,7 +84,7 @@ export function createTimings(
         measure(state, event, counting, limits, { sign: 1, isNew: true });
       else {
         const sign = event.data.role === 'in' ? 1 : -1;
-        measure(state, entryOf(event), counting, limits, { sign, isNew: false });
+        measure(state, movedEntry(event), counting, limits, { sign, isNew: false });
       }
       return state;
     },
@@ -103,7 +103,7 @@ export function createTimings(
 function isKept(event: LedgerEvent): boolean {
   if (event.type === 'pi.session.attributed.v1') return true;
   if (event.type !== 'pi.entry.moved.v1') return isMeasured(event);
-  return event.data.role !== 'stay' && isMeasured(entryOf(event));
+  return event.data.role !== 'stay' && isMeasured(movedEntry(event));
 }
 
 function startCounting(

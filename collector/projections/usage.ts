@@ -12,9 +12,9 @@ import {
 } from '@pi-ledger/contract/spend-shape';
 import { isUnpriced, readPrice } from '@pi-ledger/core/spend/price';
 import type { Amount } from './amount.ts';
-import { costPartsOf } from './cost-parts.ts';
+import { readCostParts } from './cost-parts.ts';
 import type { Rollup } from './projection.ts';
-import { amountsOf } from './spend-amounts.ts';
+import { toAmounts } from './spend-amounts.ts';
 
 /** Sums of spend under some of its dimensions. */
 type SpendRollup = Rollup<SpendDimension>;
@@ -83,14 +83,14 @@ const lowerBoundKind = 'custom';
 
 /** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend, kind: string): Amount[] {
-  return amountsOf({
+  return toAmounts({
     records: 1,
     ...tokenCounts(spend),
     reasoningTokens: spend.reasoningTokens ?? 0,
     nanoUsd: readPrice(spend) ?? 0,
     unpricedRecords: isUnpriced(spend) ? 1 : 0,
     unreportedRecords: spend.reported ? 0 : 1,
-    ...costPartsOf(spend),
+    ...readCostParts(spend),
     lowerBoundRecords: kind === lowerBoundKind ? 1 : 0,
   });
 }
@@ -100,7 +100,7 @@ export function unwrittenMeasures(
   name: 'packageRequests' | 'streamedAnswers',
   count: number,
 ): Amount[] {
-  return amountsOf({ records: count, unreportedRecords: count, [name]: count });
+  return toAmounts({ records: count, unreportedRecords: count, [name]: count });
 }
 
 /** The measures of an upper estimate for a record that already counts. */
@@ -108,7 +108,7 @@ export function estimateMeasures({
   tokensMax,
   costNanoUsdMax,
 }: EventData<'pi.attempt.estimated.v1'>): Amount[] {
-  return amountsOf({
+  return toAmounts({
     unreportedTokensMax: tokensMax,
     unreportedNanoUsdMax: costNanoUsdMax ?? 0,
   });

@@ -28,7 +28,7 @@ import { toMinute } from './session/calendar.ts';
 import { isUnpricedCopy } from './session/entries.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
 import { labelsAt } from './session/timeline-labels.ts';
-import { bucketOf, microseconds, runDurations } from './timings/buckets.ts';
+import { findBucket, microseconds, runDurations } from './timings/buckets.ts';
 import {
   createUtilization as createState,
   decodeUtilization,
@@ -195,7 +195,7 @@ function time(
   const { entryId, trigger, durationMs } = data;
   if (entryId !== null && trigger !== null) keepTrigger(state.triggers, [at, entryId, trigger]);
   if (durationMs === null) return;
-  const amounts = amountsAt(1, bucketOf(runDurations, durationMs), microseconds(durationMs));
+  const amounts = amountsAt(1, findBucket(runDurations, durationMs), microseconds(durationMs));
   add(totalCompactions, { trigger: trigger ?? '', outcome: 'completed' }, amounts);
 }
 

@@ -26,7 +26,7 @@ import {
   tiedIn,
 } from './claim-book.ts';
 import { countNames, oldestFirst, tokenNames } from './claim-order.ts';
-import { addFigures, type Figures, noFigures, sumFigures, unitFigures } from './figures.ts';
+import { addFigures, type Figures, noFigures, sumAll, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 /** The counted part of all claims by key, without keys that count nothing. */
@@ -77,7 +77,7 @@ export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
 
 /** One answer, however often it is claimed. */
 function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
-  return isAccounted ? noFigures() : sumFigures(claims.slice(0, 1).map(unitFigures));
+  return isAccounted ? noFigures() : sumAll(claims.slice(0, 1).map(unitFigures));
 }
 
 /**
@@ -93,7 +93,7 @@ function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: Cove
     return { claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) };
   });
   const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
-  const left = sumFigures(rests.map(({ rest }) => rest));
+  const left = sumAll(rests.map(({ rest }) => rest));
   const untilMs = claims.at(-1)?.timeMs ?? 0;
   if (areTokensLeft && isEither(left, sumUntil(beside, untilMs), sumUntil(byTools, untilMs)))
     return noFigures();

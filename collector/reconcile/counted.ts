@@ -13,7 +13,7 @@ export function countedByKind(sums: SessionSums, book: ClaimBook): ReadonlyMap<s
   return counted;
 }
 
-export function sumKinds(byKind: ReadonlyMap<string, Figures>): Figures {
+export function totalIn(byKind: ReadonlyMap<string, Figures>): Figures {
   const total = noFigures();
   for (const figures of byKind.values()) addFigures(total, figures);
   return total;

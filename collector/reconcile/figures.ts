@@ -135,7 +135,7 @@ export function addFigures(into: Figures, by: Figures): void {
   into.nanoUsd += by.nanoUsd;
 }
 
-export function sumFigures(all: Iterable<Figures>): Figures {
+export function sumAll(all: Iterable<Figures>): Figures {
   const sum = noFigures();
   for (const figures of all) addFigures(sum, figures);
   return sum;

@@ -6,7 +6,7 @@ import type { Accounted } from './accounted.ts';
 import type { ClaimBook } from './claim-book.ts';
 import { computeRests } from './claims.ts';
 import { difference } from './difference.ts';
-import { type Figures, sameFigures, sumFigures, unitFigures } from './figures.ts';
+import { type Figures, sameFigures, sumAll, unitFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
@@ -32,8 +32,8 @@ export function judgeClaims(
     if (ofFiles !== undefined && !differing.has(sessionId))
       compare(
         sessionId,
-        sumFigures(computeRests(ofFiles).values()),
-        sumFigures(counted.values()),
+        sumAll(computeRests(ofFiles).values()),
+        sumAll(counted.values()),
         overclaimed.size > 0,
         findings,
       );
@@ -86,8 +86,8 @@ function spentBy(child: LogSession | undefined) {
   const sumBy = (isMeant: (kind: string) => boolean) =>
     byKind.flatMap(([kind, figures]) => (isMeant(kind) ? [figures] : []));
   return {
-    answered: sumFigures([...sumBy(isAnswered), ...claims]),
-    beside: sumFigures(sumBy((kind) => !isAnswered(kind))),
+    answered: sumAll([...sumBy(isAnswered), ...claims]),
+    beside: sumAll(sumBy((kind) => !isAnswered(kind))),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   figuresOfKind,
   noFigures,
   type SessionSums,
-  sumFigures,
+  sumAll,
 } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { FileFacts } from './files/file-facts.ts';
@@ -51,7 +51,7 @@ function judgeSession(
   const lack = findLack(byKind, inViews);
   if (family.size > 1) reduce(lack, lackOfFamily(sides, family));
   const claimed = takeClaimed(sides, sessionId, lack);
-  const left = sumFigures(lack.values());
+  const left = sumAll(lack.values());
   const missing = Number(left.records);
   const isWrong = hasAny(left) || (family.size === 1 && isUnequal(byKind, inViews));
   if (missing === 0 && isWrong) return [difference('sealed_differs', 1, said(byKind, inViews))];
@@ -129,7 +129,7 @@ function takeClaimed(sides: Sides, sessionId: string, lack: Map<string, Figures>
 function findSpare({ files, views }: Sides, sessionId: string): Figures {
   const counted = views.ofTools.get(sessionId) ?? noFigures();
   const own = [files.sealed.get(sessionId)?.sums, files.sessions.get(sessionId)?.sums];
-  const direct = sumFigures(own.map((sums) => sums?.byKind.get('tool') ?? noFigures()));
+  const direct = sumAll(own.map((sums) => sums?.byKind.get('tool') ?? noFigures()));
   return eachName((name) => beyond(counted[name], direct[name]));
 }
 
@@ -175,7 +175,7 @@ function hasAny(figures: Figures): boolean {
 }
 
 function said(inFiles: ByKind, inViews: ByKind): Pick<Difference, 'inFiles' | 'inViews'> {
-  const describeKinds = (byKind: ByKind): string => figuresText(sumFigures(byKind.values()));
+  const describeKinds = (byKind: ByKind): string => figuresText(sumAll(byKind.values()));
   return { inFiles: describeKinds(inFiles), inViews: describeKinds(inViews) };
 }
 

@@ -3,7 +3,7 @@
  * reports. Pure.
  */
 import { isExact } from './claim-book.ts';
-import { countedByKind, sumKinds } from './counted.ts';
+import { countedByKind, totalIn } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, sameFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
@@ -28,7 +28,7 @@ export function judgeViews(
       session === undefined
         ? new Map<string, Figures>()
         : countedByKind(session.sums, session.book);
-    const inLog = sumKinds(byKind);
+    const inLog = totalIn(byKind);
     const inViews = views.bySession.get(sessionId);
     if (views.ignored.has(sessionId) && inViews === undefined && inLog.records > 0n) {
       findings.add(sessionId, difference('ignored_project', Number(inLog.records)));
@@ -43,7 +43,7 @@ export function judgeViews(
   if (wrong > 0) return [];
   const sums = [
     ...wrongKinds(expected, views.byKind),
-    ...wrongReports(sumKinds(expected), views.reports),
+    ...wrongReports(totalIn(expected), views.reports),
   ];
   return sums.length > 0 ? sums : wrongRows(views.unequalRows);
 }

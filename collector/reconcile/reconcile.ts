@@ -13,9 +13,9 @@
 
 import type { Ask } from './ask.ts';
 import { type ClaimBook, noClaims } from './claim-book.ts';
-import { countedByKind, sumKinds } from './counted.ts';
+import { countedByKind, totalIn } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
-import { type Figures, noFigures, requestsIn, sumFigures } from './figures.ts';
+import { type Figures, noFigures, requestsIn, sumAll } from './figures.ts';
 import { booksOfFiles } from './files/file-books.ts';
 import { type FileFacts, readFileFacts } from './files/file-facts.ts';
 import type { FileProblem, SessionFile } from './files/session-files.ts';
@@ -128,13 +128,11 @@ export async function reconcile({
     overall,
     problems: files.problems,
     totals: {
-      inFiles: sumFigures(
-        sessions.map(({ inFiles }) => (inFiles === null ? noFigures() : sumKinds(inFiles))),
+      inFiles: sumAll(
+        sessions.map(({ inFiles }) => (inFiles === null ? noFigures() : totalIn(inFiles))),
       ),
-      inLog: sumFigures(
-        sessions.map(({ inLog }) => (inLog === null ? noFigures() : sumKinds(inLog))),
-      ),
-      inViews: sumFigures(views.bySession.values()),
+      inLog: sumAll(sessions.map(({ inLog }) => (inLog === null ? noFigures() : totalIn(inLog)))),
+      inViews: sumAll(views.bySession.values()),
     },
     read: { files: fileCount(files), bytes: files.bytes, events: log.events() },
   };

@@ -2,7 +2,7 @@
 
 import type { Ask } from './ask.ts';
 import type { ClaimBook } from './claim-book.ts';
-import { sumKinds } from './counted.ts';
+import { totalIn } from './counted.ts';
 import { difference } from './difference.ts';
 import { countNames, noFigures } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
@@ -48,7 +48,7 @@ export function excuseSealed(
 
 function lacksRecords(inLog: LogSession | undefined, inViews = noFigures()): boolean {
   if (inLog === undefined || !isEmpty(inLog.book)) return false;
-  const least = sumKinds(inLog.sums.byKind);
+  const least = totalIn(inLog.sums.byKind);
   return (
     inViews.nanoUsd < least.nanoUsd ||
     countNames.some((name) => Number(inViews[name]) < Number(least[name]))

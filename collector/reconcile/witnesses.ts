@@ -4,9 +4,9 @@
  * that count more than is in their files. Pure.
  */
 import { restsOfGroups } from './claims.ts';
-import { countedByKind, sumKinds } from './counted.ts';
+import { countedByKind, totalIn } from './counted.ts';
 import { difference } from './difference.ts';
-import { type Figures, noFigures, sumFigures, unitFigures } from './figures.ts';
+import { type Figures, noFigures, sumAll, unitFigures } from './figures.ts';
 import type { FileFacts } from './files/file-facts.ts';
 import type { FileSession } from './files/file-session.ts';
 import type { SpentResult } from './files/result-ties.ts';
@@ -56,7 +56,7 @@ function coveredByResult(session: LogSession | undefined): ReadonlyMap<string, r
   return new Map(
     groups.flatMap(({ claims, rest }) => {
       if (rest.records === 0n) return [];
-      const covered = minus(listTokens(sumFigures(claims.map(unitFigures))), listTokens(rest));
+      const covered = minus(listTokens(sumAll(claims.map(unitFigures))), listTokens(rest));
       return claims.map(({ entryId }) => [entryId, covered] as const);
     }),
   );
@@ -104,7 +104,7 @@ function candidates(
 function summed(session: LogSession | undefined, isSummed: (kind: string) => boolean): Figures {
   if (session === undefined) return noFigures();
   const byKind = countedByKind(session.sums, session.book);
-  return sumFigures([...byKind].flatMap(([kind, figures]) => (isSummed(kind) ? [figures] : [])));
+  return sumAll([...byKind].flatMap(([kind, figures]) => (isSummed(kind) ? [figures] : [])));
 }
 
 function subsetThatAddsUp(
@@ -158,7 +158,7 @@ function reportExcess(files: FileFacts, log: LogFacts, findings: Findings): void
     const logged = log.sessions.get(session.sessionId);
     if (logged === undefined || !isWhole(session)) continue;
     if (findings.of(session.sessionId).some(({ explained }) => !explained)) continue;
-    const counted = sumKinds(countedByKind(logged.sums, logged.book));
+    const counted = totalIn(countedByKind(logged.sums, logged.book));
     if (names.every((name) => counted[name] <= session.everything[name])) continue;
     findings.add(
       session.sessionId,

@@ -30,10 +30,10 @@ import { createWithdrawing } from './withdrawing/withdraw.ts';
 export const all: Role = {
   routes: (parts) => [
     ingestGroup(parts.ingest),
-    answersOf(parts),
-    operationsOf(parts),
-    healthOf(parts),
-    pageOf(parts),
+    answerRoutes(parts),
+    operationRoutes(parts),
+    healthRoutes(parts),
+    pageRoutes(parts),
   ],
   leaderTasks: (parts, { url, sessions }) => [
     noticingPutBack(parts),
@@ -48,12 +48,12 @@ export const all: Role = {
   ],
 };
 
-export function healthOf({ readHealth, config }: LedgerParts): RouteGroup {
+export function healthRoutes({ readHealth, config }: LedgerParts): RouteGroup {
   const reconciliation = createLastReconciliation(config.home);
   return healthGroup(readHealth, () => lookAtHosts(process.env), reconciliation);
 }
 
-export function answersOf(parts: LedgerParts): RouteGroup {
+export function answerRoutes(parts: LedgerParts): RouteGroup {
   const { store, config, now, readStanding, settleViews, readMetrics } = parts;
   const { log } = store;
   const views = withWholeDays(store.views);
@@ -68,7 +68,7 @@ export function answersOf(parts: LedgerParts): RouteGroup {
   });
 }
 
-export function pageOf({
+export function pageRoutes({
   store: { views },
   live,
   logger,
@@ -79,7 +79,7 @@ export function pageOf({
   return pageGroup({ directory: pageDirectory, now, live: { ...live, views, onError } });
 }
 
-export function operationsOf(parts: LedgerParts): RouteGroup {
+export function operationRoutes(parts: LedgerParts): RouteGroup {
   const { store, cell, config, ingest, subscription, sealer, version, now, settleViews } = parts;
   const { views } = store;
   const sessions = createSessions(config.rules);

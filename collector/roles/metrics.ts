@@ -52,7 +52,7 @@ export function createMetricsSending(options: MetricsOptions): MetricsSending | 
       const { intervalMs, timeoutMs } = config.telemetry.metricReader;
       return await startMetricsPush({
         ...{ settings: to, intervalMs, timeoutMs, onOutcome },
-        ...metricsOf(options),
+        ...createMetrics(options),
       });
     } catch (error) {
       onOutcome(errorText(error));
@@ -105,7 +105,7 @@ function createFormatReading(cells: readonly MetricsOptions[]): ReadMetrics {
 
 function createShowing(options: MetricsOptions): () => Promise<ShownMetrics | null> {
   const { right } = options.store;
-  const { resourceOf, ...reading } = metricsOf(options);
+  const { resourceOf, ...reading } = createMetrics(options);
   const reader = createScrapeReader(reading);
   return async () => {
     await options.putBack.look();
@@ -115,7 +115,7 @@ function createShowing(options: MetricsOptions): () => Promise<ShownMetrics | nu
   };
 }
 
-function metricsOf({ config, store, cell, putBack, version, now, logger }: MetricsOptions) {
+function createMetrics({ config, store, cell, putBack, version, now, logger }: MetricsOptions) {
   const { right } = store;
   const counters = withBudgets(
     putBack.noting(createCounters(store.views, { users: config.metricUsers, senders: true, now })),

@@ -5,7 +5,7 @@
 import { LedgerError } from '../errors.ts';
 import { createKafka } from '../ingest/kafka/kafkajs.ts';
 import { topicsOf } from '../ingest/kafka/records.ts';
-import { answersOf, healthOf, operationsOf, pageOf } from './all.ts';
+import { answerRoutes, healthRoutes, operationRoutes, pageRoutes } from './all.ts';
 import {
   budgetWatch,
   deadLetterRetry,
@@ -21,7 +21,12 @@ import type { Role } from './role.ts';
 import { startTakingIn } from './taking-in.ts';
 
 export const worker: Role = {
-  routes: (parts) => [answersOf(parts), operationsOf(parts), healthOf(parts), pageOf(parts)],
+  routes: (parts) => [
+    answerRoutes(parts),
+    operationRoutes(parts),
+    healthRoutes(parts),
+    pageRoutes(parts),
+  ],
   leaderTasks: (parts) => [
     noticingPutBack(parts),
     folding(parts),

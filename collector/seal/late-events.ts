@@ -8,7 +8,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { floorId, type LateEvents, type SealedTotals } from '../log/history.ts';
 import { spentBy } from '../projections/session/entries.ts';
-import { entryOf } from '../projections/session/moved.ts';
+import { movedEntry } from '../projections/session/moved.ts';
 
 /**
  * Records before the floor by session, without those of tools; a session with none may be absent.
@@ -46,7 +46,7 @@ function createLateEvents(floorMs: number, countRecords: CountRecords): LateEven
 /** By how many records the event changes what counts of its session. */
 function recordsBy(event: LedgerEvent): number {
   if (event.type !== 'pi.entry.moved.v1') return isRecord(event) ? 1 : 0;
-  if (event.data.role === 'stay' || !isRecord(entryOf(event))) return 0;
+  if (event.data.role === 'stay' || !isRecord(movedEntry(event))) return 0;
   return event.data.role === 'in' ? 1 : -1;
 }
 

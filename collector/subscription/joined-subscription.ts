@@ -48,7 +48,7 @@ export function joinSubscriptions(cells: readonly SubscribedCell[]): Subscriptio
         ),
       );
     },
-    onCommitted: (listener) => followAll(cells, (positions) => listener(sumOf(positions))),
+    onCommitted: (listener) => followAll(cells, (positions) => listener(addUp(positions))),
     failure: () => all.map((each) => each.failure()).find((failure) => failure !== null) ?? null,
     async stop() {
       await Promise.all(all.map((each) => each.stop()));
@@ -78,18 +78,18 @@ function joinStates(projection: string, states: readonly ProjectionState[]): Pro
   const rebuilds = states.map(({ rebuildPosition }) => rebuildPosition);
   return {
     projection,
-    position: sumOf(states.map(({ position }) => position)),
-    head: sumOf(states.map(({ head }) => head)),
+    position: addUp(states.map(({ position }) => position)),
+    head: addUp(states.map(({ head }) => head)),
     rebuildPosition: rebuilds.every((each) => each === null)
       ? null
-      : sumOf(rebuilds.map((each) => each ?? 0)),
+      : addUp(rebuilds.map((each) => each ?? 0)),
     setAside: {
-      count: sumOf(states.map(({ setAside }) => setAside.count)),
+      count: addUp(states.map(({ setAside }) => setAside.count)),
       events: states.flatMap(({ setAside }) => setAside.events).slice(0, setAsideShown),
     },
   };
 }
 
-function sumOf(numbers: readonly number[]): number {
+function addUp(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }

@@ -1,7 +1,7 @@
 /** A line of an export as ingest takes it: its event, as in the log. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { parseEvent } from '../ingest/ingest.ts';
-import { entryOf } from '../projections/session/moved.ts';
+import { movedEntry } from '../projections/session/moved.ts';
 
 export interface OfferedEvent {
   readonly value: unknown;
@@ -32,7 +32,7 @@ function isMove(value: unknown): value is LedgerEvent<'pi.entry.moved.v1'> {
  * events and decides itself.
  */
 function asEntry(moved: LedgerEvent<'pi.entry.moved.v1'>): OfferedEvent {
-  const value = entryOf(moved);
+  const value = movedEntry(moved);
   return { value, text: JSON.stringify(value) };
 }
 

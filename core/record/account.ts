@@ -4,7 +4,7 @@
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, type Session, type SubagentParent } from './entry-draft.ts';
 import { asString } from './fields.ts';
 import { responseKeyOf } from './subagent.ts';
@@ -22,7 +22,7 @@ export function recordAccount(
 ): readonly SubagentAccounted[] {
   const { parent } = session;
   if (parent == null) return [];
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const keys = isAgent(parent.key) ? [parent.key] : [parent.key, responseKeyOf(message)];
   return [
     accountDraft(session, parent, entry, {
@@ -45,7 +45,7 @@ export function recordToolAccount(
 ): readonly SubagentAccounted[] {
   const { parent } = session;
   if (parent == null || spend === null || isAgent(parent.key)) return [];
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   return [
     accountDraft(session, parent, entry, {
       keys: [responseKeyOf(message)],

@@ -9,7 +9,7 @@
  */
 import { recordForwarded } from './account.ts';
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
@@ -22,7 +22,7 @@ export function recordClaims(
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const details = asObject(message.details);
   if (details === null || asObject(message.usage) !== null) return [];
   const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.key), 0));

@@ -1,4 +1,4 @@
-import { type Entry, type Header, timeMsOf } from './entry.ts';
+import { type Entry, type Header, parseTimeMs } from './entry.ts';
 
 /** Entries in file order: an array, or a list that parses on access. */
 export interface Entries {
@@ -23,5 +23,5 @@ export function copiedCount(header: Header | null, entries: Entries): number {
 
 /** Something that is no entry, or has no time, cannot be recorded anyway. */
 function isOlder(entry: Entry | undefined, timeMs: number): boolean {
-  return entry === undefined || (timeMsOf(entry.timestamp) ?? 0) < timeMs;
+  return entry === undefined || (parseTimeMs(entry.timestamp) ?? 0) < timeMs;
 }

@@ -1,7 +1,7 @@
 /** What all events from session entries have in common. */
 import type { Content, EventData, EventTypeName, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
-import { type Entry, timeMsOf } from './entry.ts';
+import { type Entry, parseTimeMs } from './entry.ts';
 import { type Dated, entryEventId, type Identity, plainIdentity } from './identity/event-id.ts';
 import type { PathState } from './path-state.ts';
 
@@ -66,7 +66,7 @@ export function entryDraft<Name extends EventTypeName>(
   const dated: Dated = {
     id: entry.key ?? entry.id,
     timestamp: entry.timestamp,
-    timeMs: timeMsOf(entry.timestamp) ?? 0,
+    timeMs: parseTimeMs(entry.timestamp) ?? 0,
   };
   const id = entryEventId(type, dated, identity);
   return { id, type, time: isoTime(dated), subject: session.id, data } as EventDraft<Name>;

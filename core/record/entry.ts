@@ -39,7 +39,7 @@ export function readHeader(value: unknown): Header | null {
   const body = asObject(value) ?? {};
   const id = asText(body.id);
   const timestamp = asString(body.timestamp) ?? '';
-  const timeMs = timeMsOf(timestamp);
+  const timeMs = parseTimeMs(timestamp);
   if (body.type !== 'session' || id === null || id.length > sessionIdCharsMax || timeMs === null)
     return null;
   return {
@@ -86,11 +86,11 @@ export function readUnnamedEntry(value: unknown, parentId: string | null): Entry
 }
 
 /** The role of a message entry; null for entries of other types. */
-export function roleOf(entry: Entry): string | null {
-  return entry.type === 'message' ? asText(messageOf(entry).role) : null;
+export function entryRole(entry: Entry): string | null {
+  return entry.type === 'message' ? asText(entryMessage(entry).role) : null;
 }
 
-export function messageOf(entry: Entry): JsonObject {
+export function entryMessage(entry: Entry): JsonObject {
   return asObject(entry.body.message) ?? {};
 }
 
@@ -103,7 +103,7 @@ let lastRead: { readonly text: string; readonly ms: number | null } = { text: ''
  * Milliseconds since 1970. Null outside 1970 to 9999, which neither a UUID's 48 bits nor the
  * contract's time can represent.
  */
-export function timeMsOf(timestamp: string): number | null {
+export function parseTimeMs(timestamp: string): number | null {
   if (timestamp !== lastRead.text) lastRead = { text: timestamp, ms: readTimeMs(timestamp) };
   return lastRead.ms;
 }

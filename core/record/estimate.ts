@@ -11,7 +11,7 @@
 import type { Spend } from '@pi-ledger/contract';
 import { toNanoUsd } from '../spend/money.ts';
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, type JsonObject } from './fields.ts';
 import type { LastAnswer } from './message-state.ts';
@@ -29,7 +29,7 @@ export function recordEstimate(
   spend: Spend,
 ): EventDraft<'pi.attempt.estimated.v1'> | null {
   if (spend.reported) return null;
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const sent = sentTokens(message, above);
   if (sent === null) return null;
   const { provider, model } = spend;

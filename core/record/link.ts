@@ -4,7 +4,7 @@
  * what that session may be called (`ref`), so that they meet in the parent's document.
  */
 import type { EventDraft } from './draft.ts';
-import { type Entry, type Header, messageOf } from './entry.ts';
+import { type Entry, entryMessage, type Header } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { sessionIdOfFile } from './session.ts';
@@ -19,7 +19,7 @@ const refCharsMax = 500;
 
 /** The sessions that a tool result names: by their file, or by their id. */
 export function recordLinks(session: Session, entry: Entry): readonly SubagentLinked[] {
-  const details = asObject(messageOf(entry).details);
+  const details = asObject(entryMessage(entry).details);
   if (details === null) return [];
   const named = new Map(namedIn(details).map((each) => [each.ref, each]));
   return [...named.values()]

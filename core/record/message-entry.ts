@@ -2,7 +2,7 @@
 import { recordAccount, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf, roleOf } from './entry.ts';
+import { type Entry, entryMessage, entryRole } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { recordEstimate } from './estimate.ts';
 import {
@@ -31,7 +31,7 @@ export function recordMessageEntry(
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {
-  const role = roleOf(entry) ?? 'unknown';
+  const role = entryRole(entry) ?? 'unknown';
   if (isOfOtherAgent(entry)) return [recordOfOtherAgent(session, entry, above, role)];
   switch (role) {
     case 'user':
@@ -80,7 +80,7 @@ function recordTool(
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.tool.completed.v1'> {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const details = asObject(message.details);
   const callId = asString(message.toolCallId);
   const call = above.toolCalls.find((candidate) => candidate.id === callId);
@@ -117,7 +117,7 @@ function recordTurn(
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.turn.completed.v1'> {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const answered = answeredIn(message);
   const data = {
     ...entryFields(entry, above, contentSizes(message.content)),

@@ -1,5 +1,5 @@
 /** The state of a path after a message. */
-import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
+import { type Entry, entryMessage, entryRole, parseTimeMs } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 import { isReported } from './spend.ts';
@@ -43,17 +43,17 @@ export interface LastAnswer {
 }
 
 export function afterMessage<State extends MessageState>(state: State, entry: Entry): State {
-  switch (roleOf(entry)) {
+  switch (entryRole(entry)) {
     case 'user':
       return { ...afterContent(state, entry), promptEntryId: entry.key, turns: 0 };
     case 'assistant': {
-      const message = messageOf(entry);
+      const message = entryMessage(entry);
       const answer = reportedAnswer(message);
       return {
         ...state,
         turns: state.turns + 1,
         turnEntryId: entry.key,
-        turnAtMs: timeMsOf(entry.timestamp),
+        turnAtMs: parseTimeMs(entry.timestamp),
         toolCalls: asList(message.content).flatMap(readToolCalls),
         turnProvider: asText(message.provider),
         provider: asText(message.provider) ?? state.provider,
@@ -74,7 +74,7 @@ function reportedAnswer(message: JsonObject): LastAnswer | null {
 
 /** Counts only after an answer. */
 function afterContent<State extends MessageState>(state: State, entry: Entry): State {
-  const chars = state.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
+  const chars = state.answer === null ? 0 : charsIn(contentSizes(entryMessage(entry).content));
   return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
 }
 

@@ -3,7 +3,7 @@
  * only.
  */
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asList, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
@@ -14,7 +14,7 @@ export function recordPrompt(
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.prompt.submitted.v1'> {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   return entryDraft('pi.prompt.submitted.v1', session, entry, {
     ...entryFields(entry, above, contentSizes(message.content)),
     attribution: asText(message.attribution),
@@ -28,7 +28,7 @@ export function recordMessage(
   above: PathState,
   role: string,
 ): EventDraft<'pi.message.appended.v1'> {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const shellChars = textChars(message.command) + textChars(message.output);
   const sizes = withOther(systemSizes(message), shellChars);
   return entryDraft('pi.message.appended.v1', session, entry, {

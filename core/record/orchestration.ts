@@ -14,7 +14,7 @@ type Orchestration = NonNullable<Spend['orchestration']>;
 /** The contract's limit; a larger value is no token count, and stays in the raw usage only. */
 const tokensMax = 1_000_000_000_000;
 
-export function tokensOf(value: unknown): number | null {
+export function readTokens(value: unknown): number | null {
   const count = asCount(value);
   return count === null ? null : Math.min(count, tokensMax);
 }
@@ -24,9 +24,9 @@ export function readOrchestration(rawUsage: JsonObject): Orchestration | null {
   const said = asObject(rawUsage.orchestration);
   if (said === null) return null;
   return {
-    inputTokens: tokensOf(said.input) ?? 0,
-    outputTokens: tokensOf(said.output) ?? 0,
-    cacheReadTokens: tokensOf(said.cacheRead) ?? 0,
+    inputTokens: readTokens(said.input) ?? 0,
+    outputTokens: readTokens(said.output) ?? 0,
+    cacheReadTokens: readTokens(said.cacheRead) ?? 0,
   };
 }
 

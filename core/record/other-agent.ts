@@ -5,7 +5,7 @@
  * never this host's spend.
  */
 import type { EventDraft } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
@@ -23,7 +23,7 @@ export function recordOfOtherAgent(
   above: PathState,
   role: string,
 ): EventDraft<'pi.message.appended.v1'> {
-  const sizes = contentSizes(messageOf(entry).content);
+  const sizes = contentSizes(entryMessage(entry).content);
   return entryDraft('pi.message.appended.v1', session, entry, {
     ...entryFields(entry, above, sizes),
     role,

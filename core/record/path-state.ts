@@ -60,7 +60,7 @@ export function afterPause({ provider, model, thinkingLevel }: PathState): PathS
  * A model change names the model in two fields (pi) or as `provider/model` (omp; model names may
  * contain slashes).
  */
-export function modelOf(body: JsonObject): { provider: string | null; model: string | null } {
+export function readModel(body: JsonObject): { provider: string | null; model: string | null } {
   const joined = asString(body.model);
   if (joined === null) return { provider: asText(body.provider), model: asText(body.modelId) };
   const slash = joined.indexOf('/');
@@ -81,5 +81,5 @@ export function withPrivacy(state: PathState, followsPrivate: boolean): PathStat
 /** omp also changes models of other roles (`smol`, `slow`), which do not answer here. */
 function afterModelChange(state: PathState, body: JsonObject): PathState {
   const role = asText(body.role) ?? 'default';
-  return role === 'default' || role === 'fallback' ? { ...state, ...modelOf(body) } : state;
+  return role === 'default' || role === 'fallback' ? { ...state, ...readModel(body) } : state;
 }

@@ -5,7 +5,7 @@
  *
  * `collector/reconcile/files/private-lines.ts` reads the same with code of its own.
  */
-import { type Entry, roleOf } from './entry.ts';
+import { type Entry, entryRole } from './entry.ts';
 import { asCount, asObject } from './fields.ts';
 
 export const markType = 'pi-ledger.recording';
@@ -32,7 +32,7 @@ export function readMark({ type, body }: Entry): PrivacyMark | null {
 export function privacyAt(before: Privacy, entry: Entry): Privacy {
   const mark = readMark(entry);
   if (mark !== null) return mark.state === 'paused' ? 'paused' : 'ending';
-  return before === 'ending' && roleOf(entry) !== 'toolResult' ? 'none' : before;
+  return before === 'ending' && entryRole(entry) !== 'toolResult' ? 'none' : before;
 }
 
 /** `privacy`: at this entry. */

@@ -11,12 +11,12 @@ import { recordBesideAccounts } from './account.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
 import { recordContextEdit, recordContextReset } from './context-edit.ts';
 import { type EventDraft, noSizes } from './draft.ts';
-import { type Entry, timeMsOf } from './entry.ts';
+import { type Entry, parseTimeMs } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asText } from './fields.ts';
 import { recordCustomMessage } from './message.ts';
 import { recordMessageEntry } from './message-entry.ts';
-import { modelOf, type PathState } from './path-state.ts';
+import { type PathState, readModel } from './path-state.ts';
 import { recordSwitch } from './recording-switch.ts';
 import { recordExtensionUsage, recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
@@ -26,7 +26,7 @@ export function recordEntry(
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {
-  if (timeMsOf(entry.timestamp) === null) return [];
+  if (parseTimeMs(entry.timestamp) === null) return [];
   const drafts = recordOfType(session, entry, above);
   if (session.parent == null) return drafts;
   return [...drafts, ...recordBesideAccounts(session, entry, drafts)];
@@ -79,7 +79,7 @@ function recordModelChange(
   return entryDraft('pi.model.changed.v1', session, entry, {
     ...entryFields(entry, above, noSizes),
     changed: 'model',
-    ...modelOf(entry.body),
+    ...readModel(entry.body),
     thinkingLevel: null,
     role: asText(entry.body.role),
   });

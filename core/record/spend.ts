@@ -4,7 +4,7 @@
 import type { Spend } from '@pi-ledger/contract';
 import { toNanoUsd } from '../spend/money.ts';
 import { asObject, asText, type JsonObject } from './fields.ts';
-import { addOrchestration, readOrchestration, tokensOf } from './orchestration.ts';
+import { addOrchestration, readOrchestration, readTokens } from './orchestration.ts';
 
 /** Which model was requested and which one answered, as far as the entry says. */
 export interface Answered {
@@ -33,12 +33,12 @@ export function readSpend(usage: unknown, answered: Answered): Spend {
   const orchestration = readOrchestration(raw);
   const spend: Spend = {
     ...answered,
-    inputTokens: tokensOf(raw.input) ?? 0,
-    outputTokens: tokensOf(raw.output) ?? 0,
-    cacheReadTokens: tokensOf(raw.cacheRead) ?? 0,
-    cacheWriteTokens: tokensOf(raw.cacheWrite) ?? 0,
-    reasoningTokens: tokensOf(raw.reasoning) ?? tokensOf(raw.reasoningTokens),
-    cacheWrite1hTokens: tokensOf(raw.cacheWrite1h) ?? tokensOf(asObject(raw.cttl)?.ephemeral1h),
+    inputTokens: readTokens(raw.input) ?? 0,
+    outputTokens: readTokens(raw.output) ?? 0,
+    cacheReadTokens: readTokens(raw.cacheRead) ?? 0,
+    cacheWriteTokens: readTokens(raw.cacheWrite) ?? 0,
+    reasoningTokens: readTokens(raw.reasoning) ?? readTokens(raw.reasoningTokens),
+    cacheWrite1hTokens: readTokens(raw.cacheWrite1h) ?? readTokens(asObject(raw.cttl)?.ephemeral1h),
     reported,
     ...readPrice(raw, reported),
     rawUsage: boundedUsage(raw),

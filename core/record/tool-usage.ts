@@ -5,7 +5,7 @@
  * message-entry.ts.
  */
 import { type EventDraft, noSizes } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { nestedModel } from './nested-model.ts';
@@ -20,7 +20,7 @@ export function recordToolUsage(
   entry: Entry,
   above: PathState,
 ): readonly UsageRecorded[] {
-  const message = messageOf(entry);
+  const message = entryMessage(entry);
   const told = toldBy(message);
   if (told === null || asObject(message.usage) !== null) return [];
   const { usage, place } = told;

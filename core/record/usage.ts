@@ -3,7 +3,7 @@
  * own.
  */
 import { type EventDraft, noSizes } from './draft.ts';
-import { type Entry, messageOf } from './entry.ts';
+import { type Entry, entryMessage } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
@@ -43,7 +43,7 @@ export function recordUnknown(
   above: PathState,
   role: string | null,
 ): UsageRecorded | null {
-  const source = role === null ? entry.body : messageOf(entry);
+  const source = role === null ? entry.body : entryMessage(entry);
   if (asObject(source.usage) === null) return null;
   return usageDraft(session, entry, above, { kind: role ?? entry.type, purpose: null }, source);
 }

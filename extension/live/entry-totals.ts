@@ -7,7 +7,7 @@
  * hook.
  */
 import { copiedCount } from '../../core/record/copied.ts';
-import { type Entry, messageOf, roleOf } from '../../core/record/entry.ts';
+import { type Entry, entryMessage, entryRole } from '../../core/record/entry.ts';
 import { rootState } from '../../core/record/path-state.ts';
 import { isPrivate, type Privacy, privacyAt } from '../../core/record/privacy.ts';
 import { recordEntry } from '../../core/record/record-entry.ts';
@@ -41,8 +41,8 @@ export function entryTotals(state: SessionState, entries: EntryList): EntryTotal
 
 /** An answer, a summary, or anything that may have usage in a place of its own. */
 function maySpend(entry: Entry): boolean {
-  const kind = roleOf(entry) ?? entry.type;
-  return mayTell.has(kind) || 'usage' in entry.body || 'usage' in messageOf(entry);
+  const kind = entryRole(entry) ?? entry.type;
+  return mayTell.has(kind) || 'usage' in entry.body || 'usage' in entryMessage(entry);
 }
 
 const mayTell: ReadonlySet<string> = new Set([

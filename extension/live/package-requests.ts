@@ -17,7 +17,7 @@
  * handler of another extension runs.
  */
 import type { EventDraft } from '../../core/record/draft.ts';
-import { roleOf, timeMsOf } from '../../core/record/entry.ts';
+import { entryRole, parseTimeMs } from '../../core/record/entry.ts';
 import { asObject } from '../../core/record/fields.ts';
 import { readModelOrigin, readModelOrigins } from '../host/model-origins.ts';
 import type { RequestListener } from '../host/request-channel.ts';
@@ -85,8 +85,8 @@ export function createPackageRequests(
 
   function explainEntry(call: HookCall, { entry, drafts }: SeenEntry): void {
     const { state } = call;
-    const role = roleOf(entry);
-    if (role === 'assistant') state.answeredAtMs = timeMsOf(entry.timestamp);
+    const role = entryRole(entry);
+    if (role === 'assistant') state.answeredAtMs = parseTimeMs(entry.timestamp);
     if (entry.type === 'compaction' || entry.type === 'branch_summary')
       explainSummary(call, entry.body.fromHook === true && asObject(entry.body.usage) === null);
     else if (!drafts.some(tellsSpend)) return;

@@ -2,7 +2,7 @@
  * Finds the state at an entry that this process has not followed, by searching up the path only for
  * what a state holds, so that a long history costs one walk.
  */
-import { type Entry, messageOf, roleOf } from '../../core/record/entry.ts';
+import { type Entry, entryMessage, entryRole } from '../../core/record/entry.ts';
 import { asObject, asText } from '../../core/record/fields.ts';
 import { advance, type PathState, rootState } from '../../core/record/path-state.ts';
 import { readMark } from '../../core/record/privacy.ts';
@@ -50,7 +50,7 @@ function newNeeds() {
     return isFirst;
   };
   const takeTurn = (entry: Entry): boolean => {
-    const message = messageOf(entry);
+    const message = entryMessage(entry);
     const givesModel =
       asText(message.provider) !== null && asText(message.model) !== null && first('model');
     const isAnswer = !found.answer && isReported(asObject(message.usage) ?? {}) && first('answer');
@@ -67,7 +67,7 @@ function newNeeds() {
     wantsThinkingLevel: () => !found.thinkingLevel,
     /** Whether the next entry up is relevant. */
     take(entry: Entry): boolean {
-      switch (entry.type === 'message' ? roleOf(entry) : entry.type) {
+      switch (entry.type === 'message' ? entryRole(entry) : entry.type) {
         case 'user':
           return first('prompt') || !found.answer;
         case 'assistant':

@@ -10,10 +10,10 @@ import { describe, expect, it } from 'vitest';
 import { type Rollup, type RowKey, rowKey } from '../../collector/projections/projection.ts';
 import { spendKey } from '../../collector/projections/session/rows.ts';
 import {
-  amountsOf,
+  measureIndex,
   namedAmounts,
-  placeOf,
   recordAmounts,
+  toAmounts,
 } from '../../collector/projections/spend-amounts.ts';
 import { totals } from '../../collector/projections/totals.ts';
 import { usage } from '../../collector/projections/usage.ts';
@@ -29,13 +29,13 @@ describe('the shape of spend', () => {
 
   it('begins with the measures of every record, which documents keep in this order', () => {
     expect(spendMeasures.slice(0, recordMeasures.length)).toEqual(recordMeasures);
-    const amounts = amountsOf({ records: 2, unreportedRecords: 1, lowerBoundRecords: 7 });
+    const amounts = toAmounts({ records: 2, unreportedRecords: 1, lowerBoundRecords: 7 });
     expect(recordAmounts(amounts)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
   it('gives amounts back under the names that they were given', () => {
     const given = Object.fromEntries(spendMeasures.map((name, index) => [name, index + 1]));
-    const back = namedAmounts(amountsOf(given));
+    const back = namedAmounts(toAmounts(given));
     for (const [name, amount] of Object.entries(given))
       expect(back[name as keyof typeof back]).toBe(BigInt(amount));
   });
@@ -62,9 +62,9 @@ describe('the shape of spend', () => {
     ): void => undefined;
     const wrong: readonly (() => unknown)[] = [
       // @ts-expect-error A measure that does not exist.
-      () => amountsOf({ inputToken: 1 }),
+      () => toAmounts({ inputToken: 1 }),
       // @ts-expect-error A dimension is no measure.
-      () => placeOf('branch'),
+      () => measureIndex('branch'),
       // @ts-expect-error A row without its branch.
       () => rowKey(usage, withoutBranch),
       // @ts-expect-error A row of the totals is no row of the usage.

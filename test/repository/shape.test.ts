@@ -25,6 +25,19 @@ function isOfAPackage(file: string): boolean {
 /** What begins so has no subject, and no verb. */
 const fragment = /^\s*\/\*\*(?:\n\s*\*)? (?:Of |Null\b)/m;
 
+/** A declared function, or a constant that is one: its name. */
+const functionName = new RegExp(
+  [
+    String.raw`^\s*(?:export )?(?:async )?function\*? (\w+)[(<]`,
+    String.raw`^\s*(?:export )?const (\w+) = (?:async )?(?:\(|\w+ =>)`,
+  ].join('|'),
+);
+
+function nameIn(line: string): string | undefined {
+  const [, declared, constant] = functionName.exec(line) ?? [];
+  return declared ?? constant;
+}
+
 describe('TypeScript', () => {
   it('has no doc comment in a package that begins with "Of" or "Null"', () => {
     const found = typescript
@@ -33,6 +46,17 @@ describe('TypeScript', () => {
     expect(found).toEqual([]);
     expect('/** Of all. */').toMatch(fragment);
     expect('  /**\n   * Null: none.\n   */').toMatch(fragment);
+  });
+
+  it('has functions that are verbs, or the noun they return: few end in Of', () => {
+    const names = typescript
+      .filter(({ file }) => isOfAPackage(file))
+      .flatMap(({ lines }) => lines.flatMap((line) => nameIn(line) ?? []));
+    const ofs = names.filter((name) => /[a-z0-9]Of$/.test(name));
+    expect(names.length).toBeGreaterThan(3_000);
+    expect(ofs.length / names.length).toBeLessThanOrEqual(0.1);
+    expect(nameIn('export async function* sumOf(')).toBe('sumOf');
+    expect(nameIn('  const sumOf = async (a: A): number =>')).toBe('sumOf');
   });
 
   it(`has no line over ${lineCharsMax} characters`, () => {

@@ -3,7 +3,7 @@ import type { CompactionList } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../../cli/client/importing.ts';
 import { type LedgerClient, withLedger } from '../../cli/client/ledger-client.ts';
 import { showAnswer } from '../../cli/client/show-answer.ts';
-import { complainOf, standingNotes, warningTexts } from '../../cli/client/standing.ts';
+import { complainAbout, standingNotes, warningTexts } from '../../cli/client/standing.ts';
 import { neverSeen, unknownNames, unknownNotes } from '../../cli/client/unknown-names.ts';
 import { nothingRecorded } from '../../cli/client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../../cli/command.ts';
@@ -95,7 +95,7 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/compactions', parameters));
-      complainOf([...standing, ...(await unknownNotes(client, namesOf(options)))], terminal);
+      complainAbout([...standing, ...(await unknownNotes(client, namesOf(options)))], terminal);
     } else if (options.json) {
       const { next: _, ...answer } = await client.getAll('/v1/compactions', parameters);
       const importing = await readImporting(terminal, client);
@@ -167,7 +167,7 @@ async function show(
     async print(row, warnings) {
       const { printCompaction } = await import('./print/details.ts');
       printCompaction(row, terminal, timeZone);
-      complainOf(warnings, terminal);
+      complainAbout(warnings, terminal);
     },
   });
 }

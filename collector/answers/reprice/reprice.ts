@@ -19,7 +19,7 @@ import type { Log } from '../../log/log.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import { spentBy } from '../../projections/session/entries.ts';
-import { entryOf } from '../../projections/session/moved.ts';
+import { movedEntry } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, Generation, SumRow, ViewsReader } from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller, type SpentWhere } from '../spend/cells.ts';
@@ -111,7 +111,7 @@ interface Spent extends SpentWhere {
 function spentIn(event: LedgerEvent): Spent[] {
   const isMoved = event.type === 'pi.entry.moved.v1';
   if (isMoved && event.data.role === 'stay') return [];
-  const entry = isMoved ? entryOf(event) : event;
+  const entry = isMoved ? movedEntry(event) : event;
   const times = isMoved && event.data.role === 'out' ? -1 : 1;
   const spent = spentBy(entry);
   if (spent?.is !== 'record') return [];
@@ -124,7 +124,7 @@ function spentIn(event: LedgerEvent): Spent[] {
  * a price.
  */
 function mayLeaveRest(event: LedgerEvent): boolean {
-  const entry = event.type === 'pi.entry.moved.v1' ? entryOf(event) : event;
+  const entry = event.type === 'pi.entry.moved.v1' ? movedEntry(event) : event;
   return isClaim(entry) || spentBy(entry)?.is === 'unpriced';
 }
 

@@ -2,7 +2,7 @@ import { grouped } from '@pi-ledger/contract/amounts';
 import type { RequestList } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../../cli/client/ledger-client.ts';
 import { showAnswer } from '../../cli/client/show-answer.ts';
-import { complainOf, standingNotes } from '../../cli/client/standing.ts';
+import { complainAbout, standingNotes } from '../../cli/client/standing.ts';
 import { whyEmpty } from '../../cli/client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
 import {
@@ -77,7 +77,7 @@ function printCsv(query: URLSearchParams, limit: number, terminal: Terminal): Pr
     const warnings = await standingNotes(client, views);
     query.set('format', 'csv');
     await terminal.printRows(await client.getCsv('/v1/requests', query, limit));
-    complainOf(warnings, terminal);
+    complainAbout(warnings, terminal);
     return warnings.length === 0 ? 0 : 1;
   });
 }

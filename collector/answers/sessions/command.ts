@@ -3,7 +3,7 @@ import type { Importing, LeftOut, Session } from '@pi-ledger/contract/answers';
 import { importingJson, importingLine, readImporting } from '../../cli/client/importing.ts';
 import { type LedgerClient, RefusedError, withLedger } from '../../cli/client/ledger-client.ts';
 import { leftOutNotes, readLeftOut } from '../../cli/client/left-out.ts';
-import { complainOf, standingNotes, warningTexts } from '../../cli/client/standing.ts';
+import { complainAbout, standingNotes, warningTexts } from '../../cli/client/standing.ts';
 import { unknownNotes } from '../../cli/client/unknown-names.ts';
 import { whyEmpty } from '../../cli/client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../../cli/command.ts';
@@ -82,7 +82,7 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));
-      complainOf(notes, terminal);
+      complainAbout(notes, terminal);
     } else {
       const { rows, hasMore } = await newest(limit, parameters, client);
       const all = hasMore && !options.json ? await countAll(parameters, client) : null;

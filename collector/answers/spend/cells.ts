@@ -6,7 +6,7 @@
  * Contract: the state was decoded by a projection with the rules that it was folded with.
  */
 import { minutesPerDay, minutesPerHour } from '../../projections/session/calendar.ts';
-import { linesOf } from '../../projections/session/cells.ts';
+import { allLines } from '../../projections/session/cells.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Labels } from '../../projections/session/labels.ts';
 import type { LineName } from '../../projections/session/line-name.ts';
@@ -75,7 +75,7 @@ export interface SpentCell extends SumRow {
  */
 export function* cellsOf(state: SessionState): Generator<SpentCell> {
   const dimensionsFor = createSpendLabeller(state);
-  for (const line of linesOf(state.spending)) {
+  for (const line of allLines(state.spending)) {
     for (const { minute, amounts } of line.cells.values()) {
       const dimensions = dimensionsFor({ minute, name: line });
       if (dimensions === null || amounts.every((amount) => amount === 0)) continue;

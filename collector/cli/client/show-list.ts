@@ -8,7 +8,7 @@ import type { Found } from './found.ts';
 import { importingJson, readImporting } from './importing.ts';
 import { type LedgerClient, type ListPath, withLedger } from './ledger-client.ts';
 import { leftOutNotes, readLeftOut } from './left-out.ts';
-import { complainOf, standingNotes, warningTexts } from './standing.ts';
+import { complainAbout, standingNotes, warningTexts } from './standing.ts';
 import { unknownNotes } from './unknown-names.ts';
 
 export interface ListOptions extends FilterOptions {
@@ -60,7 +60,7 @@ export async function showList<Path extends ListPath>(
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv(shown.path, parameters));
-      complainOf(notes, terminal);
+      complainAbout(notes, terminal);
     } else {
       const asked = { client, parameters };
       const found = await findList(options, terminal, shown, { ...asked, notes });

@@ -40,7 +40,7 @@ export function warningTexts(notes: readonly Note[]): { readonly notes?: readonl
 }
 
 /** Beside output that has no place for them: CSV. */
-export function complainOf(
+export function complainAbout(
   notes: readonly Note[],
   terminal: Pick<Terminal, 'complain' | 'env'>,
 ): void {

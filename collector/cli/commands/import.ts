@@ -123,7 +123,7 @@ export async function importSessions(
       const imported = { result, roots, seconds, before, after, sessions: sessions.size };
       if (dryRun === null) {
         printImported(imported, terminal);
-        hints.push(...hintsOf(imported, billingQuestion(imported, terminal), terminal));
+        hints.push(...listHints(imported, billingQuestion(imported, terminal), terminal));
       } else printDryRun(imported, dryRun.totals(), terminal);
     }
     return { code: isIncomplete(result) ? 1 : 0, hints };
@@ -132,7 +132,7 @@ export async function importSessions(
   }
 }
 
-function hintsOf(
+function listHints(
   { result }: Pick<Imported, 'result'>,
   question: string | null,
   terminal: Terminal,

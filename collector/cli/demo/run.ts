@@ -45,7 +45,7 @@ export function run(work: Work): readonly Answered[] {
 
 function submitPrompt(work: Work): void {
   const { recorder, window, agent, stands, recent } = work;
-  stands.push({ leaf: recorder.leaf, tokens: window.tokens(), ...countOf(recorder.events) });
+  stands.push({ leaf: recorder.leaf, tokens: window.tokens(), ...countRecorded(recorder.events) });
   const textChars = recorder.random.between(20, 1_800);
   recorder.promptEntryId = null;
   const placed = recorder.place({ textChars });
@@ -56,7 +56,7 @@ function submitPrompt(work: Work): void {
   recent.push({ entryId: placed.entryId, chars: textChars });
 }
 
-function countOf(events: readonly LedgerEvent[]) {
+function countRecorded(events: readonly LedgerEvent[]) {
   const answers = events.filter(({ type }) => type === 'pi.turn.completed.v1').length;
   return { entries: events.filter(({ data }) => 'parentEntryId' in data).length, answers };
 }

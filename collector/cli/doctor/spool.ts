@@ -19,7 +19,7 @@ export function checkSpool(spoolDirectory: string): Finding[] {
     {
       check: 'spool',
       state: 'good',
-      detail: `${countOf(sumBytes(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}`,
+      detail: `${bytesText(waiting)} waiting in ${countOf(waiting.length, 'segment')}`,
     },
   ];
   if (rejected.length > 0) {
@@ -27,7 +27,7 @@ export function checkSpool(spoolDirectory: string): Finding[] {
       check: 'rejected',
       state: 'bad',
       detail:
-        `${countOf(sumBytes(rejected), 'byte')} rejected by a collector, ` +
+        `${bytesText(rejected)} rejected by a collector, ` +
         `kept in ${join(spoolDirectory, 'rejected')}`,
     });
   }
@@ -54,6 +54,9 @@ function filesBelow(directory: string): SpoolFile[] | null {
   }
 }
 
-function sumBytes(files: readonly SpoolFile[]): number {
-  return files.reduce((sum, file) => sum + file.bytes, 0);
+function bytesText(files: readonly SpoolFile[]): string {
+  return countOf(
+    files.reduce((sum, file) => sum + file.bytes, 0),
+    'byte',
+  );
 }

@@ -1,7 +1,7 @@
 /** Runs an exporter into a file, complete or not at all, or to standard output. */
 import { sanitizeText } from '@pi-ledger/core/text/sanitize';
 import { withLedger } from '../client/ledger-client.ts';
-import { complainOf } from '../client/standing.ts';
+import { complainAbout } from '../client/standing.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
 import type { Exporter, ExportOptions, Sink } from './exporter.ts';
@@ -44,7 +44,7 @@ const escapedNote: Note = {
 };
 
 function sayAll(notes: readonly Note[], terminal: Terminal): void {
-  complainOf(
+  complainAbout(
     notes.filter(({ is }) => is === 'warning'),
     terminal,
   );

@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../log/stored-event.ts';
 import type { Exporter, ExporterSurroundings } from '../exporter.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
-import { eventSpanId, loneTraceId, runSpanId, traceIdOf } from '../span-ids.ts';
+import { eventSpanId, loneTraceId, promptTraceId, runSpanId } from '../span-ids.ts';
 import type { RunPlace } from '../traces/draft.ts';
 import { draftRecord, type LogDraft } from './drafts.ts';
 import { type LogMemory, readMemory } from './memory.ts';
@@ -127,7 +127,7 @@ function spanContextOf(
 ): SpanContext | null {
   if (sessionId === null || place.is === 'unknown') return null;
   const { prompt } = place;
-  const ownTraceId = prompt === null ? loneTraceId(event.id) : traceIdOf(sessionId, prompt);
+  const ownTraceId = prompt === null ? loneTraceId(event.id) : promptTraceId(sessionId, prompt);
   return {
     traceId: under?.traceId ?? ownTraceId,
     spanId: place.is === 'span' ? eventSpanId(event.id) : runSpanId(sessionId, place.prompt),

@@ -104,12 +104,12 @@ async function divideAll(
   const divided: Divided[] = [];
   for (const each of counted) {
     await nextTurn();
-    divided.push(await divisionOf(each, state?.metrics.get(each.metric.name) ?? null, asked));
+    divided.push(await divideMetric(each, state?.metrics.get(each.metric.name) ?? null, asked));
   }
   return divided;
 }
 
-async function divisionOf(
+async function divideMetric(
   counted: KeyedMetric,
   series: SeriesState | null,
   { limits, admitting }: Asked,

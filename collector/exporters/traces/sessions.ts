@@ -1,7 +1,7 @@
 /** Finds or begins what is remembered of an event's session. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { FactsAt, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
-import { runSpanId, traceIdOf } from '../span-ids.ts';
+import { promptTraceId, runSpanId } from '../span-ids.ts';
 import { type Attributes, compact, type SpanPlace } from './draft.ts';
 import { runAt, type SessionTrace, type TraceState, touch } from './state.ts';
 
@@ -13,7 +13,7 @@ export function openSession(
 ): SessionTrace {
   const { subject } = event;
   const { sessions } = state;
-  const session = sessions.get(subject) ?? sessionOf(subject);
+  const session = sessions.get(subject) ?? openTrace(subject);
   sessions.delete(subject);
   sessions.set(subject, session);
   touch(state, session);
@@ -27,14 +27,14 @@ export function hearOrigin(
   { subject, data }: LedgerEvent<'pi.session.attributed.v1'>,
   arrivedMs: number,
 ): void {
-  const session = state.sessions.get(subject) ?? { ...sessionOf(subject), arrivedMs };
+  const session = state.sessions.get(subject) ?? { ...openTrace(subject), arrivedMs };
   if (session.isPlaced) return;
   session.origin = { parentSessionId: data.parentSessionId, agentKind: data.agent.kind };
   state.sessions.set(subject, session);
   touch(state, session);
 }
 
-function sessionOf(id: string): SessionTrace {
+function openTrace(id: string): SessionTrace {
   return {
     id,
     arrivedMs: 0,
@@ -78,7 +78,7 @@ function place(
 function laterRun({ parentSessionId }: FactsAt, prompt: string | null): SpanPlace | null {
   if (parentSessionId === null || prompt === null) return null;
   return {
-    traceId: traceIdOf(parentSessionId, prompt),
+    traceId: promptTraceId(parentSessionId, prompt),
     spanId: runSpanId(parentSessionId, prompt),
   };
 }

@@ -3,7 +3,7 @@
  * duration may still come, and of runs that ended enough to recognise what comes late. Bounded
  * (`memory.ts`), and written down with the checkpoint (`state-text.ts`).
  */
-import { runSpanId, traceIdOf } from '../span-ids.ts';
+import { promptTraceId, runSpanId } from '../span-ids.ts';
 import type { Attributes, RunPlace, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
 
 export interface TraceState {
@@ -127,7 +127,7 @@ export function placeOf(
 ): RunPlace {
   const known = runs.findLast((run) => run.prompt === prompt);
   return {
-    traceId: under?.traceId ?? traceIdOf(id, prompt),
+    traceId: under?.traceId ?? promptTraceId(id, prompt),
     spanId: runSpanId(id, prompt),
     beganMs: under?.beganMs ?? known?.startMs ?? beganMs,
   };

@@ -45,7 +45,7 @@ export function toRow({
   issues,
   againAtMs,
 }: FileProgress): [string, string, ...(string | number | null)[]] {
-  const ownRef = ownRefOf(path);
+  const ownRef = readOwnRef(path);
   return [
     path,
     stamp,
@@ -61,7 +61,7 @@ export function toRow({
     claimedBy?.key ?? null,
     ownRef,
     ownRef === null ? null : normalizeName(ownRef),
-    bookmark?.standing.runs === undefined ? null : namedParentOf(bookmark),
+    bookmark?.standing.runs === undefined ? null : readNamedParent(bookmark),
     isFailed ? 1 : 0,
     issues.count === 0 ? null : JSON.stringify(issues),
     againAtMs,
@@ -69,12 +69,12 @@ export function toRow({
 }
 
 /** What its parent may call it, besides by its id. */
-function ownRefOf(path: string): string | null {
+function readOwnRef(path: string): string | null {
   const ref = fileRef(path);
   return ref?.startsWith('file:') === true ? ref : null;
 }
 
-function namedParentOf({ header }: Bookmark): string | null {
+function readNamedParent({ header }: Bookmark): string | null {
   return sessionIdOfParent(header.parentSession);
 }
 

@@ -2,7 +2,13 @@
  * Counts a file's copies of other sessions' entries, and remembers the first answers among them.
  */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import {
+  type Entry,
+  entryMessage,
+  entryRole,
+  type Header,
+  parseTimeMs,
+} from '@pi-ledger/core/record/entry';
 import { recordSessionCopied } from '@pi-ledger/core/record/session';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import type { CopiedAnswer } from '../proofs.ts';
@@ -32,9 +38,9 @@ export function createCopiedEntries(
   const runs = new Map<string, RunSums>();
   return {
     note({ sessionId }, entry, recorded) {
-      if (roleOf(entry) === 'assistant' && !firstAnswers.has(sessionId)) {
-        const beganAt = new Date(timeMsOf(entry.timestamp) ?? 0).toISOString();
-        firstAnswers.set(sessionId, { key: responseKeyOf(messageOf(entry)), beganAt });
+      if (entryRole(entry) === 'assistant' && !firstAnswers.has(sessionId)) {
+        const beganAt = new Date(parseTimeMs(entry.timestamp) ?? 0).toISOString();
+        firstAnswers.set(sessionId, { key: responseKeyOf(entryMessage(entry)), beganAt });
       }
       const sums = runs.get(sessionId) ?? createRunSums(null);
       runs.set(sessionId, sums);

@@ -1,6 +1,6 @@
 /** Finds entries that may hold spend which is not counted. Pure. */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import { type Entry, entryMessage, entryRole, parseTimeMs } from '@pi-ledger/core/record/entry';
 import { asObject } from '@pi-ledger/core/record/fields';
 import { isOfOtherAgent } from '@pi-ledger/core/record/other-agent';
 import type { Issue } from '../issues.ts';
@@ -12,13 +12,13 @@ type Doubt = Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>;
 
 /** `drafts`: the entry's events. Null when nothing is wrong. */
 export function findDoubt(entry: Entry, drafts: readonly EventDraft[]): Doubt | null {
-  if (drafts.length === 0 && timeMsOf(entry.timestamp) === null) {
+  if (drafts.length === 0 && parseTimeMs(entry.timestamp) === null) {
     const expected = 'a time such as 2026-11-22T09:00:00.000Z';
     const message = `expected ${expected}, found ${foundInText(entry.timestamp)}: not counted`;
     return {
       code: 'no_time',
       message,
-      mayHoldSpend: roleOf(entry) === 'assistant' || holdsUsage(entry),
+      mayHoldSpend: entryRole(entry) === 'assistant' || holdsUsage(entry),
     };
   }
   const isKnown = drafts.some(mayCount) || isOfOtherAgent(entry);
@@ -30,7 +30,7 @@ export function findDoubt(entry: Entry, drafts: readonly EventDraft[]): Doubt | 
 
 /** What a tool says about its subagents (`details`) is spend too. */
 function holdsUsage(entry: Entry): boolean {
-  return [entry.body, asObject(messageOf(entry).details) ?? {}].some(
+  return [entry.body, asObject(entryMessage(entry).details) ?? {}].some(
     (place) => unknownUsageIn(place) !== null,
   );
 }

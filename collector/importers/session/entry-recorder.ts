@@ -1,6 +1,6 @@
 import { agentNameIn } from '@pi-ledger/core/record/agent-name';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { type Entry, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import { type Entry, entryMessage, entryRole, parseTimeMs } from '@pi-ledger/core/record/entry';
 import type { Session } from '@pi-ledger/core/record/entry-draft';
 import {
   advance,
@@ -85,7 +85,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
 
   /** None for a time that nobody can read: it would be one of 1970, when zones differed. */
   function attribution(timestamp: string, timeMs: number): readonly EventDraft[] {
-    if (header.cwd === null || timeMsOf(timestamp) === null) return [];
+    if (header.cwd === null || parseTimeMs(timestamp) === null) return [];
     const minutes = guesser.utcOffsetMinutes(timeMs);
     if (minutes === utcOffsetMinutes) return [];
     utcOffsetMinutes = minutes;
@@ -96,7 +96,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   function nameAgent(entry: Entry, timeMs: number): readonly EventDraft[] {
     const { kind, name } = guessed.agent;
     const agentName = kind === 'subagent' && name === null ? agentNameIn(entry) : null;
-    if (agentName === null || header.cwd === null || timeMsOf(entry.timestamp) === null) return [];
+    if (agentName === null || header.cwd === null || parseTimeMs(entry.timestamp) === null)
+      return [];
     guessed = { ...guessed, agent: { kind, name: agentName } };
     const at = { timestamp: entry.timestamp, timeMs: timeMs + guessedLaterMs };
     return [guesser.attribute(guessed, at)];
@@ -131,8 +132,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     hasOwn = true;
     const recorded = recordAt(state, own, entry);
     if (recorded === null) return { kind: 'nested too deep' };
-    if (firstAnswer === null && roleOf(entry) === 'assistant')
-      firstAnswer = responseKeyOf(messageOf(entry));
+    if (firstAnswer === null && entryRole(entry) === 'assistant')
+      firstAnswer = responseKeyOf(entryMessage(entry));
     runs?.take(recorded);
     const drafts = isUnsure ? markedBy('unsure', recorded) : recorded;
     return {
@@ -201,7 +202,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       ];
     },
     take(entry) {
-      const timeMs = timeMsOf(entry.timestamp) ?? 0;
+      const timeMs = parseTimeMs(entry.timestamp) ?? 0;
       const isCopy = !hasOwn && isOlder(entry, timeMs);
       privacy = privacyAt(privacy, entry);
       const isMarked = isPrivate(privacy, entry);
@@ -240,6 +241,6 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
 
 /** An answer or tool result, which takes time to produce. */
 function isAnswer(entry: Entry): boolean {
-  const role = roleOf(entry);
+  const role = entryRole(entry);
   return role === 'assistant' || role === 'toolResult';
 }

@@ -4,7 +4,7 @@
  * it may be private.
  */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import { type Header, timeMsOf } from '@pi-ledger/core/record/entry';
+import { type Header, parseTimeMs } from '@pi-ledger/core/record/entry';
 import { asCount, asString, type JsonObject } from '@pi-ledger/core/record/fields';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
 import { answeredIn, readSpend } from '@pi-ledger/core/record/spend';
@@ -59,7 +59,7 @@ function parseTime(timestamp: unknown): string | null {
   const timeMs = asCount(timestamp);
   if (timeMs === null || timeMs > dateMsMax) return null;
   const time = new Date(timeMs).toISOString();
-  return timeMsOf(time) === null ? null : time;
+  return parseTimeMs(time) === null ? null : time;
 }
 
 /** The latest time of JavaScript. */

@@ -20,7 +20,7 @@ export interface KeptWithin {
 }
 
 /**
- * Like `keepSorted`, but also within `bytesMax` of JSON, measured by the upper bound `measureBytes`: the
+ * Like `keepSorted`, but also within `bytesMax` of JSON, measured by the bound `measureBytes`: the
  * first items stay, up to the first one without room. Everything behind that one is left out too,
  * however small: otherwise what stays would depend on what came first.
  */

@@ -67,7 +67,7 @@ export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spe
 export function lineOf(spending: Spending, name: LineName): Line {
   const { lastLine } = spending;
   if (lastLine !== null && isSame(lastLine, name)) return lastLine;
-  const family = familyOf(spending, name);
+  const family = openFamily(spending, name);
   const key = variantKey(name);
   const line = family.lines.get(key) ?? newLine(family, name);
   family.lines.set(key, line);
@@ -75,7 +75,7 @@ export function lineOf(spending: Spending, name: LineName): Line {
   return line;
 }
 
-export function familyOf({ families }: Spending, name: FamilyName): Family {
+export function openFamily({ families }: Spending, name: FamilyName): Family {
   const key = familyKey(name);
   const { provider, model, kind } = name;
   const family = families.get(key) ?? { provider, model, kind, lines: new Map() };
@@ -83,7 +83,7 @@ export function familyOf({ families }: Spending, name: FamilyName): Family {
   return family;
 }
 
-export function* linesOf({ families }: Spending): Generator<Line> {
+export function* allLines({ families }: Spending): Generator<Line> {
   for (const { lines } of families.values()) yield* lines.values();
 }
 
@@ -112,12 +112,12 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
 }
 
 /** The minute in which the cell around this one starts. */
-export function startOf(minute: number, cellMinutes: CellMinutes): number {
+export function cellStart(minute: number, cellMinutes: CellMinutes): number {
   return Math.floor(minute / cellMinutes) * cellMinutes;
 }
 
 export function cellOf(spending: Spending, line: Line, minute: number): Cell {
-  const start = startOf(minute, spending.cellMinutes);
+  const start = cellStart(minute, spending.cellMinutes);
   return line.cells.get(start) ?? addCell(spending, line, start, noAmounts.slice());
 }
 

@@ -2,7 +2,7 @@
 import type { EventData } from '@pi-ledger/contract';
 import { costPartMeasures, tokenCounts, tokenMeasures } from '@pi-ledger/contract/spend-shape';
 import { type Amount, addAmounts, beyond } from '../amount.ts';
-import { amountsOf, noAmounts, placeOf } from '../spend-amounts.ts';
+import { measureIndex, noAmounts, toAmounts } from '../spend-amounts.ts';
 import { compareText } from './compare-text.ts';
 
 /** What is accounted for at a time: it covers what is claimed then and later. */
@@ -114,7 +114,7 @@ export function compareClaims(left: Claim, right: Claim): number {
 type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
 
 export function measuresOfAccount(accounted: Accounted): Amount[] {
-  return amountsOf({
+  return toAmounts({
     ...tokenCounts(accounted),
     reasoningTokens: accounted.reasoningTokens ?? 0,
     nanoUsd: accounted.costNanoUsd ?? 0,
@@ -126,13 +126,13 @@ export function accountableAmounts(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
 }
 
-const tokenIndexes = tokenMeasures.map(placeOf);
-const outputIndex = placeOf('outputTokens');
-const reasoningIndex = placeOf('reasoningTokens');
-const costIndex = placeOf('nanoUsd');
+const tokenIndexes = tokenMeasures.map(measureIndex);
+const outputIndex = measureIndex('outputTokens');
+const reasoningIndex = measureIndex('reasoningTokens');
+const costIndex = measureIndex('nanoUsd');
 /** The measures that an account reduces. */
 const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
-const partIndexes = costPartMeasures.map(placeOf);
+const partIndexes = costPartMeasures.map(measureIndex);
 
 /** Which part of a cost an account covers is not known: the rest of such a claim has no parts. */
 function subtractCovered(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {

@@ -16,7 +16,7 @@
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
-import { costSourceOf } from '../cost-parts.ts';
+import { readCostSource } from '../cost-parts.ts';
 import { noAmounts } from '../spend-amounts.ts';
 import { measuresOf } from '../usage.ts';
 import { toMillisecond } from './calendar.ts';
@@ -47,12 +47,7 @@ import {
 import { addToPool, groupOfPool, settlePool, sumFor } from './claims-pool.ts';
 import type { Claims } from './claims-state.ts';
 import type { Counting } from './regroup.ts';
-import {
-  accountResponse,
-  claimResponse,
-  parseResponse,
-  unclaimResponse,
-} from './response-claims.ts';
+import { accountResponse, claimResponse, toResponse, unclaimResponse } from './response-claims.ts';
 
 export interface NewClaim {
   readonly key: string;
@@ -95,7 +90,7 @@ export function removeClaim(
     settleGroup(groupOfPool(claims), counting);
     return;
   }
-  const response = parseResponse(key);
+  const response = toResponse(key);
   if (response !== null) unclaimResponse(claims, response, counting);
   else unclaimShared(claims, key, isMeant, counting);
 }
@@ -106,7 +101,7 @@ function makeClaim(time: string, spend: Spend, result: string): Claim {
     result,
     provider: spend.provider ?? '',
     model: spend.model ?? '',
-    costSource: costSourceOf(spend),
+    costSource: readCostSource(spend),
     amounts: measuresOf(spend, 'tool'),
     rest: noAmounts,
   };
@@ -183,7 +178,7 @@ function settleLinked(
 }
 
 function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
-  const response = parseResponse(key);
+  const response = toResponse(key);
   if (response !== null) {
     const place = claimResponse(claims, response, claim, counting);
     if (place !== null) settlePlaces(claims, [place], counting);
@@ -202,8 +197,8 @@ function accountKeys(
   counting: Counting,
 ): void {
   const atMs = toMillisecond(time);
-  const response = keys.map(parseResponse).find((each) => each !== null) ?? null;
-  const sums = keys.filter((key) => parseResponse(key) === null);
+  const response = keys.map(toResponse).find((each) => each !== null) ?? null;
+  const sums = keys.filter((key) => toResponse(key) === null);
   const [first = { child, key: toolsKey, atMs }, ...others] = sums.map((key) =>
     accountPlace(child, key, atMs),
   );

@@ -1,9 +1,9 @@
 /** What sessions are found and sorted by. Pure. */
 import { type Billing, billings } from '@pi-ledger/contract/billings';
 import { type Amount, addAmounts } from '../amount.ts';
-import { placeOf } from '../spend-amounts.ts';
+import { measureIndex } from '../spend-amounts.ts';
 import { localDayText, toMinute } from './calendar.ts';
-import { linesOf } from './cells.ts';
+import { allLines } from './cells.ts';
 import type { SessionState } from './document.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 
@@ -41,12 +41,12 @@ export function fromSortable(order: string): bigint {
   return orderZero - BigInt(order);
 }
 
-const nanoUsdAt = placeOf('nanoUsd');
+const nanoUsdAt = measureIndex('nanoUsd');
 
 /** As in the rollup `usage`: without what an ignored project spent. */
 function sumByBilling({ spending, timeline }: SessionState): Record<Billing, Amount> {
   const spent: Record<Billing, Amount[]> = { metered: [0], subscription: [0], unknown: [0] };
-  for (const line of linesOf(spending)) {
+  for (const line of allLines(spending)) {
     for (const cell of line.cells.values()) {
       const { billing, isIgnored } =
         cell.rows?.labels ?? labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);

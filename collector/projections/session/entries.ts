@@ -8,7 +8,7 @@ import { estimateMeasures } from '../usage.ts';
 import { toMinute } from './calendar.ts';
 import type { NewClaim } from './claims.ts';
 import type { SessionState } from './document.ts';
-import { type Answered, lineNameOf, noVariant } from './line-name.ts';
+import { type Answered, makeLineName, noVariant } from './line-name.ts';
 import { shortKey } from './room.ts';
 import type { Estimated, Spent } from './spending.ts';
 
@@ -74,7 +74,7 @@ function toRecord(
   return {
     is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record',
     minute: toMinute(event.time),
-    name: lineNameOf(spend, kind, answered),
+    name: makeLineName(spend, kind, answered),
     spend,
   };
 }

@@ -21,7 +21,7 @@ import {
 import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
-import { entryOf } from './moved.ts';
+import { movedEntry } from './moved.ts';
 import { concerned } from './notes/concerned.ts';
 import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
@@ -64,8 +64,8 @@ export function move(
   limits: SessionLimits,
 ): void {
   const { role } = event.data;
-  if (role === 'in') evolve(state, entryOf(event), withoutTotals(emit), limits);
-  else if (role === 'out') withdraw(state, entryOf(event), emit, limits);
+  if (role === 'in') evolve(state, movedEntry(event), withoutTotals(emit), limits);
+  else if (role === 'out') withdraw(state, movedEntry(event), emit, limits);
 }
 
 /** Events of other types only update when the session was seen. */
@@ -76,7 +76,7 @@ export function evolve(
   limits: SessionLimits,
 ): void {
   const { counts } = state;
-  const counting = countingOf(state, emit);
+  const counting = startCounting(state, emit);
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
@@ -164,7 +164,7 @@ function withdraw(
   emit: Emit,
   limits: SessionLimits,
 ): void {
-  const counting = countingOf(state, withoutTotals(emit));
+  const counting = startCounting(state, withoutTotals(emit));
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
   if (event.type === 'pi.tool.completed.v1')
@@ -197,7 +197,7 @@ function shortLink({ data }: LedgerEvent<'pi.subagent.linked.v1'>): Link {
   };
 }
 
-export function countingOf({ spending, timeline }: SessionState, emit: Emit): Counting {
+export function startCounting({ spending, timeline }: SessionState, emit: Emit): Counting {
   return { spending, timeline, emit };
 }
 
@@ -215,14 +215,14 @@ function attribute(
 ): void {
   const before = state.timeline;
   state.timeline = withAttribution(before, event, limits.attributionsMax);
-  if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
+  if (state.timeline !== before) moveSpend(startCounting(state, emit), before);
 }
 
 function note(state: SessionState, event: LedgerEvent<NoteType>, emit: Emit): void {
   const before = state.timeline;
   state.timeline = withNoted(before, event);
   if (state.timeline === before) return;
-  moveSpend(countingOf(state, emit), before, concerned(before.notes, state.timeline.notes));
+  moveSpend(startCounting(state, emit), before, concerned(before.notes, state.timeline.notes));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a line of a session's spend is of, and the family that it belongs to. Pure. */
 import type { Spend } from '@pi-ledger/contract';
-import { costSourceOf } from '../cost-parts.ts';
+import { readCostSource } from '../cost-parts.ts';
 import { compareText } from './compare-text.ts';
 
 /** Lines of one provider, model and kind are a family. */
@@ -27,7 +27,7 @@ export interface Answered {
   readonly stopReason: string | null;
 }
 
-export function lineNameOf(
+export function makeLineName(
   spend: Spend,
   kind: string,
   { thinkingLevel, stopReason }: Answered = { thinkingLevel: null, stopReason: null },
@@ -37,7 +37,7 @@ export function lineNameOf(
     model: spend.model ?? '',
     kind,
     thinking: wordOrEmpty(thinkingLevel),
-    costSource: costSourceOf(spend),
+    costSource: readCostSource(spend),
     stopReason: wordOrEmpty(stopReason),
   };
 }

@@ -2,7 +2,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 
 /** The entry's event, with the subject and ownership that the move gives it. */
-export function entryOf({
+export function movedEntry({
   type: _,
   data,
   ...envelope

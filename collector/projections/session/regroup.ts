@@ -6,13 +6,13 @@ import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { usage } from '../usage.ts';
 import {
+  allLines,
   type Cell,
   type CellMinutes,
   cellOf,
   type Family,
   type Line,
   lineOf,
-  linesOf,
   type Rows,
   type Spending,
 } from './cells.ts';
@@ -26,7 +26,7 @@ import {
 } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Concerned } from './notes/concerned.ts';
-import { rowsOf } from './rows.ts';
+import { toRows } from './rows.ts';
 import type { Timeline } from './timeline.ts';
 import { labelsAt } from './timeline-labels.ts';
 
@@ -43,14 +43,14 @@ export function moveSpend(
   before: Timeline,
   isConcerned: Concerned | null = null,
 ): void {
-  for (const line of linesOf(spending)) {
+  for (const line of allLines(spending)) {
     for (const cell of line.cells.values()) {
       if (isConcerned !== null && !isConcerned(...rowPlace(after, spending, line, cell))) continue;
       const at = (timeline: Timeline) =>
         labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);
       if (sameLabels(cell.rows?.labels ?? at(before), at(after))) continue;
-      const from = cell.rows ?? rowsOf(spending, line, cell.minute, before);
-      cell.rows = rowsOf(spending, line, cell.minute, after);
+      const from = cell.rows ?? toRows(spending, line, cell.minute, before);
+      cell.rows = toRows(spending, line, cell.minute, after);
       moveAmounts(cell.amounts, from, cell.rows, emit);
     }
   }
@@ -68,9 +68,9 @@ function rowPlace(
 
 /** Emits all spending, as if it came at once. */
 export function emitAll({ spending, timeline, emit }: Counting): void {
-  for (const line of linesOf(spending)) {
+  for (const line of allLines(spending)) {
     for (const cell of line.cells.values()) {
-      cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
+      cell.rows ??= toRows(spending, line, cell.minute, timeline);
       if (!cell.rows.labels.isIgnored) emit(usage, cell.rows.usage, cell.amounts);
     }
   }
@@ -82,11 +82,11 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   const shorter = { ...spending };
   spending.cellMinutes = cellMinutes;
   spending.cells = 0;
-  for (const line of linesOf(spending)) {
+  for (const line of allLines(spending)) {
     const { cells } = line;
     line.cells = new Map();
     for (const cell of cells.values())
-      mergeCell(counting, cell, cell.rows ?? rowsOf(shorter, line, cell.minute, timeline), line);
+      mergeCell(counting, cell, cell.rows ?? toRows(shorter, line, cell.minute, timeline), line);
   }
 }
 
@@ -106,7 +106,7 @@ function mergeInto(counting: Counting, line: Line, name: LineName): void {
   const into = lineOf(spending, name);
   spending.cells -= line.cells.size;
   for (const cell of line.cells.values())
-    mergeCell(counting, cell, cell.rows ?? rowsOf(spending, line, cell.minute, timeline), into);
+    mergeCell(counting, cell, cell.rows ?? toRows(spending, line, cell.minute, timeline), into);
 }
 
 function mergeCell(
@@ -117,7 +117,7 @@ function mergeCell(
 ): void {
   const cell = cellOf(spending, into, minute);
   addAmounts(cell.amounts, amounts);
-  cell.rows ??= rowsOf(spending, into, cell.minute, timeline);
+  cell.rows ??= toRows(spending, into, cell.minute, timeline);
   moveAmounts(amounts, from, cell.rows, emit);
 }
 

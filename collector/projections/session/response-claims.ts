@@ -22,7 +22,7 @@ export interface ResponseClaims {
   readonly responses: Map<string, Response>;
 }
 
-export function parseResponse(key: string): string | null {
+export function toResponse(key: string): string | null {
   return /^response:[0-9a-f]{16}$/.test(key) ? key.slice('response:'.length) : null;
 }
 

@@ -10,7 +10,7 @@ import type { LineName } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Timeline } from './timeline.ts';
 
-export function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
+export function toRows(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
   const labels = labelsOfCell(timeline, line, minute, spending.cellMinutes);
   const hour = Math.floor(minute / minutesPerHour);
   const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);

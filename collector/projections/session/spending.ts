@@ -20,18 +20,18 @@ import { measuresOf, usage } from '../usage.ts';
 import {
   type CellMinutes,
   cellOf,
+  cellStart,
   type Family,
   familyAmountsAt,
-  familyOf,
   type Line,
   lineOf,
+  openFamily,
   type Rows,
-  startOf,
 } from './cells.ts';
 import { compareFamilies, type FamilyName, type LineName, variantKey } from './line-name.ts';
 import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
 import { familyBeyond, lineBeyond, otherFamily, otherVariant } from './room-for-lines.ts';
-import { rowsOf } from './rows.ts';
+import { toRows } from './rows.ts';
 import {
   noCopies,
   restOfCopies,
@@ -84,7 +84,7 @@ function addSaid(
   measures: readonly Amount[],
 ): Family {
   const { spending } = counting;
-  const line = keptLineOf(counting, { ...name, ...unpricedVariant });
+  const line = openKeptLine(counting, { ...name, ...unpricedVariant });
   const { minute: start } = cellOf(spending, line, minute);
   const { provider, model, kind } = line;
   const key = unpricedKey(line, start);
@@ -103,12 +103,12 @@ function addSaid(
 /** Updates what copies count after the records beside them have changed. */
 function settleCopies(counting: Counting, name: LineName, minute: number): void {
   if (counting.spending.unpriced.size > 0)
-    settleUnpriced(counting, keptLineOf(counting, name).family, minute);
+    settleUnpriced(counting, openKeptLine(counting, name).family, minute);
 }
 
 function settleUnpriced(counting: Counting, family: Family, minute: number): void {
   const { unpriced, cellMinutes } = counting.spending;
-  const start = startOf(minute, cellMinutes);
+  const start = cellStart(minute, cellMinutes);
   const copies = unpriced.get(unpricedKey(family, start));
   if (copies !== undefined)
     changeUnpriced(counting, copies, restOfCopies(copies, familyAmountsAt(family, start)));
@@ -207,21 +207,21 @@ function addToCell(
   measures: readonly Amount[],
 ): Rows {
   const { spending, timeline } = counting;
-  const line = keptLineOf(counting, name);
+  const line = openKeptLine(counting, name);
   const cell = cellOf(spending, line, minute);
   addAmounts(cell.amounts, measures);
-  cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
+  cell.rows ??= toRows(spending, line, cell.minute, timeline);
   return cell.rows;
 }
 
 /** The line that this spend counts in, after making room for it. */
-function keptLineOf(counting: Counting, name: LineName): Line {
+function openKeptLine(counting: Counting, name: LineName): Line {
   const { spending } = counting;
   const line = lineOf(spending, name);
   const last = familyBeyond(spending);
   if (last !== null) {
     mergeIntoOthers(counting, last);
-    return keptLineOf(counting, last === line.family ? { ...name, ...otherFamily } : name);
+    return openKeptLine(counting, last === line.family ? { ...name, ...otherFamily } : name);
   }
   boundLines(counting, line.family);
   const isKept = line.family.lines.has(variantKey(line));
@@ -234,7 +234,7 @@ function mergeIntoOthers(counting: Counting, last: Family): void {
     [last, otherFamily].some((each) => compareFamilies(copies, each) === 0);
   moveUnpriced(counting, isMeant, otherFamily, () => {
     mergeFamily(counting, last, otherFamily);
-    boundLines(counting, familyOf(counting.spending, otherFamily));
+    boundLines(counting, openFamily(counting.spending, otherFamily));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Stored form of a timeline: each distinct content once, in the order of the timeline. */
 import type { TimelineRules } from '../rules.ts';
 import { decodeNotes, encodeNotes, type NotesBody } from './notes/notes-text.ts';
-import { type AttributionFacts, attributionOf, makeTimeline, type Timeline } from './timeline.ts';
+import { type AttributionFacts, makeAttribution, makeTimeline, type Timeline } from './timeline.ts';
 
 export interface TimelineBody extends NotesBody {
   readonly basis: Timeline['basis'];
@@ -26,7 +26,7 @@ export function decodeTimeline(body: TimelineBody, rules: TimelineRules): Timeli
   return makeTimeline(
     basis,
     attributions.map(([time, index]) =>
-      attributionOf(time, facts[index] as AttributionFacts, texts[index]),
+      makeAttribution(time, facts[index] as AttributionFacts, texts[index]),
     ),
     rules,
     decodeNotes(body),

@@ -63,7 +63,7 @@ export function makeTimeline(
   return { basis, attributions, rules, notes, known: new Map(), noted, changed: new Map() };
 }
 
-export function attributionOf(
+export function makeAttribution(
   time: string,
   facts: AttributionFacts,
   text = JSON.stringify(facts),
@@ -80,7 +80,7 @@ export function withAttribution(
   const { basis } = event.data;
   if (certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
-  const added = attributionOf(event.time, readFacts(event, timeline.rules));
+  const added = makeAttribution(event.time, readFacts(event, timeline.rules));
   const at = findInsertionIndex(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
@@ -124,7 +124,7 @@ export function underItsRules({ basis, attributions, rules, notes }: Timeline): 
   const named = attributions.map(({ time, facts }) => {
     const { project, cwd } = facts;
     const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd });
-    return attributionOf(time, { ...facts, project: { ...project, name }, isIgnored });
+    return makeAttribution(time, { ...facts, project: { ...project, name }, isIgnored });
   });
   const sorted = named.toSorted(compare);
   const each = sorted.filter(

@@ -8,7 +8,7 @@
  * twice.
  */
 import { type Amount, beyond, difference } from '../amount.ts';
-import { noRecordAmounts, placeOf } from '../spend-amounts.ts';
+import { measureIndex, noRecordAmounts } from '../spend-amounts.ts';
 import { boundReasoning, hasTokens } from './claim.ts';
 import { type FamilyName, noVariant, type Variant } from './line-name.ts';
 
@@ -33,8 +33,8 @@ export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
   return { said: [...noRecordAmounts], rest: noRecordAmounts };
 }
 
-const records = placeOf('records');
-const unpriced = placeOf('unpricedRecords');
+const records = measureIndex('records');
+const unpriced = measureIndex('unpricedRecords');
 
 /** What is left beyond the owner's own records; `amounts` are the whole family's at the minute. */
 export function restOfCopies(

@@ -37,7 +37,7 @@ export function microseconds(ms: number): number {
 }
 
 /** Index of the bucket that a duration is in. */
-export function bucketOf({ boundsMs }: Histogram, ms: number): number {
+export function findBucket({ boundsMs }: Histogram, ms: number): number {
   const index = boundsMs.findIndex((bound) => ms <= bound);
   return index < 0 ? boundsMs.length : index;
 }

@@ -49,7 +49,7 @@ interface Place {
 }
 
 export function add(counting: Counting, table: Table, { name, minute, amounts }: Measured): Place {
-  const line = keptLineOf(counting, table, name);
+  const line = openKeptLine(counting, table, name);
   const cell = cellOf(counting.cells, table, line, minute);
   addAmounts(cell.amounts, amounts);
   if (line.timed !== null) line.timed += timedBy(amounts);
@@ -112,7 +112,7 @@ export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
 
 const other = '(other)';
 
-function keptLineOf(counting: Counting, table: Table, name: LineName): Line {
+function openKeptLine(counting: Counting, table: Table, name: LineName): Line {
   const { linesMax, cells } = counting;
   const { lines } = table;
   const line = lineOf(table, name);

@@ -8,7 +8,7 @@ import { isUnpricedCopy } from '../session/entries.ts';
 import { askedTools } from './asked.ts';
 import {
   answerDurations,
-  bucketOf,
+  findBucket,
   firstDurations,
   type Histogram,
   microseconds,
@@ -195,7 +195,7 @@ function toAmounts(
     if (ms === null) continue;
     const start = measures.indexOf(histogram.measures[0]);
     setAmount(amounts, start, microseconds(ms));
-    setAmount(amounts, start + 1 + bucketOf(histogram, ms), 1);
+    setAmount(amounts, start + 1 + findBucket(histogram, ms), 1);
   }
   return amounts;
 }

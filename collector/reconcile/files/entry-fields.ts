@@ -8,7 +8,7 @@ export function readMessage(line: Json): Json | null {
 export const textCharsMax = 500;
 const lastMsOfYear9999 = Date.UTC(10_000, 0, 1) - 1;
 
-export function readText(value: unknown): string | null {
+export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, textCharsMax) : null;
 }
 

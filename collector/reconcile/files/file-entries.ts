@@ -6,7 +6,7 @@
  * one is an attempt that reported nothing.
  */
 import { identityOf, type Unit } from '../unit.ts';
-import { parseTime, readMessage, readText } from './entry-fields.ts';
+import { asText, parseTime, readMessage } from './entry-fields.ts';
 import { isNoEntry } from './file-header.ts';
 import type { Above, EntryContext, FileUnit } from './file-unit.ts';
 import { createPrivateLines } from './private-lines.ts';
@@ -41,13 +41,13 @@ export function createEntryReader(sessionId: string): EntryReader {
   let last: string | null = null;
 
   function readEntry(line: Json, isAfresh: boolean): readonly FileUnit[] | null {
-    const id = readText(line.id);
+    const id = asText(line.id);
     const entryId = isUnnamed(line) ? nameEntry(line) : id;
     const timeMs = parseTime(line.timestamp);
     if (entryId === null || entryId.length > 100 || timeMs === null)
       return holdsSpend(line) ? null : [];
     // Format v1 has no tree: each entry follows the previous one.
-    const above = places.get((id === null ? last : readText(line.parentId)) ?? '') ?? nothingAbove;
+    const above = places.get((id === null ? last : asText(line.parentId)) ?? '') ?? nothingAbove;
     last = id ?? entryId;
     places.set(last, isAfresh ? afresh(above) : below(above, entryId, line));
     return readUnits({ sessionId, entryId, timeMs, above }, line);
@@ -108,24 +108,24 @@ function below(above: Above, entryId: string, line: Json): Above {
   const message = readMessage(line);
   if (message?.role !== 'assistant') return above;
   return {
-    provider: readText(message.provider) ?? above.provider,
-    model: readText(message.model) ?? above.model,
+    provider: asText(message.provider) ?? above.provider,
+    model: asText(message.model) ?? above.model,
     turnEntryId: entryId,
     turnAtMs: parseTime(line.timestamp),
-    turnProvider: readText(message.provider),
+    turnProvider: asText(message.provider),
   };
 }
 
 /** omp also records models for roles other than answering. */
 function afterModelChange(above: Above, line: Json): Above {
-  const role = readText(line.role) ?? 'default';
+  const role = asText(line.role) ?? 'default';
   if (role !== 'default' && role !== 'fallback') return above;
   if (typeof line.model !== 'string')
-    return { ...above, provider: readText(line.provider), model: readText(line.modelId) };
+    return { ...above, provider: asText(line.provider), model: asText(line.modelId) };
   const [provider = '', ...rest] = line.model.includes('/')
     ? line.model.split('/')
     : ['', line.model];
-  return { ...above, provider: readText(provider), model: readText(rest.join('/')) };
+  return { ...above, provider: asText(provider), model: asText(rest.join('/')) };
 }
 
 function readUnits(context: EntryContext, line: Json): readonly FileUnit[] {
@@ -140,7 +140,7 @@ function readUnits(context: EntryContext, line: Json): readonly FileUnit[] {
   const identity = identityOf(
     context.entryId,
     context.timeMs,
-    hasResponseId(line) ? readText(source.responseId) : null,
+    hasResponseId(line) ? asText(source.responseId) : null,
     said,
     null,
   );
@@ -205,13 +205,11 @@ const kindsOfRoles: Readonly<Record<string, string>> = { assistant: 'turn', tool
 
 function unitKind(line: Json, message: Json | null): string {
   if (message !== null) {
-    const role = readText(message.role) ?? 'unknown';
+    const role = asText(message.role) ?? 'unknown';
     return kindsOfRoles[role] ?? role;
   }
   if (line.type === 'model_usage') return 'side_call';
-  return line.type === 'usage'
-    ? (readText(line.kind) ?? 'usage')
-    : (readText(line.type) ?? 'unknown');
+  return line.type === 'usage' ? (asText(line.kind) ?? 'usage') : (asText(line.type) ?? 'unknown');
 }
 
 /** The current model makes summaries; the model behind a tool's nested work is not recorded. */
@@ -225,10 +223,10 @@ function whoAnswered(
     return { provider: above.provider, model: above.model };
   const source = message ?? line;
   return {
-    provider: readText(source.provider),
+    provider: asText(source.provider),
     model:
-      readText(source.model) ??
-      (message === null || unitKind(line, message) !== 'turn' ? readText(source.modelId) : null),
+      asText(source.model) ??
+      (message === null || unitKind(line, message) !== 'turn' ? asText(source.modelId) : null),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The header of a session file. Pure. */
-import { parseTime, readText } from './entry-fields.ts';
+import { asText, parseTime } from './entry-fields.ts';
 import type { Json } from './usage-figures.ts';
 
 export interface FileHeader {
@@ -33,7 +33,7 @@ export function isNoEntry({ type }: Json): boolean {
 
 /** An entry of any type, even one without an id. */
 export function isEntry(line: Json): boolean {
-  return !isNoEntry(line) && readText(line.type) !== null && typeof line.timestamp === 'string';
+  return !isNoEntry(line) && asText(line.type) !== null && typeof line.timestamp === 'string';
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What the private part of a session file tells of subagents that its tools started. */
-import { jsonObjects, parseTime, readMessage, readText } from './entry-fields.ts';
+import { asText, jsonObjects, parseTime, readMessage } from './entry-fields.ts';
 import { readTail, sessionIdInTimedName } from './file-header.ts';
 import { linesWithPrivacy, type ReadLine } from './private-lines-of.ts';
 import type { SessionFile } from './session-files.ts';
@@ -69,7 +69,7 @@ function nothingTold(isAll: boolean): Hiding {
 }
 
 function entryIn(line: Json): string {
-  const id = isUnnamed(line) ? nameEntry(line) : readText(line.id);
+  const id = isUnnamed(line) ? nameEntry(line) : asText(line.id);
   return nameOfEntry(id ?? '', parseTime(line.timestamp) ?? 0);
 }
 
@@ -145,7 +145,7 @@ function namesIn(details: unknown): readonly Named[] {
   if (whole === null) return [];
   return [whole, ...jsonObjects(whole.results)]
     .flatMap((each) => [
-      { id: readText(each.sessionId) ?? readText(jsonObject(each.session)?.id), tail: null },
+      { id: asText(each.sessionId) ?? asText(jsonObject(each.session)?.id), tail: null },
       nameOfFile(each.sessionFile),
     ])
     .filter(({ id, tail }) => id !== null || tail !== null);

@@ -3,7 +3,7 @@
  * cost in tokens, and what a search cost. Pure.
  */
 import { identityOf, type Unit } from '../unit.ts';
-import { readText } from './entry-fields.ts';
+import { asText } from './entry-fields.ts';
 import type { EntryContext, FileUnit } from './file-unit.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
@@ -21,7 +21,7 @@ export function unitsOfTool(context: EntryContext, message: Json): readonly File
   const figures = usageFigures(renamed(usage));
   if (!figures.reported) return [];
   const { entryId, timeMs, sessionId, above } = context;
-  const identity = identityOf(entryId, timeMs, readText(place.requestId), usage, null);
+  const identity = identityOf(entryId, timeMs, asText(place.requestId), usage, null);
   const unit: Unit = {
     sessionId,
     kind: 'tool',
@@ -43,11 +43,11 @@ function namedBy(
 ): { provider: string | null; model: string | null } {
   const level = /:(off|minimal|low|medium|high|xhigh|max)$/;
   const name = typeof place.model === 'string' ? place.model.replace(level, '') : '';
-  const beside = readText(place.provider);
+  const beside = asText(place.provider);
   const [first = '', ...rest] = name.split('/');
   const isJoined = beside === null && first !== '' && rest.length > 0;
-  const model = readText(isJoined ? rest.join('/') : name);
-  const provider = model === null ? null : isJoined ? readText(first) : beside;
+  const model = asText(isJoined ? rest.join('/') : name);
+  const provider = model === null ? null : isJoined ? asText(first) : beside;
   return { provider: provider ?? turnProvider, model };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventSpanId, runSpanId, traceIdOf } from '../../../collector/exporters/span-ids.ts';
+import { eventSpanId, promptTraceId, runSpanId } from '../../../collector/exporters/span-ids.ts';
 
 describe('ids of traces and spans', () => {
   it('are the same for the same run and event, for ever', () => {
-    expect(traceIdOf('session', 'c15232cc')).toMatchInlineSnapshot(
+    expect(promptTraceId('session', 'c15232cc')).toMatchInlineSnapshot(
       `"f914ee70c049542d5bddb00344590fad"`,
     );
     expect(runSpanId('session', 'c15232cc')).toMatchInlineSnapshot(`"53174446ba388a3b"`);
@@ -14,8 +14,8 @@ describe('ids of traces and spans', () => {
 
   it('differ by what they are about, however its parts are divided', () => {
     const ids = [
-      traceIdOf('ab', 'c').slice(0, 16),
-      traceIdOf('a', 'bc').slice(0, 16),
+      promptTraceId('ab', 'c').slice(0, 16),
+      promptTraceId('a', 'bc').slice(0, 16),
       runSpanId('ab', 'c'),
       runSpanId('a', 'bc'),
       eventSpanId('ab'),

@@ -5,7 +5,7 @@
 import { type SpendKey, spendDimensions } from '@pi-ledger/contract/spend-shape';
 import { describe, expect, it } from 'vitest';
 import { rowKey } from '../../../collector/projections/projection.ts';
-import { linesOf } from '../../../collector/projections/session/cells.ts';
+import { allLines } from '../../../collector/projections/session/cells.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import { readSpend as recordedSpendOf } from '../../../core/record/spend.ts';
@@ -39,7 +39,7 @@ describe('very many small amounts', () => {
     const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get(
       's1',
     );
-    const cells = (state === undefined ? [] : [...linesOf(state.spending)]).flatMap((line) => [
+    const cells = (state === undefined ? [] : [...allLines(state.spending)]).flatMap((line) => [
       ...line.cells.values(),
     ]);
     expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([

@@ -6,7 +6,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { usage } from '../../../collector/projections/usage.ts';
-import { messageOf } from '../../../core/record/entry.ts';
+import { entryMessage } from '../../../core/record/entry.ts';
 import type { SubagentParent } from '../../../core/record/entry-draft.ts';
 import { responseKeyOf } from '../../../core/record/subagent.ts';
 import { eventsOf, type SessionFile, sessionFiles } from '../../extension/support/sessions.ts';
@@ -36,7 +36,7 @@ const families = ['omp18/nested-task', 'pi087/nested-subagent'].map((name) => {
  * first that does, which is the nearest.
  */
 function claimant(file: SessionFile, files: readonly SessionFile[]): SubagentParent | null {
-  const answer = file.entries.map(messageOf).find(({ role }) => role === 'assistant');
+  const answer = file.entries.map(entryMessage).find(({ role }) => role === 'assistant');
   const key = answer === undefined ? null : responseKeyOf(answer);
   const repeating = files
     .filter((each) => each !== file)

@@ -1,6 +1,6 @@
 /** Copies without a price in the log. */
 import { describe, expect, it } from 'vitest';
-import { sumKinds } from '../../../collector/reconcile/counted.ts';
+import { totalIn } from '../../../collector/reconcile/counted.ts';
 import { readLogFacts } from '../../../collector/reconcile/log-facts.ts';
 import { countedBy, type Json, moved, unitsOf } from './support/log-moves.ts';
 import { aLedger, anEvent, event, live } from './support/two-sides.ts';
@@ -24,7 +24,7 @@ describe('a copy that lost its price', () => {
       live('b', two),
     );
     expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 0']);
-    expect(sumKinds(facts.sessions.get('a')?.sums.byKind ?? new Map()).unpricedRecords).toBe(1n);
+    expect(totalIn(facts.sessions.get('a')?.sums.byKind ?? new Map()).unpricedRecords).toBe(1n);
     expect(facts.sessions.get('a')?.imported).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEntry, readHeader, readUnnamedEntry, roleOf } from '../../../core/record/entry.ts';
+import { entryRole, readEntry, readHeader, readUnnamedEntry } from '../../../core/record/entry.ts';
 
 const timestamp = '2026-11-22T01:00:00.000Z';
 const header = { type: 'session', id: 's', timestamp };
@@ -116,7 +116,7 @@ describe('readUnnamedEntry', () => {
   });
 });
 
-describe('roleOf', () => {
+describe('entryRole', () => {
   it.each([
     [{ type: 'message', message: { role: 'user' } }, 'user'],
     [{ type: 'message', message: { role: '' } }, null],
@@ -125,6 +125,6 @@ describe('roleOf', () => {
     [{ type: 'custom', message: { role: 'user' } }, null],
   ])('of %j is %s', (body, role) => {
     const entry = readEntry({ id: 'e1', timestamp, ...body });
-    expect(entry && roleOf(entry)).toBe(role);
+    expect(entry && entryRole(entry)).toBe(role);
   });
 });

@@ -1,6 +1,6 @@
 /** A reconciliation as JSON. Names are stable; money is decimal strings of 10^-9 USD. Pure. */
 
-import { sumKinds } from '../../../reconcile/counted.ts';
+import { totalIn } from '../../../reconcile/counted.ts';
 import type { Figures } from '../../../reconcile/figures.ts';
 import { reasons } from '../../../reconcile/reasons.ts';
 import type { Reconciliation } from '../../../reconcile/reconcile.ts';
@@ -38,7 +38,7 @@ function sideJson(byKind: ReadonlyMap<string, Figures> | null): object | null {
   const kinds = [...byKind]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([kind, figures]) => [kind, figuresJson(figures)]);
-  return { ...figuresJson(sumKinds(byKind)), byKind: Object.fromEntries(kinds) };
+  return { ...figuresJson(totalIn(byKind)), byKind: Object.fromEntries(kinds) };
 }
 
 function figuresJson({ nanoUsd, ...counts }: Figures): object {

@@ -10,7 +10,7 @@ import type { Table } from '../../../cli/output/answer-parts.ts';
 import { countOf } from '../../../cli/output/counts.ts';
 import { shortIds } from '../../../cli/output/short-ids.ts';
 import type { Column } from '../../../cli/output/table.ts';
-import { sumKinds } from '../../../reconcile/counted.ts';
+import { totalIn } from '../../../reconcile/counted.ts';
 import type { Difference } from '../../../reconcile/difference.ts';
 import { type Figures, noFigures } from '../../../reconcile/figures.ts';
 import { type ReasonCode, reasons } from '../../../reconcile/reasons.ts';
@@ -193,5 +193,5 @@ function tokensOf({
 }
 
 function figuresOf(byKind: ReadonlyMap<string, Figures> | null): Figures | null {
-  return byKind === null ? null : byKind.size === 0 ? noFigures() : sumKinds(byKind);
+  return byKind === null ? null : byKind.size === 0 ? noFigures() : totalIn(byKind);
 }

@@ -9,7 +9,7 @@ import { createAuthenticate } from '../../../auth/authenticate.ts';
 import type { ViewsReader } from '../../../views/views.ts';
 import { requestCaller, type ServerAccess } from '../../access.ts';
 import { answering } from '../../answering.ts';
-import { type Origin, originOf } from '../../origin.ts';
+import { type Origin, requestOrigin } from '../../origin.ts';
 import { viewsVisibleTo } from '../../visible-views.ts';
 import { type ReadChangedIds, visibleSessions } from './changed.ts';
 import { createLiveHub, type LiveHubOptions, type LiveMember } from './hub.ts';
@@ -88,7 +88,7 @@ export function liveRoute(access: ServerAccess, options: LiveRouteOptions) {
       async (request, reply) => {
         const member = memberOf(request);
         const { stream } = member.reader;
-        const leave = seats.take(originOf(request), member.reader.yield);
+        const leave = seats.take(requestOrigin(request), member.reader.yield);
         stream.once('close', leave);
         hub.join(member, request.query.after ?? null);
         reply.header('x-accel-buffering', 'no').type('application/x-ndjson');

@@ -1,5 +1,5 @@
 /** What a subagent's file tells of itself, as far as a private stretch of its parent may, too. */
-import { messageOf, roleOf } from '@pi-ledger/core/record/entry';
+import { entryMessage, entryRole } from '@pi-ledger/core/record/entry';
 import { readMark } from '@pi-ledger/core/record/privacy';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
@@ -10,7 +10,7 @@ export function beginsPaused(path: string): boolean {
   for (const { entry } of entriesInFile(path)) {
     const mark = readMark(entry);
     if (mark !== null) return mark.state === 'paused';
-    if (roleOf(entry) === 'assistant') return false;
+    if (entryRole(entry) === 'assistant') return false;
   }
   return false;
 }
@@ -31,7 +31,7 @@ export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean)
   for (const headed of entriesInFile(path)) {
     const { entry } = headed;
     if (!isMeant(headed)) continue;
-    const [role, message] = [roleOf(entry), messageOf(entry)];
+    const [role, message] = [entryRole(entry), entryMessage(entry)];
     if (role === 'assistant') firstKey ??= responseKeyOf(message);
     const used = tokensIn(role === null ? entry.body.usage : message.usage);
     if (used === null) continue;

@@ -2,7 +2,7 @@
  * Entries that forks and other copies have of private ones. They are private there too; what the
  * fork adds is its own.
  */
-import { timeMsOf } from '@pi-ledger/core/record/entry';
+import { parseTimeMs } from '@pi-ledger/core/record/entry';
 import type { SavedPrivateParents } from '../../progress/private-parents.ts';
 import { entriesInFile } from './entries-in-file.ts';
 import { entryName, isOlder } from './private-stretches.ts';
@@ -20,7 +20,7 @@ function isCopying(path: string): boolean {
   for (const { header, entry } of entriesInFile(path))
     return (
       header.parentSession !== null ||
-      (timeMsOf(entry.timestamp) !== null && isOlder(entry, header))
+      (parseTimeMs(entry.timestamp) !== null && isOlder(entry, header))
     );
   return false;
 }

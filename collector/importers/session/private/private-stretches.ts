@@ -4,7 +4,13 @@
  */
 
 import { recordClaims } from '@pi-ledger/core/record/claim';
-import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/core/record/entry';
+import {
+  type Entry,
+  entryMessage,
+  entryRole,
+  type Header,
+  parseTimeMs,
+} from '@pi-ledger/core/record/entry';
 import type { Session } from '@pi-ledger/core/record/entry-draft';
 import { asCount, asObject } from '@pi-ledger/core/record/fields';
 import { recordLinks } from '@pi-ledger/core/record/link';
@@ -100,7 +106,7 @@ function sets(): readonly [Names, Names, Names, Names, Names] {
 type Names = Set<string>;
 
 export function isOlder({ timestamp }: Entry, { timeMs }: Pick<Header, 'timeMs'>): boolean {
-  return (timeMsOf(timestamp) ?? 0) < timeMs;
+  return (parseTimeMs(timestamp) ?? 0) < timeMs;
 }
 
 function* readEntries(path: string, stretches: Stretch[]): Generator<HeadedEntry> {
@@ -117,7 +123,7 @@ function* copiesIn(
 ): Generator<HeadedEntry> {
   for (const headed of entriesInFile(path)) {
     if (!isCopied(headed)) continue;
-    const timeMs = timeMsOf(headed.entry.timestamp) ?? 0;
+    const timeMs = parseTimeMs(headed.entry.timestamp) ?? 0;
     stretches[0] = { fromMs: stretches[0]?.fromMs ?? timeMs, toMs: timeMs };
     yield headed;
   }
@@ -167,7 +173,7 @@ export function tokensIn(value: unknown): Tokens | null {
  * more, after a move to an older branch, does not move its end.
  */
 function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
-  const timeMs = timeMsOf(entry.timestamp);
+  const timeMs = parseTimeMs(entry.timestamp);
   if (timeMs === null) return;
   const last = stretches.at(-1);
   const isOpen = last?.toMs === null;
@@ -182,7 +188,7 @@ function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
 
 /** What a tool's result tells of subagents. It counts for any of them if it names none. */
 function toldBy(session: Session, entry: Entry) {
-  if (roleOf(entry) !== 'toolResult') return { refs: [], answers: [], usages: [] };
+  if (entryRole(entry) !== 'toolResult') return { refs: [], answers: [], usages: [] };
   const refs = recordLinks(session, entry).flatMap(({ data }) => data.ref);
   const claims = recordClaims(session, entry, rootState).flatMap((draft) =>
     draft.type === 'pi.subagent.claimed.v1' ? [draft.data] : [],
@@ -196,7 +202,7 @@ function toldBy(session: Session, entry: Entry) {
       cacheRead: cacheReadTokens,
       cacheWrite: cacheWriteTokens,
     }));
-  const usage = tokensIn(messageOf(entry).usage);
+  const usage = tokensIn(entryMessage(entry).usage);
   const usages = [...sums, ...(usage === null ? [] : [usage])].map(tokensText);
   return { refs, answers, usages: refs.length > 0 ? [] : usages };
 }

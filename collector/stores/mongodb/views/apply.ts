@@ -124,7 +124,7 @@ async function writeAll(
   to: bigint,
 ): Promise<void> {
   const stored = storedIn(database, collection);
-  const positions = await positionsOf(stored, writes);
+  const positions = await readPositions(stored, writes);
   const fresh = writes.filter(({ insert }) => !positions.has(insert._id));
   const isInserted = await insertAll(stored, fresh);
   await updateAll(
@@ -133,7 +133,7 @@ async function writeAll(
   );
 }
 
-async function positionsOf(
+async function readPositions(
   stored: Collection<Stored>,
   writes: readonly Write[],
 ): Promise<Map<string, bigint>> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationsIn, percentileOf } from '../../../../collector/answers/timings/percentile.ts';
-import { bucketOf, toolDurations } from '../../../../collector/projections/timings/buckets.ts';
+import { findBucket, toolDurations } from '../../../../collector/projections/timings/buckets.ts';
 
 const { boundsMs, measures } = toolDurations;
 const last = boundsMs.at(-1) ?? 0;
@@ -10,7 +10,7 @@ const last = boundsMs.at(-1) ?? 0;
 function sumsOf(durations: readonly number[]): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
   for (const ms of durations) {
-    const name = measures[1 + bucketOf(toolDurations, ms)] ?? '';
+    const name = measures[1 + findBucket(toolDurations, ms)] ?? '';
     sums[name] = (sums[name] ?? 0n) + 1n;
   }
   return sums;
@@ -58,7 +58,7 @@ describe('percentiles', () => {
           const found = percentile(each, share);
           if (truth > last) expect(found).toEqual({ ms: last, is: 'at least' });
           else {
-            const bucket = bucketOf(toolDurations, truth);
+            const bucket = findBucket(toolDurations, truth);
             expect(found?.ms).toBeGreaterThanOrEqual(boundsMs[bucket - 1] ?? 0);
             expect(found?.ms).toBeLessThanOrEqual(boundsMs[bucket] ?? last);
           }

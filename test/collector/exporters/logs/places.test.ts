@@ -2,7 +2,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect, it } from 'vitest';
 import { readMemory } from '../../../../collector/exporters/logs/memory.ts';
-import { eventSpanId, runSpanId, traceIdOf } from '../../../../collector/exporters/span-ids.ts';
+import { eventSpanId, promptTraceId, runSpanId } from '../../../../collector/exporters/span-ids.ts';
 import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
 import { demoEvents } from '../../../bench/demo-events.ts';
 import { openEndpoint } from '../support/endpoint.ts';
@@ -32,7 +32,7 @@ it("of a subagent are in its parent's trace, also after a restart and amid the l
   const expected = [
     { name: 'pi.compaction.failed', spanId: eventSpanId(events.at(-2)?.id ?? '') },
     { name: 'pi.retry.given_up', spanId: runSpanId('child', 'c1') },
-  ].map((each) => ({ ...each, traceId: traceIdOf('parent', 'p1') }));
+  ].map((each) => ({ ...each, traceId: promptTraceId('parent', 'p1') }));
   const endpoint = await openEndpoint();
   const first = await open(endpoint.url, { more: logsOnly });
   await first.accept(events.slice(0, -2));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   eventSpanId,
   loneTraceId,
+  promptTraceId,
   runSpanId,
-  traceIdOf,
 } from '../../../../collector/exporters/span-ids.ts';
 import { exampleSpend } from '../../../../contract/spend.ts';
 import { eventId, exampleEvent } from '../../support/events.ts';
@@ -42,7 +42,7 @@ describe('a log record', () => {
       name: 'pi.compaction.completed',
       severity: 9,
       timeMs: Date.parse('2026-11-22T09:00:00.000Z'),
-      traceId: traceIdOf('session-1', 'c15232cc'),
+      traceId: promptTraceId('session-1', 'c15232cc'),
       spanId: eventSpanId(eventId(1)),
       resource: { 'service.namespace': 'pi-ledger', 'service.name': 'agents' },
     });

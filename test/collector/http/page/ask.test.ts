@@ -1,6 +1,6 @@
 import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { originOf } from '../../../../collector/http/origin.ts';
+import { requestOrigin } from '../../../../collector/http/origin.ts';
 import { askRoute } from '../../../../collector/http/page/ask.ts';
 
 it.each([
@@ -9,7 +9,7 @@ it.each([
   ['program', undefined],
 ])('what a %s asks for is asked by it (%s)', async (kind, site) => {
   const app = Fastify();
-  app.get('/v1/kind', async (request) => originOf(request).kind);
+  app.get('/v1/kind', async (request) => requestOrigin(request).kind);
   app.addHook('onSend', async (_request, reply, payload) => {
     reply.type('application/json');
     return JSON.stringify(payload);

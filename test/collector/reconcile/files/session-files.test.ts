@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sumKinds } from '../../../../collector/reconcile/counted.ts';
+import { totalIn } from '../../../../collector/reconcile/counted.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { readFacts } from '../support/read-facts.ts';
 
@@ -52,7 +52,7 @@ function write(name: string, lines: readonly (object | string)[], end = '\n'): s
 }
 
 const recordsOf = (sessionId: string) =>
-  Number(sumKinds(readFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
+  Number(totalIn(readFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
 
 describe('session files, read for reconcile', () => {
   it('counts a copied entry in the session with the oldest header', () => {

@@ -1,4 +1,4 @@
-import { sumKinds } from '../../../../collector/reconcile/counted.ts';
+import { totalIn } from '../../../../collector/reconcile/counted.ts';
 import type { LogFacts } from '../../../../collector/reconcile/log-facts.ts';
 import { anEvent } from './two-sides.ts';
 
@@ -7,7 +7,7 @@ export type Json = Record<string, unknown>;
 /** `session records nano` for sessions with records. */
 export function countedBy({ sessions }: LogFacts): readonly string[] {
   return [...sessions.values()]
-    .map(({ sessionId, sums }) => ({ sessionId, units: sums.units, total: sumKinds(sums.byKind) }))
+    .map(({ sessionId, sums }) => ({ sessionId, units: sums.units, total: totalIn(sums.byKind) }))
     .filter(({ units }) => units !== 0)
     .map(({ sessionId, units, total }) => `${sessionId} ${units} ${total.nanoUsd}`);
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../../contract/index.ts';
-import { timeMsOf } from '../../../../core/record/entry.ts';
+import { parseTimeMs } from '../../../../core/record/entry.ts';
 import { canonicalJson, createKeyOrder } from '../../../../core/record/identity/canonical-json.ts';
 import { entryEventId } from '../../../../core/record/identity/event-id.ts';
 import { plainCanonicalJson, plainEntryEventId } from '../support/plain-ids.ts';
@@ -228,7 +228,7 @@ describe('timeMsOf', () => {
       fc.property(texts, (asked) => {
         for (const timestamp of asked.flatMap((each) => [each, each])) {
           const ms = Date.parse(timestamp);
-          expect(timeMsOf(timestamp)).toBe(
+          expect(parseTimeMs(timestamp)).toBe(
             ms >= 0 && ms <= Date.UTC(9999, 11, 31, 23, 59, 59, 999) ? ms : null,
           );
         }
