@@ -2,6 +2,8 @@
  * One ingest token sends 8,000 models, tools, agents, labels and branches. Whatever is asked then,
  * others are answered while that answer is made, and lose no name of theirs.
  */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { sessionsOfNames } from '../collector/support/many-names.ts';
@@ -108,4 +110,28 @@ describe('8,000 names by one token', () => {
     expect([of('honest-'), of('hostile-')]).toEqual([honest.count, 1_000]);
     expect(body).toMatch(/pi_metrics_hidden_series\{[^}]*\} [1-9]/);
   });
+
+  it('keep no metrics from others, however many of them one reader leaves unread', async () => {
+    const { body } = await question('/metrics');
+    const unread = Math.ceil(unreadBytesMax / body.length) + 2;
+    const sockets = await Promise.all(
+      Array.from({ length: unread }, () => askWithoutReading('/metrics', 'read')),
+    );
+    const { status, body: again } = await question('/metrics');
+    expect([status, again.length > body.length / 2]).toEqual([200, true]);
+    for (const socket of sockets) socket.destroy();
+  });
 });
+
+/** What unread answers may hold together. */
+const unreadBytesMax = 64 * 1024 * 1024;
+
+/** Resolves when the first byte is there. */
+async function askWithoutReading(target: string, caller: CallerName): Promise<Socket> {
+  const socket = connect(Number(new URL(collector.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = [`GET ${target} HTTP/1.1`, 'Host: localhost', ...collector.authorization(caller)];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+  return socket;
+}

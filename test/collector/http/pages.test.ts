@@ -153,6 +153,24 @@ describe('readers that do not read', () => {
     });
   });
 
+  it('of one who holds the most make room for others, the oldest first', async () => {
+    await withLargeAnswers(600_000, async (port) => {
+      await ask(port, '/large');
+      await ask(port, '/large');
+      const [oldest, newer] = sockets;
+      // A page is another caller than a program.
+      const other = await fetch(`http://127.0.0.1:${port}/large`, {
+        headers: { 'sec-fetch-site': 'same-origin' },
+      });
+      expect([other.status, (await other.text()).length]).toEqual([200, 20 * 1024 * 1024]);
+      oldest?.resume();
+      await expect.poll(() => oldest?.closed).toBe(true);
+      expect(newer?.closed).toBe(false);
+      expect(await ask(port, '/large')).toBe('200');
+      expect(await ask(port, '/large')).toBe('503');
+    });
+  });
+
   it('of other large answers are cut off after a while', async () => {
     await withLargeAnswers(200, async (port) => {
       await ask(port, '/large');
