@@ -12,7 +12,7 @@ import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
 import { noteCommand } from './process/command-file.ts';
 import { createLogger, type Logger, type LogStream, metricsNotSent } from './process/logger.ts';
-import type { Recorder } from './process/own-health/measure.ts';
+import type { HealthRecorder } from './process/own-health/measure.ts';
 import { type OwnHealth, startOwnHealth } from './process/own-health/own-health.ts';
 import { collectorReadings } from './process/own-health/readings.ts';
 import { intoHome, prepareHome } from './process/prepare-home.ts';
@@ -117,7 +117,7 @@ async function openLogged(
   config: CollectorConfig,
   options: LedgerOptions,
   logger: Logger,
-  recorder: Recorder | null = null,
+  recorder: HealthRecorder | null = null,
 ): Promise<Ledger> {
   const { role = null, now = Date.now, random = Math.random, machineToken = null } = options;
   const { pageDirectory = builtPageDirectory } = options;

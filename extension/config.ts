@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import {
   type Environment,
-  type Problem,
   readSettings,
+  type SettingProblem,
   type SettingValues,
 } from '../contract/settings/read.ts';
 import { findSettings } from '../core/machine/settings-file.ts';
@@ -86,7 +86,7 @@ export function readConfig(environment: Environment): ConfigResult {
 }
 
 /** Returns null if it could be read, or there is none. */
-function unreadBudget(leftOut: readonly Problem[]): string | null {
+function unreadBudget(leftOut: readonly SettingProblem[]): string | null {
   const found = leftOut.filter(({ key }) => key === 'runBudget');
   return found.length === 0 ? null : found.map(({ message }) => message).join('; ');
 }

@@ -32,7 +32,7 @@ import { recorderClock } from './live/clock.ts';
 import { createAnnouncer, isPrivateProcess, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
-import type { Collector } from './shipping/connection.ts';
+import type { CollectorConnection } from './shipping/connection.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
 import { createShipper, type Shipper } from './shipping/shipper.ts';
 import { createTransport } from './shipping/transport.ts';
@@ -45,7 +45,7 @@ export interface Recording {
   readonly recorder: Recorder;
   readonly spool: Spool;
   readonly shipper: Shipper;
-  readonly collector: Collector;
+  readonly collector: CollectorConnection;
   readonly notices: Notices;
   readonly copies: Copies;
   readonly pauseStatus: PauseStatus;

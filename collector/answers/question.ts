@@ -2,7 +2,7 @@
 import type { BudgetDelivery, Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import type { RandomBytes } from '../auth/token-text.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import type { TokenRegistry } from '../auth/tokens.ts';
 import type { AnswersInHand } from '../http/answers-in-hand.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
@@ -61,7 +61,7 @@ export interface AnswerSources extends SpendViews {
 export interface OperationSources extends UsageViews, RebuildOptions, SealRoutesOptions {
   readonly ingest: Ingest;
   readonly withdrawing: Withdrawing;
-  readonly tokens: Tokens;
+  readonly tokens: TokenRegistry;
   readonly random: RandomBytes;
   settleViews(): Promise<void>;
   readDeliveries(): Promise<readonly BudgetDelivery[]>;

@@ -7,7 +7,7 @@
  */
 import { LedgerError } from '../errors.ts';
 import type { Condition } from '../views/views.ts';
-import type { ReadLimit, Token, TokenScope } from './tokens.ts';
+import type { AccessToken, ReadLimit, TokenScope } from './tokens.ts';
 
 /**
  * What a route requires. `public`: nothing; such a route tells a caller without a token nothing
@@ -43,7 +43,10 @@ export const localCaller: Caller = {
 };
 
 /** `minimumUsers`: the floor for tokens that may not read everything, and more than their own. */
-export function callerWith({ id, user, scopes, reading }: Token, minimumUsers: number): Caller {
+export function callerWith(
+  { id, user, scopes, reading }: AccessToken,
+  minimumUsers: number,
+): Caller {
   const seesPersons = scopes.includes('admin') || reading.is === 'own';
   return {
     tokenId: id,
@@ -66,7 +69,7 @@ export function mayUse(caller: Caller, scope: RouteScope): boolean {
 
 export type TokenStatus = 'valid' | 'expired' | 'revoked';
 
-export function tokenStatus({ revokedAtMs, expiresAtMs }: Token, nowMs: number): TokenStatus {
+export function tokenStatus({ revokedAtMs, expiresAtMs }: AccessToken, nowMs: number): TokenStatus {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid';
 }

@@ -7,7 +7,7 @@
  */
 import { type Caller, callerWith, machineCaller, tokenStatus } from './access.ts';
 import { hashToken, isSameHash, isTokenText } from './token-text.ts';
-import type { Tokens } from './tokens.ts';
+import type { TokenRegistry } from './tokens.ts';
 
 export type Authentication =
   | { readonly is: 'caller'; readonly caller: Caller }
@@ -16,7 +16,7 @@ export type Authentication =
 export type Authenticate = (authorization: string | undefined) => Promise<Authentication>;
 
 export interface AuthenticateOptions {
-  readonly tokens: Pick<Tokens, 'find'>;
+  readonly tokens: Pick<TokenRegistry, 'find'>;
   /** This process's own, which commands find in `collector.json`; null: none. */
   readonly machineToken: string | null;
   readonly minimumUsers: number;

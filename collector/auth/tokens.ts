@@ -20,7 +20,7 @@ export type ReadLimit =
   | { readonly is: 'own' }
   | { readonly is: 'projects'; readonly projects: readonly string[] };
 
-export interface Token {
+export interface AccessToken {
   /** Twelve hex digits, independent of the token's text. */
   readonly id: string;
   /** Everything sent with the token counts for this user, whatever the producer says. */
@@ -34,7 +34,7 @@ export interface Token {
   readonly revokedAtMs: number | null;
 }
 
-export interface StoredToken extends Token {
+export interface StoredToken extends AccessToken {
   /** SHA-256 of its text, 32 bytes. */
   readonly hash: Uint8Array;
 }
@@ -42,7 +42,7 @@ export interface StoredToken extends Token {
 /** Revoked and expired ones included. */
 export const tokensMax = 10_000;
 
-export interface Tokens {
+export interface TokenRegistry {
   /**
    * `known`: a token with this id or hash exists, and is left as it is. `full`: there are
    * `tokensMax` tokens.

@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import {
   type Environment,
-  type Problem,
   readSettings,
+  type SettingProblem,
   type SettingValues,
 } from '@pi-ledger/contract/settings/read';
 import { findSettings } from '@pi-ledger/core/machine/settings-file';
@@ -112,14 +112,14 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
   });
 }
 
-function problemText({ message }: Problem): string {
+function problemText({ message }: SettingProblem): string {
   return message;
 }
 
 /** `kafka` is null, too, where its value was not valid, which is a problem already. */
 function missingBrokers(
   { role, kafka }: Pick<Values, 'role' | 'kafka'>,
-  problems: readonly Problem[],
+  problems: readonly SettingProblem[],
 ): string[] {
   const isSaid = problems.some(({ key }) => key === 'kafka');
   return role === 'all' || kafka !== null || isSaid

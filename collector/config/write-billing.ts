@@ -1,13 +1,13 @@
 /** Writes how providers are paid into `config.json`. Throws as `changeSettings` does. */
 import type { Billing } from '../projections/rules.ts';
-import { changeSettings, isObject, type Settings } from './write-settings.ts';
+import { changeSettings, isObject, type SettingsFile } from './write-settings.ts';
 
 /** A null takes a provider's rule away. */
 export function writeBilling(
   home: string,
   changes: Readonly<Record<string, Billing | null>>,
-): Settings {
-  let billing: Settings = {};
+): SettingsFile {
+  let billing: SettingsFile = {};
   changeSettings(home, (settings) => {
     const before = isObject(settings.billing) ? settings.billing : {};
     billing = Object.fromEntries(

@@ -9,10 +9,13 @@ import { settingsFile } from '@pi-ledger/core/machine/settings-file';
 
 const fileBytesMax = 1024 * 1024;
 
-export type Settings = Readonly<Record<string, unknown>>;
+export type SettingsFile = Readonly<Record<string, unknown>>;
 
 /** Keys that are undefined in what `change` returns are taken away. */
-export function changeSettings(home: string, change: (settings: Settings) => Settings): void {
+export function changeSettings(
+  home: string,
+  change: (settings: SettingsFile) => SettingsFile,
+): void {
   const path = join(home, settingsFile);
   const changed = change(readObject(path));
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -21,7 +24,7 @@ export function changeSettings(home: string, change: (settings: Settings) => Set
   renameSync(draft, path);
 }
 
-function readObject(path: string): Settings {
+function readObject(path: string): SettingsFile {
   let text: string;
   try {
     text = readRegularFile(path, { bytesMax: fileBytesMax });
@@ -35,7 +38,7 @@ function readObject(path: string): Settings {
 }
 
 /** A parser's message quotes what it read, which may include the token. */
-function parsed(text: string): Settings | null {
+function parsed(text: string): SettingsFile | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
@@ -44,6 +47,6 @@ function parsed(text: string): Settings | null {
   }
 }
 
-export function isObject(value: unknown): value is Settings {
+export function isObject(value: unknown): value is SettingsFile {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

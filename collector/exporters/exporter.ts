@@ -18,7 +18,7 @@ export interface ExporterSurroundings {
 }
 
 /** What an exporter could not deliver and does not send again, since the process started. */
-export interface Losses {
+export interface ExporterLosses {
   /** The endpoint took the request, and dropped these of it. */
   readonly rejected: number;
   /** The endpoint does not take these. */
@@ -42,5 +42,5 @@ export interface Exporter {
     batch: { readonly events: readonly StoredEvent[] },
     state: string | null,
   ): Promise<string | null>;
-  losses(): Losses;
+  losses(): ExporterLosses;
 }

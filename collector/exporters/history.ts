@@ -1,9 +1,9 @@
 /** Exports what lies in a period once more, or for the first time: on demand. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredEvent } from '../log/stored-event.ts';
-import type { ExporterSurroundings, Losses } from './exporter.ts';
+import type { ExporterLosses, ExporterSurroundings } from './exporter.ts';
 
-export interface Period {
+export interface HistoryPeriod {
   /** ms since 1970; the second is not in the period. */
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -19,12 +19,12 @@ export interface HistoryExporter {
   close(): void;
   /** How many spans or records were sent; `losses` are among them. */
   items(): number;
-  losses(): Losses;
+  losses(): ExporterLosses;
 }
 
 export type CreateHistory = (
   around: ExporterSurroundings,
-  period: Period,
+  period: HistoryPeriod,
 ) => Promise<HistoryExporter>;
 
 const pausesMs = [200, 1_000, 3_000];

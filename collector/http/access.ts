@@ -27,7 +27,7 @@ import {
   routeScopes,
 } from '../auth/access.ts';
 import { type Authentication, createAuthenticate } from '../auth/authenticate.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import type { TokenRegistry } from '../auth/tokens.ts';
 import { LedgerError } from '../errors.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
@@ -36,7 +36,7 @@ export interface ServerAccess {
    * Who may ask. `process`: this process, in memory. `open`: this machine. `tokens`: any holder.
    */
   readonly mode: 'process' | 'open' | 'tokens';
-  readonly tokens: Pick<Tokens, 'find' | 'findNamed'>;
+  readonly tokens: Pick<TokenRegistry, 'find' | 'findNamed'>;
   /** For commands on this machine; null: none. */
   readonly machineToken: string | null;
   /**

@@ -17,10 +17,10 @@ const turnsMaxDefault = 6;
 
 export interface Turns {
   /** Resolves with what ends the turn; null: the reader has left. */
-  take(reader: Reader): Promise<(() => void) | null>;
+  take(reader: TurnReader): Promise<(() => void) | null>;
 }
 
-export interface Reader {
+export interface TurnReader {
   /** Whose turn it is: those with the same name share. */
   readonly who: string;
   readonly door: Door;
@@ -54,7 +54,7 @@ export function createTurns(turnsMax = turnsMaxDefault): Turns {
   }
 
   /** False: the reader left first, and there is no turn to end. */
-  function called({ who, answer }: Reader): Promise<boolean> {
+  function called({ who, answer }: TurnReader): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isCalled: boolean): void => {
         waiting.delete(place);

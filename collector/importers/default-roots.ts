@@ -1,8 +1,11 @@
-import type { Environment, Root } from './importer.ts';
+import type { ImportEnvironment, Root } from './importer.ts';
 import { importers } from './registry.ts';
 
 /** All importers and their default directories. */
-export function defaultRoots(environment: Environment, homeDirectory: string): readonly Root[] {
+export function defaultRoots(
+  environment: ImportEnvironment,
+  homeDirectory: string,
+): readonly Root[] {
   return importers.flatMap((importer) =>
     importer
       .defaultDirectories(environment, homeDirectory)

@@ -7,7 +7,7 @@ import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { Issues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
 import type { LateChild } from './progress/late-children.ts';
-import type { Progress } from './progress/progress.ts';
+import type { ProgressStore } from './progress/progress.ts';
 import type { AnswerClaim } from './proofs.ts';
 import { createRecall, type Recalled } from './recall.ts';
 import { isName } from './session/other-accounts.ts';
@@ -16,7 +16,7 @@ import type { Bookmark } from './threads/read-job.ts';
 import { LogClosedError } from './whole-log.ts';
 
 export interface GoneChildrenOptions {
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
   /** Reads all events of the log, in order. */
   readLog(): AsyncIterable<LedgerEvent>;
   take(batch: EventBatch, fileOf: FileOf): Promise<void>;

@@ -42,17 +42,20 @@ export interface Importer {
    * The agent keeps sessions here unless a run says otherwise. The paths are absolute, without
    * repeats, and below the home directory where no variable names another place.
    */
-  defaultDirectories(environment: Environment, homeDirectory: string): readonly string[];
+  defaultDirectories(environment: ImportEnvironment, homeDirectory: string): readonly string[];
   /** They come in the order in which they are to be read. */
-  discover(environment: Discovery): Promise<readonly Source[]>;
+  discover(environment: Discovery): Promise<readonly ImportSource[]>;
   /** Some sources are told of by others alone: it finds these, given all that were found. */
-  discoverMore?(found: readonly Source[], environment: Discovery): Promise<readonly Source[]>;
+  discoverMore?(
+    found: readonly ImportSource[],
+    environment: Discovery,
+  ): Promise<readonly ImportSource[]>;
   /** It loads what parses, and is called once in each thread that reads. */
   loadParser(setup: ReaderSetup): Promise<Parse>;
 }
 
 /** The environment variables that agents use to find their directories. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ImportEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** A directory that is searched, and by whom. */
 export interface Root {
@@ -78,10 +81,13 @@ export interface Discovery {
 /** Finds files by their names, each once, whatever the number of paths to it (walk.ts). */
 export interface Walk {
   /** Directories are searched in depth. What only links lead to is found after everything else. */
-  find(roots: readonly Root[], isWanted: (name: string) => boolean): Promise<readonly Source[]>;
+  find(
+    roots: readonly Root[],
+    isWanted: (name: string) => boolean,
+  ): Promise<readonly ImportSource[]>;
 }
 
-export interface Source {
+export interface ImportSource {
   readonly path: string;
   /** Absolute paths; absent: the file at `path` alone. */
   readonly files?: readonly string[];

@@ -9,14 +9,14 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { type Late, type SealedTotals, sumLate } from '../log/history.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
-import type { Progress } from './progress/progress.ts';
+import type { ProgressStore } from './progress/progress.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import type { Runner } from './threads/runner.ts';
 
 export interface LateFilesOptions {
   readonly jobs: readonly ReadJob[];
   readonly runner: Pick<Runner, 'read'>;
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
   /** They are null when nobody may say what the totals have. */
   readonly totals: SealedTotals | null;
   readonly issues: Issues;

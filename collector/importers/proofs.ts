@@ -6,7 +6,7 @@ import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { SavedRuns } from './run-sums.ts';
 
 /** What a source proves of the session that it holds. */
-export interface Proofs {
+export interface FileProofs {
   /** The key under which a parent may claim this session's first own answer. */
   readonly firstAnswer: string | null;
   /** The same for sessions whose entries were copied. */
@@ -50,7 +50,7 @@ export interface AnswerClaim {
 }
 
 /** A tool result that is about the session: its usage equals what a run of the session spent. */
-export interface ResultTie {
+export interface ProvenTie {
   /** The session of the tool result. */
   readonly sessionId: string;
   readonly entryId: string;

@@ -4,12 +4,12 @@ import { sessionIdOfFile } from '@pi-ledger/core/record/session';
 import type { Late, SealedTotals } from '../log/history.ts';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
-import type { Source } from './importer.ts';
+import type { ImportSource } from './importer.ts';
 import type { Issues } from './issues.ts';
 import { judgeLateFiles } from './late-files.ts';
 import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
-import type { Progress } from './progress/progress.ts';
+import type { ProgressStore } from './progress/progress.ts';
 import { type ReadFilesOptions, readFiles } from './read-files.ts';
 import type { ReaderSettings } from './reader-setup.ts';
 import type { PrivateCopies } from './session/private/private-copies.ts';
@@ -17,10 +17,10 @@ import { passOverPrivate } from './session/private/private-files.ts';
 import { sumBytes } from './sources.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
-import { createRunner, type Runner, type Work } from './threads/runner.ts';
+import { createRunner, type ReadWork, type Runner } from './threads/runner.ts';
 
 export interface ReadChangedOptions {
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
   /**
    * All events of the log, in order: for subagents whose files are gone by the time their parents
    * become known. Throws `LogClosedError` to a caller who may not read the log.
@@ -38,7 +38,7 @@ export interface ReadChangedOptions {
   readonly isBackground?: boolean;
   readonly signal?: AbortSignal;
   /** For tests. */
-  readonly createRunner?: (settings: ReaderSettings, work: Work) => Runner;
+  readonly createRunner?: (settings: ReaderSettings, work: ReadWork) => Runner;
 }
 
 interface Taking {
@@ -50,10 +50,10 @@ interface Taking {
 }
 
 export interface ChangedFiles {
-  readonly found: readonly Source[];
+  readonly found: readonly ImportSource[];
   /** Also those that are still being written. */
-  readonly changed: readonly Source[];
-  readonly due: readonly Source[];
+  readonly changed: readonly ImportSource[];
+  readonly due: readonly ImportSource[];
 }
 
 /**
@@ -136,8 +136,8 @@ export function isDueAgain(
 
 /** Bookmarks are read as needed, because there can be many. */
 function* planJobs(
-  files: readonly Source[],
-  progress: Progress,
+  files: readonly ImportSource[],
+  progress: ProgressStore,
   nowMs: number,
   copies: PrivateCopies,
 ): Generator<ReadJob> {
@@ -153,9 +153,9 @@ function* planJobs(
 }
 
 function lateJob(
-  file: Source | undefined,
+  file: ImportSource | undefined,
   { claimedBy, ...child }: LateChild,
-  progress: Progress,
+  progress: ProgressStore,
 ): ReadJob[] {
   if (file === undefined) return [];
   const known = progress.of(file.path);
@@ -172,12 +172,12 @@ function lateJob(
   ];
 }
 
-function sourceToRead({ path, files, importer }: Source) {
+function sourceToRead({ path, files, importer }: ImportSource) {
   return { path, ...(files !== undefined && { files }), importer: importer.name };
 }
 
 /** The first file of an id is used, because copies of a file have the same header. */
-function filesById(found: readonly Source[]): Map<string, string> {
+function filesById(found: readonly ImportSource[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const { path } of found) {
     const id = sessionIdOfFile(path);

@@ -10,7 +10,7 @@ import { errorText } from '@pi-ledger/core/text/error-text';
 import { failedRead } from './failed-read.ts';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
 import type { FileProgress } from './progress/file-rows.ts';
-import type { Progress } from './progress/progress.ts';
+import type { ProgressStore } from './progress/progress.ts';
 import type { FileClaim } from './proofs.ts';
 import { stampSource } from './sources.ts';
 import type { EventBatch } from './threads/batches.ts';
@@ -19,7 +19,7 @@ import { type Runner, stopped } from './threads/runner.ts';
 
 export interface ReadFilesOptions {
   readonly runner: Runner;
-  readonly progress: Progress;
+  readonly progress: ProgressStore;
   /** `path`: the file that the batch is from. */
   take(batch: EventBatch, path: string): Promise<void>;
   note(file: FileOutcome): void;
@@ -115,7 +115,7 @@ async function readOne(
   }
 }
 
-function toOutcome(job: ReadJob, result: ReadResult, progress: Progress): FileOutcome {
+function toOutcome(job: ReadJob, result: ReadResult, progress: ProgressStore): FileOutcome {
   const issues = createIssues();
   const before = result.wentOn && job.from !== null ? progress.of(job.path) : null;
   issues.addAll(issuesUpTo(job.from?.lines ?? 0, before?.issues ?? noIssues));

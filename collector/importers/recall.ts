@@ -10,7 +10,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { recordAccount, recordForwarded, recordToolAccount } from '@pi-ledger/core/record/account';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import { type Entry, parseTimeMs } from '@pi-ledger/core/record/entry';
-import type { Session, SubagentParent } from '@pi-ledger/core/record/entry-draft';
+import type { RecordedSession, SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { canonicalJson } from '@pi-ledger/core/record/identity/canonical-json';
 import { entryEventId } from '@pi-ledger/core/record/identity/event-id';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
@@ -77,7 +77,7 @@ function recallDrafts(
   event: LedgerEvent,
   { sessionId, parent, attributedLaterMs }: Recalled,
 ): readonly EventDraft[] {
-  const session: Session = { id: sessionId, cwd: null, parent };
+  const session: RecordedSession = { id: sessionId, cwd: null, parent };
   if (event.type === 'pi.turn.completed.v1') {
     const { entryId, requestedAtMs, spend } = event.data;
     const message = {
@@ -147,7 +147,7 @@ function saidIn({
  */
 function toolDrafts(
   { time, data: { entryId, spend } }: LedgerEvent<'pi.tool.completed.v1'>,
-  session: Session,
+  session: RecordedSession,
   claims: LedgerEvent<'pi.subagent.claimed.v1'>[],
 ): readonly EventDraft[] {
   if (spend === null) return [];

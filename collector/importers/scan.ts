@@ -8,11 +8,11 @@
 import type { Ack, Rejection } from '@pi-ledger/contract';
 import type { Late } from '../log/history.ts';
 import { discover } from './discover.ts';
-import type { Root, Source } from './importer.ts';
+import type { ImportSource, Root } from './importer.ts';
 import { createIssues, type Issue, type IssueList } from './issues.ts';
 import { parseIssues } from './progress/file-rows.ts';
 import { lateIssue } from './progress/late-sessions.ts';
-import type { Progress } from './progress/progress.ts';
+import type { ProgressStore } from './progress/progress.ts';
 import type { ScanCounts } from './progress/scans.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
 import { isDueAgain, type ReadChangedOptions, readChanged } from './read-changed.ts';
@@ -89,7 +89,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   const found = await discover(options.roots, issues, (path) => known.has(path));
   const streamed: Issue[] = [];
   const nowMs = options.now();
-  const isDue = ({ path, stamp }: Source) =>
+  const isDue = ({ path, stamp }: ImportSource) =>
     known.get(path)?.stamp !== stamp || isDueAgain(known.get(path), nowMs);
   const changed = found.filter(isDue);
   const failedBefore = noteKnown(
@@ -186,9 +186,12 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   };
 }
 
-function countByHost(found: readonly Source[], due: readonly Source[]): ScanResult['hosts'] {
+function countByHost(
+  found: readonly ImportSource[],
+  due: readonly ImportSource[],
+): ScanResult['hosts'] {
   const names = new Set(found.map(({ importer }) => importer.name));
-  const count = (files: readonly Source[], name: string) =>
+  const count = (files: readonly ImportSource[], name: string) =>
     files.filter(({ importer }) => importer.name === name).length;
   return Object.fromEntries(
     [...names].map((name) => [name, { found: count(found, name), toRead: count(due, name) }]),
@@ -197,8 +200,8 @@ function countByHost(found: readonly Source[], due: readonly Source[]): ScanResu
 
 /** Repeats the issues of unchanged files. Returns how many of these files failed. */
 function noteKnown(
-  unchanged: readonly Source[],
-  known: ReturnType<Progress['files']>,
+  unchanged: readonly ImportSource[],
+  known: ReturnType<ProgressStore['files']>,
   addIssues: (issues: IssueList) => void,
 ): number {
   let failed = 0;

@@ -1,7 +1,7 @@
 /** Sources of one file or several, as they are now. */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
-import type { Importer, Source } from './importer.ts';
+import type { Importer, ImportSource } from './importer.ts';
 import type { Issues } from './issues.ts';
 import { stampFile } from './progress/file-stamp.ts';
 
@@ -14,7 +14,7 @@ export function lookAtSource(
   path: string,
   files: readonly string[],
   issues: Issues,
-): Source | null {
+): ImportSource | null {
   try {
     const stats = files.map((file) => statSync(file, { bigint: true }));
     return {
@@ -34,7 +34,7 @@ export function lookAtSource(
 }
 
 /** The stamp of a source; null when a file of it is gone or its status cannot be read. */
-export function stampSource({ path, files = [path] }: Pick<Source, 'path' | 'files'>) {
+export function stampSource({ path, files = [path] }: Pick<ImportSource, 'path' | 'files'>) {
   try {
     return stampFor(files.map((file) => statSync(file, { bigint: true })));
   } catch {
@@ -42,7 +42,7 @@ export function stampSource({ path, files = [path] }: Pick<Source, 'path' | 'fil
   }
 }
 
-export function sumBytes(sources: readonly Pick<Source, 'bytes'>[]): number {
+export function sumBytes(sources: readonly Pick<ImportSource, 'bytes'>[]): number {
   return sources.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -8,7 +8,7 @@
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Root, Source, Walk } from './importer.ts';
+import type { ImportSource, Root, Walk } from './importer.ts';
 import type { IssueCode, Issues } from './issues.ts';
 import { stampFile } from './progress/file-stamp.ts';
 
@@ -28,7 +28,7 @@ const breatheEveryMs = 10;
 /** All that importers find in one scan. */
 export interface WholeWalk extends Walk {
   /** What only links lead to: call it once, when all importers have searched. */
-  followLinks(): Promise<readonly Source[]>;
+  followLinks(): Promise<readonly ImportSource[]>;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface WholeWalk extends Walk {
  * before.
  */
 export function createWalk(issues: Issues, wasRead: (path: string) => boolean): WholeWalk {
-  let found: Source[] = [];
+  let found: ImportSource[] = [];
   let count = 0;
   const links: Candidate[] = [];
   /** By device and inode. */
@@ -166,7 +166,7 @@ export function createWalk(issues: Issues, wasRead: (path: string) => boolean): 
       );
   }
 
-  function takeFound(): readonly Source[] {
+  function takeFound(): readonly ImportSource[] {
     const taken = found;
     found = [];
     return taken;

@@ -19,12 +19,12 @@ export interface Claimant {
 /** An event of an entry, and its moves in the log's order. */
 export interface EntryHistory {
   readonly first: LedgerEvent;
-  readonly moves: readonly Move[];
+  readonly moves: readonly OwnershipMove[];
   /** How many moves of it were withdrawn: the same one may have to be made again. */
   readonly withdrawn: number;
 }
 
-export type Move = LedgerEvent<'pi.entry.moved.v1'>;
+export type OwnershipMove = LedgerEvent<'pi.entry.moved.v1'>;
 
 export function claimantOf(event: LedgerEvent): Claimant {
   return { subject: event.subject, ownership: event.ownership ?? null, event };
@@ -143,14 +143,14 @@ function currentClaimant({ first, moves }: EntryHistory): Claimant {
   for (const { subject, data } of moves)
     counts.set(subject, (counts.get(subject) ?? 0) + change[data.role]);
   const present = [...counts].filter(([, count]) => count > 0).map(([subject]) => subject);
-  const isCurrent = ({ subject }: Move) => present.length !== 1 || subject === present[0];
+  const isCurrent = ({ subject }: OwnershipMove) => present.length !== 1 || subject === present[0];
   const last = moves.findLast((move) => move.data.role === 'in' && isCurrent(move));
   return last === undefined ? claimantOf(first) : movedTo(last);
 }
 
 const change: Readonly<Record<Role, number>> = { in: 1, out: -1, stay: 0 };
 
-function movedTo({ subject, data }: Move): Claimant {
+function movedTo({ subject, data }: OwnershipMove): Claimant {
   return { subject, ownership: data.ownership, event: data.event };
 }
 

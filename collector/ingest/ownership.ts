@@ -31,7 +31,7 @@ import {
   doubts,
   type EntryHistory,
   isCopy,
-  type Move,
+  type OwnershipMove,
   planMoves,
   spendIn,
 } from './entry-claims.ts';
@@ -194,8 +194,9 @@ function inOrder(stored: readonly StoredEvent[]): readonly LedgerEvent[] {
   return stored.toSorted((left, right) => left.position - right.position).map(({ event }) => event);
 }
 
-function movesIn(events: readonly LedgerEvent[], eventId: string): readonly Move[] {
+function movesIn(events: readonly LedgerEvent[], eventId: string): readonly OwnershipMove[] {
   return events.filter(
-    (event): event is Move => event.type === 'pi.entry.moved.v1' && event.data.eventId === eventId,
+    (event): event is OwnershipMove =>
+      event.type === 'pi.entry.moved.v1' && event.data.eventId === eventId,
   );
 }

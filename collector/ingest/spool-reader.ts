@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { adoptDead, removeIfEmpty, segmentsIn } from '@pi-ledger/core/spool/adoption';
 import { adoptedDirectory, adoptedRoot } from '@pi-ledger/core/spool/layout';
 import { leaseRefreshMs, removeLease, writeLease } from '@pi-ledger/core/spool/lease';
-import { decodeOwner, encodeOwner, type Owner } from '@pi-ledger/core/spool/owner';
+import { decodeOwner, encodeOwner, type SpoolOwner } from '@pi-ledger/core/spool/owner';
 import { readSegment, removeIfUnchanged } from '@pi-ledger/core/spool/segment';
 import { repeatEvery } from '../timers/repeat.ts';
 import { type Ingest, parseEvent } from './ingest.ts';
@@ -40,7 +40,7 @@ export interface SpoolReader {
 export interface SpoolReaderOptions {
   readonly spoolDirectory: string;
   /** This process. */
-  readonly owner: Owner;
+  readonly owner: SpoolOwner;
   readonly ingest: Ingest;
   readonly now: () => number;
   readonly random: () => number;

@@ -9,7 +9,7 @@
  */
 
 import { hashesNamed } from '../auth/token-text.ts';
-import type { StoredToken, Tokens } from '../auth/tokens.ts';
+import type { StoredToken, TokenRegistry } from '../auth/tokens.ts';
 import { repeatEvery } from '../timers/repeat.ts';
 
 export interface KnownTokensOptions {
@@ -18,7 +18,7 @@ export interface KnownTokensOptions {
   onError(error: unknown): void;
 }
 
-export interface KnownTokens extends Pick<Tokens, 'find' | 'findNamed'> {
+export interface KnownTokens extends Pick<TokenRegistry, 'find' | 'findNamed'> {
   /** Whether look-ups are answered while the store is away. */
   areKnown(): boolean;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 import { fileReason } from '@pi-ledger/core/machine/file-reason';
 import type { FastifyInstance } from 'fastify';
 import { tokenStatus } from '../auth/access.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import type { TokenRegistry } from '../auth/tokens.ts';
 import { type AccessConfig, asksForTokens, localAddress, parseHost } from '../config/access.ts';
 import type { TlsFiles } from '../config/access-readers.ts';
 import { isLoopback } from '../config/host.ts';
@@ -69,7 +69,7 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 /** Throws `tokens_needed` where tokens are required and none is valid. */
 export async function expectUsable(
   config: AccessConfig,
-  { tokens, now }: { readonly tokens: Pick<Tokens, 'list'>; readonly now: () => number },
+  { tokens, now }: { readonly tokens: Pick<TokenRegistry, 'list'>; readonly now: () => number },
 ): Promise<void> {
   if (!asksForTokens(config)) return;
   const nowMs = now();

@@ -20,7 +20,7 @@ import { type PathLimits, toEntryFact } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
 import type { EntryFact } from './context/facts.ts';
 import { keepLive, type LiveLimits } from './context/live-facts.ts';
-import { type Moment, toMoment } from './context/moment.ts';
+import { type ContextMoment, toMoment } from './context/moment.ts';
 import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
 import { movedEntry } from './session/moved.ts';
@@ -172,14 +172,18 @@ function keepEntry(chunk: ContextChunk, fact: EntryFact, limits: ContextLimits):
   return left;
 }
 
-function keepMoment(chunk: ContextChunk, moment: Moment, { momentsMax }: ContextLimits): number {
+function keepMoment(
+  chunk: ContextChunk,
+  moment: ContextMoment,
+  { momentsMax }: ContextLimits,
+): number {
   const bounds = { max: momentsMax, bytesMax: momentBytesMax, textOf: momentText };
   const { left, cut } = keepSortedWithin(chunk.moments, moment, bounds, chunk.momentsCut);
   chunk.momentsCut = cut;
   return left;
 }
 
-function momentText(moment: Moment): string {
+function momentText(moment: ContextMoment): string {
   return JSON.stringify(moment);
 }
 

@@ -11,7 +11,7 @@ import type { Projection } from './projection.ts';
 
 type Dropped = EventData<'pi.producer.reported.v1'>['dropped'];
 
-export interface Producer {
+export interface SeenProducer {
   readonly source: string;
   events: number;
   /** By the events' own times. */
@@ -34,7 +34,7 @@ export interface Producer {
   readonly dropped: Dropped;
 }
 
-export const producers: Projection<Producer> = {
+export const producers: Projection<SeenProducer> = {
   name: 'producers',
   version: 1,
   settings: '',
@@ -84,7 +84,7 @@ export const producers: Projection<Producer> = {
   },
 };
 
-function producerColumns({ lastSeenAt, lastReceivedAtMs, user, machine, host }: Producer) {
+function producerColumns({ lastSeenAt, lastReceivedAtMs, user, machine, host }: SeenProducer) {
   return { lastSeenAt, lastReceivedAtMs, user, machine, host };
 }
 
@@ -97,7 +97,7 @@ const ofCollectors: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.budget.crossed.v1',
 ]);
 
-function createProducer(source: string): Producer {
+function createProducer(source: string): SeenProducer {
   return {
     source,
     events: 0,
@@ -117,8 +117,8 @@ function createProducer(source: string): Producer {
 }
 
 /** In the order of `createProducer`: the text is that of one fold. */
-function joined(left: Producer, right: Producer): Producer {
-  const state: Producer = { ...left, dropped: { ...left.dropped } };
+function joined(left: SeenProducer, right: SeenProducer): SeenProducer {
+  const state: SeenProducer = { ...left, dropped: { ...left.dropped } };
   state.events += right.events;
   if (right.firstSeenAt < left.firstSeenAt) state.firstSeenAt = right.firstSeenAt;
   if (right.lastSeenAt > left.lastSeenAt) state.lastSeenAt = right.lastSeenAt;
@@ -131,7 +131,7 @@ function joined(left: Producer, right: Producer): Producer {
   return state;
 }
 
-type Attributed = Pick<Producer, 'attributedAt' | 'user' | 'machine' | 'host' | 'hostVersion'>;
+type Attributed = Pick<SeenProducer, 'attributedAt' | 'user' | 'machine' | 'host' | 'hostVersion'>;
 
 function attributed({
   time,
@@ -151,7 +151,7 @@ function attributed({
  * When two attributions have the same time, the alphabetically last one wins, so that their order
  * does not matter.
  */
-function attribute(state: Producer, added: Attributed): void {
+function attribute(state: SeenProducer, added: Attributed): void {
   const { attributedAt, user, machine, host, hostVersion } = added;
   if (attributionText(added) > attributionText(state))
     Object.assign(state, { attributedAt, user, machine, host, hostVersion });
@@ -161,12 +161,12 @@ function attributionText({ attributedAt, user, machine, host, hostVersion }: Att
   return JSON.stringify([attributedAt, user, machine, host, hostVersion]);
 }
 
-function drop(state: Producer, dropped: Dropped): void {
+function drop(state: SeenProducer, dropped: Dropped): void {
   for (const reason of Object.keys(state.dropped) as (keyof Dropped)[])
     state.dropped[reason] = Math.max(state.dropped[reason], dropped[reason]);
 }
 
-function version(state: Producer, time: string, producerVersion: string): void {
+function version(state: SeenProducer, time: string, producerVersion: string): void {
   if (
     JSON.stringify([time, producerVersion]) >
     JSON.stringify([state.versionAt, state.producerVersion])

@@ -8,7 +8,7 @@
  * those last heard of are kept.
  */
 import type { Projection } from './projection.ts';
-import type { RateLimit, Statement } from './quota/statement.ts';
+import type { StatedLimit, Statement } from './quota/statement.ts';
 import {
   noteShare,
   type SharesByWindow,
@@ -100,7 +100,7 @@ export function sharesIn(body: string): readonly StoredShares[] {
 }
 
 /** Built field by field: the producer's key order and unknown fields leave no trace. */
-function toStatement(time: string, provider: string, limit: RateLimit): Statement {
+function toStatement(time: string, provider: string, limit: StatedLimit): Statement {
   return {
     time,
     provider,

@@ -24,7 +24,14 @@ import {
 import { toMinute } from './session/calendar.ts';
 import { movedEntry } from './session/moved.ts';
 import { underItsRules, withAttribution } from './session/timeline.ts';
-import { add, type Counting, coarsen, emitAll, moveCells, setCounted } from './timings/counting.ts';
+import {
+  add,
+  coarsen,
+  emitAll,
+  moveCells,
+  setCounted,
+  type TimingCounting,
+} from './timings/counting.ts';
 import {
   createTimingsState,
   decodeTimings,
@@ -110,14 +117,14 @@ function startCounting(
   { cells, timeline }: TimingsState,
   emit: Emit,
   { linesMax }: TimingsLimits,
-): Counting {
+): TimingCounting {
   return { cells, timeline, linesMax, emit };
 }
 
 function attribute(
   state: TimingsState,
   event: LedgerEvent<'pi.session.attributed.v1'>,
-  counting: Counting,
+  counting: TimingCounting,
   { attributionsMax }: TimingsLimits,
 ): void {
   const before = state.timeline;
@@ -135,7 +142,7 @@ interface Counted {
 function measure(
   state: TimingsState,
   event: LedgerEvent,
-  counting: Counting,
+  counting: TimingCounting,
   { cellsMax, longCellsMax, runsMax }: TimingsLimits,
   { sign, isNew }: Counted,
 ): void {

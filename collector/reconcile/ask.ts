@@ -1,4 +1,4 @@
 /**
  * Queries the ledger. Contract: resolves with the JSON of a successful answer, rejects otherwise.
  */
-export type Ask = (path: string) => Promise<unknown>;
+export type AskCollector = (path: string) => Promise<unknown>;

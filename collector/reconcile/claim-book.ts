@@ -10,7 +10,7 @@ export interface TimedAccount {
 }
 
 /** What covers claims that share it. */
-export interface Cover {
+export interface ClaimCover {
   readonly accounts: readonly TimedAccount[];
   /** What claims may include or not: what hosts spent beside answers, and what tools spent. */
   readonly beside: readonly TimedAccount[];
@@ -111,8 +111,8 @@ export function sharedCover(
   sums: AccountsByChild,
   key: string,
   tied: ReadonlySet<string>,
-): Cover {
-  const covers = [...sums].flatMap(([child, byKey]): readonly Cover[] => {
+): ClaimCover {
+  const covers = [...sums].flatMap(([child, byKey]): readonly ClaimCover[] => {
     if (tied.has(child)) return [];
     const own = ties.names.get(child)?.has(key) === true ? [...byKey.keys()].filter(isOwn) : [];
     const keys = [key, ...own].filter((each) => byKey.has(each));
@@ -148,7 +148,7 @@ export function sharingResults(
   return found;
 }
 
-export function computeCover(sums: AccountsByChild, children: ReadonlySet<string>): Cover {
+export function computeCover(sums: AccountsByChild, children: ReadonlySet<string>): ClaimCover {
   return joined(
     [...children].map((child) => coverBy(sums.get(child) ?? new Map(), (key) => !isAside(key))),
   );
@@ -157,7 +157,7 @@ export function computeCover(sums: AccountsByChild, children: ReadonlySet<string
 function coverBy(
   byKey: ReadonlyMap<string, readonly TimedAccount[]>,
   isCovering: (key: string) => boolean,
-): Cover {
+): ClaimCover {
   const under = (isMeant: (key: string) => boolean) =>
     [...byKey].flatMap(([key, accounts]) => (isMeant(key) ? accounts : []));
   return {
@@ -167,7 +167,7 @@ function coverBy(
   };
 }
 
-function joined(covers: readonly Cover[]): Cover {
+function joined(covers: readonly ClaimCover[]): ClaimCover {
   return {
     accounts: covers.flatMap(({ accounts }) => accounts),
     beside: covers.flatMap(({ beside }) => beside),

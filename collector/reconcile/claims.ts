@@ -15,7 +15,7 @@
 import { type Accounted, addAccounted, nothingAccounted } from './accounted.ts';
 import {
   type ClaimBook,
-  type Cover,
+  type ClaimCover,
   computeCover,
   coveringAccounts,
   isResponse,
@@ -42,20 +42,20 @@ export function computeRests(book: ClaimBook): ReadonlyMap<string, Figures> {
 }
 
 /** Claims that share what covers them, and what of them counts. */
-export interface ClaimGroup {
+export interface UnitGroup {
   readonly key: string;
   readonly claims: readonly Unit[];
   readonly rest: Figures;
 }
 
-export function restsOfGroups(book: ClaimBook): readonly ClaimGroup[] {
+export function restsOfGroups(book: ClaimBook): readonly UnitGroup[] {
   const byKey = Map.groupBy(
     book.claims.filter(({ reported }) => reported),
     (unit) => claimKeyOf(unit) ?? '',
   );
   const sums = coveringAccounts(book, (response) => byKey.has(response));
   const tied = tiedIn(book, sums);
-  return [...byKey].flatMap(([key, claims]): readonly ClaimGroup[] => {
+  return [...byKey].flatMap(([key, claims]): readonly UnitGroup[] => {
     const sorted = claims.toSorted(oldestFirst);
     if (isResponse(key))
       return [{ key, claims, rest: restOfAnswer(sorted, book.answers.has(key)) }];
@@ -84,7 +84,7 @@ function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
  * What is accounted for after a claim covers nothing of it. What claims may include or not covers
  * them where just that is left, to the token.
  */
-function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: Cover): Figures {
+function restOfSums(claims: readonly Unit[], { accounts, beside, byTools }: ClaimCover): Figures {
   const waiting = accounts.toSorted((left, right) => right.timeMs - left.timeMs);
   const cover = nothingAccounted();
   const rests = claims.map((claim) => {

@@ -13,9 +13,9 @@ export interface LogRow {
 
 export type EventFact =
   | { readonly about: 'unit'; readonly unit: Unit }
-  | { readonly about: 'move'; readonly move: Move }
-  | { readonly about: 'account'; readonly account: Account }
-  | { readonly about: 'link'; readonly link: Link }
+  | { readonly about: 'move'; readonly move: LogMove }
+  | { readonly about: 'account'; readonly account: LogAccount }
+  | { readonly about: 'link'; readonly link: LogLink }
   /** Answered requests that no entry explains; below zero: some of them are taken back. */
   | { readonly about: 'requests'; readonly sessionId: string; readonly count: number }
   | { readonly about: 'streamed' | 'started'; readonly sessionId: string }
@@ -23,7 +23,7 @@ export type EventFact =
   | { readonly about: 'other' };
 
 /** One end of the tie between a tool result and a subagent. */
-export interface Link {
+export interface LogLink {
   readonly sessionId: string;
   /** The tool result. */
   readonly entryId: string | null;
@@ -34,7 +34,7 @@ export interface Link {
 }
 
 /** A unit in the log that counts under another session now. */
-export interface Move {
+export interface LogMove {
   readonly eventId: string;
   readonly isIn: boolean;
   readonly unit: Unit;
@@ -58,7 +58,7 @@ export function isUnpricedCopy(
 }
 
 /** A subagent's answer, accounted to its parent. */
-export interface Account {
+export interface LogAccount {
   readonly parentSessionId: string;
   readonly childSessionId: string;
   readonly childEntryId: string;
@@ -175,7 +175,7 @@ function readMove(event: Json, { eventId, role, ownership, event: entry }: Json)
 }
 
 function readLink(event: Json, data: Json): EventFact {
-  const link: Link = {
+  const link: LogLink = {
     sessionId: String(event.subject),
     entryId: readText(data.entryId),
     childSessionId: readText(data.childSessionId),
@@ -193,7 +193,7 @@ function readAccount(event: Json, data: Json): EventFact {
   const accounted = jsonObject(data.accounted) ?? {};
   // An attempt without reported usage covers nothing.
   if (accounted.reported !== true) return { about: 'other' };
-  const account: Account = {
+  const account: LogAccount = {
     parentSessionId: String(event.subject),
     childSessionId: String(data.childSessionId),
     childEntryId: String(data.childEntryId),

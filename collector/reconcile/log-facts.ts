@@ -4,17 +4,17 @@
  */
 
 import { type Accounted, addTo } from './accounted.ts';
-import type { Ask } from './ask.ts';
+import type { AskCollector } from './ask.ts';
 import { addAccount, type ClaimBook, claimsMax, isResponse, noClaims } from './claim-book.ts';
 import { addRequests, addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import type { Json } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import {
-  type Account,
   isUnpricedCopy,
-  type Link,
+  type LogAccount,
+  type LogLink,
+  type LogMove,
   type LogRow,
-  type Move,
   readEvent,
 } from './log-events.ts';
 import { createLogPositions, type LogPositions } from './log-positions.ts';
@@ -64,7 +64,7 @@ export interface LogFacts {
  * `ask`, and on too many claims.
  */
 export async function readLogFacts(
-  ask: Ask,
+  ask: AskCollector,
   ownerOf: (identity: string) => string | null,
   claimsAtMost: number = claimsMax,
   floorMs = 0,
@@ -123,14 +123,14 @@ export async function readLogFacts(
     else takeUnit(unit, isImported(event));
   }
 
-  function takeLink({ sessionId, entryId, childSessionId, ref, isOut = false }: Link): void {
+  function takeLink({ sessionId, entryId, childSessionId, ref, isOut = false }: LogLink): void {
     const { ties } = openSession(sessions, sessionId).book;
     if (entryId !== null && isOut) removeRef(ties, entryId, ref);
     else if (entryId !== null) addRef(ties, entryId, ref);
     if (childSessionId !== null) addName(ties, childSessionId, ref);
   }
 
-  function takeMove(move: Move, position: number): void {
+  function takeMove(move: LogMove, position: number): void {
     const { eventId, isIn, unit, isCopy } = move;
     if (isIn) movedAt.set(eventId, position);
     pairs.add(move);
@@ -167,7 +167,7 @@ export async function readLogFacts(
     moved.add(unit.sessionId);
   }
 
-  function takeAccount(account: Account): void {
+  function takeAccount(account: LogAccount): void {
     const { parentSessionId, childSessionId, keys, accounted, timeMs } = account;
     const { book } = openSession(sessions, parentSessionId);
     addAccount(book, childSessionId, keys, accounted, timeMs);

@@ -1,5 +1,5 @@
 /** Reads the log page by page, and what its rows say of single units. */
-import type { Ask } from './ask.ts';
+import type { AskCollector } from './ask.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { type LogRow, readEvent } from './log-events.ts';
 import { readers } from './readers/registry.ts';
@@ -33,7 +33,7 @@ export function unitAt(
   return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
 }
 
-export async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
+export async function* rowsAfter(ask: AskCollector, after: number): AsyncGenerator<LogRow> {
   for (let next: number | null = after; next !== null; ) {
     const page = (await ask(`/v1/log?after=${next}&limit=${pageEvents}`)) as LogPage;
     for (const row of page.rows) yield toRow(row);

@@ -3,7 +3,7 @@
  * another. Sums follow each move, and single units only the last one, so both look right when a
  * move is missing or is there twice.
  */
-import { type LogRow, type Move, readEvent } from './log-events.ts';
+import { type LogMove, type LogRow, readEvent } from './log-events.ts';
 import type { Unit } from './unit.ts';
 
 /** A record that its moves make count `count` times, which is not once. */
@@ -21,7 +21,7 @@ interface Moved {
 }
 
 export interface MovePairs {
-  add(move: Move): void;
+  add(move: LogMove): void;
   /** Reads the log again if moves do not come in pairs: the records themselves may be missing. */
   unpaired(rows: () => AsyncIterable<LogRow>): Promise<readonly Unpaired[]>;
 }

@@ -11,7 +11,7 @@
  * or the views cannot be read.
  */
 
-import type { Ask } from './ask.ts';
+import type { AskCollector } from './ask.ts';
 import { type ClaimBook, noClaims } from './claim-book.ts';
 import { countedByKind, totalIn } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
@@ -40,7 +40,7 @@ import { reportWitnesses } from './witnesses.ts';
 
 export interface ReconcileOptions {
   readonly searches: readonly FormatSearch[];
-  readonly ask: Ask;
+  readonly ask: AskCollector;
   /** Whether the user's rules ignore projects, whose sessions are in no view. */
   readonly ignoresProjects?: boolean;
   /** Whether the answers of `ask` leave out events of others; default: they never do. */
@@ -148,7 +148,7 @@ const roundsMax = 5;
  * unchanged.
  */
 async function readSettledViews(
-  ask: Ask,
+  ask: AskCollector,
   { ignoresProjects, floorMs }: { readonly ignoresProjects: boolean; readonly floorMs: number },
   log: LogFacts,
 ): Promise<ViewFacts> {

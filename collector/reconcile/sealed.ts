@@ -1,6 +1,6 @@
 /** History that was deleted on purpose: up to when, and which differences that explains. */
 
-import type { Ask } from './ask.ts';
+import type { AskCollector } from './ask.ts';
 import type { ClaimBook } from './claim-book.ts';
 import { totalIn } from './counted.ts';
 import { difference } from './difference.ts';
@@ -12,7 +12,7 @@ import type { ReasonCode } from './reasons.ts';
 import type { ViewFacts } from './view-facts.ts';
 
 /** Milliseconds since 1970; earlier records are not compared. 0: nothing was deleted. */
-export async function readFloorMs(ask: Ask): Promise<number> {
+export async function readFloorMs(ask: AskCollector): Promise<number> {
   const answer = (await ask('/v1/seal')) as { readonly floor?: string | null } | undefined;
   const floor = answer?.floor ?? null;
   return floor === null ? 0 : Date.parse(floor);

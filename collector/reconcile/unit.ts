@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 
-export interface Tokens {
+export interface UnitTokens {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -33,7 +33,7 @@ export interface Unit {
   readonly timeMs: number;
   readonly provider: string | null;
   readonly model: string | null;
-  readonly tokens: Tokens;
+  readonly tokens: UnitTokens;
   /** False when every figure is zero. */
   readonly reported: boolean;
   readonly nanoUsd: number | null;

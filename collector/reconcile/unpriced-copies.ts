@@ -6,7 +6,7 @@
 import { isUnpricedCopy, type LogRow, readEvent } from './log-events.ts';
 import type { Unit } from './unit.ts';
 
-export interface UnpricedCopies {
+export interface CopiesWithoutPrice {
   /** `times`: -1 when it was moved to another session. */
   add(unit: Unit, times?: 1 | -1): void;
   /**
@@ -18,7 +18,7 @@ export interface UnpricedCopies {
   isLeft(unit: Unit): boolean;
 }
 
-export function createUnpricedCopies(): UnpricedCopies {
+export function createUnpricedCopies(): CopiesWithoutPrice {
   const counted = new Map<string, { readonly unit: Unit; times: number }>();
   const left = new Set<string>();
   return {

@@ -2,7 +2,7 @@
  * What the views say by session, by kind and in the totals of reports, in the same figures as log
  * and files.
  */
-import type { Ask } from './ask.ts';
+import type { AskCollector } from './ask.ts';
 import { addFigures, countNames, type Figures, figuresOfKind, noFigures } from './figures.ts';
 
 export interface ViewFacts {
@@ -24,7 +24,7 @@ export interface ViewFacts {
 type FiguresByKind = ReadonlyMap<string, ReadonlyMap<string, Figures>>;
 
 export async function readViewFacts(
-  ask: Ask,
+  ask: AskCollector,
   ignoresProjects: boolean,
   floorMs = 0,
 ): Promise<ViewFacts> {
@@ -46,7 +46,7 @@ const nothingSealed: SealedFacts = {
   ofTools: new Map(),
 };
 
-async function sealedFacts(ask: Ask, floorMs: number): Promise<SealedFacts> {
+async function sealedFacts(ask: AskCollector, floorMs: number): Promise<SealedFacts> {
   const ofTools = new Map<string, Figures>();
   for (const [session, byKind] of await sessionKinds(ask, '')) {
     const figures = byKind.get('tool');
@@ -59,7 +59,7 @@ async function sealedFacts(ask: Ask, floorMs: number): Promise<SealedFacts> {
   };
 }
 
-async function sessionKinds(ask: Ask, until: string): Promise<FiguresByKind> {
+async function sessionKinds(ask: AskCollector, until: string): Promise<FiguresByKind> {
   const bySession = new Map<string, Map<string, Figures>>();
   for await (const row of readRows(ask, `/v1/usage?by=session,kind${sinceEver}${until}`)) {
     const session = String(row.session ?? '');
@@ -81,7 +81,7 @@ const reports = [
   'by=user&since=0001-01-01',
 ];
 
-async function reportTotals(ask: Ask): Promise<ReadonlyMap<string, Figures>> {
+async function reportTotals(ask: AskCollector): Promise<ReadonlyMap<string, Figures>> {
   const totals = new Map<string, Figures>();
   for (const report of reports) {
     const { total } = (await ask(`/v1/usage?${report}&limit=1`)) as { readonly total: Row };
@@ -90,7 +90,7 @@ async function reportTotals(ask: Ask): Promise<ReadonlyMap<string, Figures>> {
   return totals;
 }
 
-async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<string>> {
+async function begunBefore(ask: AskCollector, floorMs: number): Promise<ReadonlySet<string>> {
   const begun = new Set<string>();
   for await (const { id, startedAt } of readRows(ask, '/v1/sessions?ignored=include')) {
     if (!(Date.parse(String(startedAt)) >= floorMs)) begun.add(String(id));
@@ -99,7 +99,7 @@ async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<strin
 }
 
 /** The sessions in the list with ignored projects but not in the one without. */
-async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
+async function ignoredSessions(ask: AskCollector): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   for await (const { id } of readRows(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));
   for await (const { id } of readRows(ask, '/v1/sessions?ignored=exclude'))
@@ -107,7 +107,11 @@ async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
   return ignored;
 }
 
-async function usageBy(ask: Ask, by: string, andBy = ''): Promise<ReadonlyMap<string, Figures>> {
+async function usageBy(
+  ask: AskCollector,
+  by: string,
+  andBy = '',
+): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
   for await (const row of readRows(ask, `/v1/usage?by=${by}${andBy}${sinceEver}`)) {
     const name = typeof row[by] === 'string' ? row[by] : '';
@@ -142,7 +146,7 @@ interface UnequalRow {
 
 const groupings = ['project', 'model', 'day', 'user'];
 
-export async function readUnequalRows(ask: Ask): Promise<readonly UnequalRow[]> {
+export async function readUnequalRows(ask: AskCollector): Promise<readonly UnequalRow[]> {
   const unequal: UnequalRow[] = [];
   for (const by of groupings) {
     const report = `by=${by}`;
@@ -156,7 +160,11 @@ export async function readUnequalRows(ask: Ask): Promise<readonly UnequalRow[]> 
   return unequal;
 }
 
-async function textsBy(ask: Ask, by: string, period: string): Promise<ReadonlyMap<string, string>> {
+async function textsBy(
+  ask: AskCollector,
+  by: string,
+  period: string,
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for await (const row of readRows(ask, `/v1/usage?by=${by}${period}`))
     texts.set(JSON.stringify(row[by] ?? null), rowText(row));
@@ -185,7 +193,7 @@ interface Page {
   readonly next: string | null;
 }
 
-export async function* readRows(ask: Ask, path: string): AsyncGenerator<Row> {
+export async function* readRows(ask: AskCollector, path: string): AsyncGenerator<Row> {
   let cursor = '';
   for (let page = 0; page < pagesMax; page++) {
     const { rows, next } = (await ask(`${path}&limit=${pageRows}${cursor}`)) as Page;

@@ -1,5 +1,5 @@
 /** What opening a ledger needs and comes to, whether of one cell or of several. */
-import { measuredStore, type Recorder } from '../process/own-health/measure.ts';
+import { type HealthRecorder, measuredStore } from '../process/own-health/measure.ts';
 import type { Store } from '../stores/store.ts';
 import type { LedgerParts } from './parts.ts';
 import type { PartsOptions } from './parts-options.ts';
@@ -15,6 +15,9 @@ export interface OpenedLedger {
   readonly role: Role;
 }
 
-export function measured<Opened extends Store>(store: Opened, recorder: Recorder | null): Opened {
+export function measured<Opened extends Store>(
+  store: Opened,
+  recorder: HealthRecorder | null,
+): Opened {
   return recorder === null ? store : { ...store, ...measuredStore(store, recorder) };
 }

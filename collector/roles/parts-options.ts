@@ -2,7 +2,7 @@ import type { CollectorConfig } from '../config/config.ts';
 import type { OwnershipSettling } from '../ingest/ownership.ts';
 import type { Log } from '../log/log.ts';
 import type { Logger } from '../process/logger.ts';
-import type { Recorder } from '../process/own-health/measure.ts';
+import type { HealthRecorder } from '../process/own-health/measure.ts';
 import type { Store } from '../stores/store.ts';
 import type { ViewsReader } from '../views/views.ts';
 
@@ -29,7 +29,7 @@ export interface PartsOptions {
   readonly store: Store;
   readonly cell: CellPlace;
   /** Nothing is measured when it is null. */
-  readonly recorder: Recorder | null;
+  readonly recorder: HealthRecorder | null;
   readonly logger: Logger;
   readonly version: string;
   /** Where the built page is. */

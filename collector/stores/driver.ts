@@ -5,7 +5,7 @@
  * Every command loads every driver object, so a driver object is small: its methods import what
  * they need (the database's client, the store's implementation) when they are called.
  */
-import type { Tokens } from '../auth/tokens.ts';
+import type { TokenRegistry } from '../auth/tokens.ts';
 import type { Log } from '../log/log.ts';
 import type { Migrated } from './run-migrations.ts';
 import type { CellStore, OpenCellsOptions, OpenStoreOptions, Store } from './store.ts';
@@ -87,7 +87,7 @@ export interface StoreToRead {
   readonly storeId: string;
   /** Appends are rejected. */
   readonly log: Log;
-  readonly tokens: Pick<Tokens, 'list'>;
+  readonly tokens: Pick<TokenRegistry, 'list'>;
   close(): Promise<void>;
 }
 

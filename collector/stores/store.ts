@@ -1,5 +1,5 @@
 /** An open store: its log, views, tokens and checkpoints, and the right to write them. */
-import type { Tokens } from '../auth/tokens.ts';
+import type { TokenRegistry } from '../auth/tokens.ts';
 import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import type { Views } from '../views/views.ts';
@@ -10,7 +10,7 @@ export interface Store {
   /** Rejects appends with `standing_by` while this process does not have the right to write. */
   readonly log: Log;
   readonly views: Views;
-  readonly tokens: Tokens;
+  readonly tokens: TokenRegistry;
   readonly checkpoints: Checkpoints;
   readonly right: WriteRight;
   /**

@@ -4,7 +4,7 @@
  *
  * An event is handed over after every view has committed it, so a query knows it already.
  */
-import type { Losses } from '../exporters/exporter.ts';
+import type { ExporterLosses } from '../exporters/exporter.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 
 export interface Subscriber {
@@ -41,7 +41,7 @@ export interface Subscriber {
    */
   recall?(batch: SubscriberBatch, state: string | null): Promise<string | null>;
   /** What it could not deliver since the process started; null, or absent: nothing. */
-  losses?(): Losses | null;
+  losses?(): ExporterLosses | null;
 }
 
 export interface SubscriberBatch {
@@ -63,5 +63,5 @@ export interface SubscriberState {
   readonly failure: string | null;
   /** Events that retention deleted before it read them, since the process started. */
   readonly passedOver: number;
-  readonly losses: Losses;
+  readonly losses: ExporterLosses;
 }

@@ -13,7 +13,7 @@ import type { DamageFound } from './damage-found.ts';
 import { createLogDigest, type LogDigest, type LogFigures } from './log-digest.ts';
 
 /** How much of the source the target has. */
-export type Compared =
+export type ComparedLogs =
   | {
       readonly is: 'leading_part';
       readonly events: number;
@@ -44,7 +44,7 @@ export interface EventsToCopy {
 export async function compareEvents(
   { from, to, damage }: EventsToCopy,
   onEvents: OnEvents,
-): Promise<Compared> {
+): Promise<ComparedLogs> {
   const digest = createLogDigest();
   const source = createSourceReader(from, damage);
   let events = 0;
@@ -99,7 +99,7 @@ function createSourceReader(from: Log, damage: DamageFound) {
  */
 export async function appendRest(
   { from, to, damage }: EventsToCopy,
-  done: Compared & { is: 'leading_part' },
+  done: ComparedLogs & { is: 'leading_part' },
   onEvents: OnEvents,
 ): Promise<LogFigures> {
   const { digest } = done;

@@ -13,7 +13,7 @@
  * source that is sealed between two copies lacks events that the target has: the next copy needs an
  * empty store.
  */
-import type { StoredToken, Tokens } from '../auth/tokens.ts';
+import type { StoredToken, TokenRegistry } from '../auth/tokens.ts';
 import type { Log, Receipt } from '../log/log.ts';
 import type { StoreToRead } from '../stores/driver.ts';
 import type { Store } from '../stores/store.ts';
@@ -155,7 +155,10 @@ interface TokensCopied {
   readonly leftOut: number;
 }
 
-async function copyTokens(from: Pick<Tokens, 'list'>, to: Tokens): Promise<TokensCopied> {
+async function copyTokens(
+  from: Pick<TokenRegistry, 'list'>,
+  to: TokenRegistry,
+): Promise<TokensCopied> {
   const copied = { added: 0, revoked: 0, leftOut: 0 };
   const there = new Map((await to.list()).map((token) => [token.id, token]));
   // Valid tokens come first, in case there is not room for all.
@@ -174,7 +177,7 @@ async function copyTokens(from: Pick<Tokens, 'list'>, to: Tokens): Promise<Token
 async function revokeToo(
   { id, revokedAtMs }: StoredToken,
   known: StoredToken,
-  to: Tokens,
+  to: TokenRegistry,
 ): Promise<0 | 1> {
   if (revokedAtMs === null || known.revokedAtMs !== null) return 0;
   await to.revoke(id, revokedAtMs);

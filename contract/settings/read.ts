@@ -21,13 +21,13 @@ import {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the user wrote. */
-export interface Written {
+export interface WrittenSettings {
   readonly environment: Environment;
   /** `config.json`. */
   readonly file: Readonly<Record<string, unknown>>;
 }
 
-export interface Problem {
+export interface SettingProblem {
   readonly key: SettingKey;
   readonly message: string;
 }
@@ -38,11 +38,11 @@ interface SettingsRead<Values> {
    * With these the process cannot do what it was told, so it does nothing: invalid values, and
    * protective settings that are probably misspelt.
    */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SettingProblem[];
   /** Other unknown keys and variables: reported, but no reason to stop. */
   readonly doubts: readonly string[];
   /** Values, and parts of them, that cannot be read: reported, and the default holds. */
-  readonly leftOut: readonly Problem[];
+  readonly leftOut: readonly SettingProblem[];
 }
 
 type ReadBy<Who extends Process> = {
@@ -74,13 +74,13 @@ type SpecialReaders<Special> = { readonly [Is in keyof Special]: ValueReader<Spe
 
 export function readSettings<Who extends Process, Special>(
   who: Who,
-  written: Written,
+  written: WrittenSettings,
   special: SpecialReaders<Special>,
 ): SettingsRead<SettingValues<Who, Special>> {
   const values: Record<string, unknown> = {};
-  const problems: Problem[] = [];
+  const problems: SettingProblem[] = [];
   const doubts: string[] = [];
-  const leftOut: Problem[] = [];
+  const leftOut: SettingProblem[] = [];
   for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
     const reader = findPlainReader(setting.type) ?? special[setting.type.is as keyof Special];
     values[key] =
@@ -109,7 +109,7 @@ function isReadBy(who: Process, readBy: Setting['readBy']): boolean {
 function readOne(
   key: SettingKey,
   { variable, isSecret }: Setting,
-  { environment, file }: Written,
+  { environment, file }: WrittenSettings,
   { read, expected }: ValueReader<unknown>,
   report: (message: string) => void,
 ): unknown {

@@ -23,14 +23,14 @@ export interface CounterReading {
 export interface MetricReading {
   readonly metric: MetricDefinition;
   /** One for each combination of attributes, and of senders where they are told, that occurs. */
-  readonly points: readonly Point[];
+  readonly points: readonly MetricPoint[];
 }
 
 /** Attributes that have no value are absent. */
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Amounts are integers of 10^-digits of the metric's unit. */
-export type Point = PointOf &
+export type MetricPoint = PointOf &
   ({ readonly amount: bigint } | { readonly histogram: HistogramPoint });
 
 interface PointOf {

@@ -1,5 +1,5 @@
 /** Parts of a text that must not be sent, and their replacement. */
-export interface Finding {
+export interface SecretFinding {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
@@ -9,8 +9,8 @@ export interface Finding {
 export type Placeholder = '[redacted]' | '[email]' | '~';
 
 /** Sorted and without overlap: overlapping findings become one, a secret if any of them is. */
-export function merged(findings: readonly Finding[]): readonly Finding[] {
-  const places: Finding[] = [];
+export function merged(findings: readonly SecretFinding[]): readonly SecretFinding[] {
+  const places: SecretFinding[] = [];
   for (const finding of [...findings].sort(
     (left, right) => left.start - right.start || right.end - left.end,
   )) {
@@ -27,6 +27,6 @@ export function merged(findings: readonly Finding[]): readonly Finding[] {
   return places;
 }
 
-function stricter(one: Finding, other: Finding): Placeholder {
+function stricter(one: SecretFinding, other: SecretFinding): Placeholder {
   return one.placeholder === other.placeholder ? one.placeholder : '[redacted]';
 }

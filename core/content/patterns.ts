@@ -5,10 +5,10 @@
  * Errs on the side of redaction: whatever looks like a secret goes. Each pattern takes linear time:
  * repetitions that can fail are bounded.
  */
-import type { Finding, Placeholder } from './findings.ts';
+import type { Placeholder, SecretFinding } from './findings.ts';
 
 /** `homeDirectory`: of the user whose texts these are. */
-export function createPatterns(homeDirectory: string): (text: string) => readonly Finding[] {
+export function createPatterns(homeDirectory: string): (text: string) => readonly SecretFinding[] {
   const patterns = [...secretPatterns, ...personPatterns, ...homePatterns(homeDirectory)];
   return (text) => patterns.flatMap((pattern) => findAll(text, pattern));
 }
@@ -116,7 +116,7 @@ function homePatterns(homeDirectory: string): readonly Pattern[] {
   return [usual, dashed, ...own].map((find) => ({ find, placeholder: '~' }));
 }
 
-function findAll(text: string, { find, placeholder }: Pattern): readonly Finding[] {
+function findAll(text: string, { find, placeholder }: Pattern): readonly SecretFinding[] {
   return Array.from(text.matchAll(find), ({ indices }) => {
     const [start, end] = indices?.groups?.secret ?? indices?.[0] ?? [0, 0];
     return { start, end, placeholder };

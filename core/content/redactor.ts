@@ -10,7 +10,7 @@
  */
 import type { Content } from '@pi-ledger/contract';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import { type Finding, merged } from './findings.ts';
+import { merged, type SecretFinding } from './findings.ts';
 import { createPatterns } from './patterns.ts';
 
 export type Redact = (text: string) => Content;
@@ -39,7 +39,7 @@ export function createRedactor(options: { readonly homeDirectory: string }): Red
 }
 
 /** `usable`: the part of the text that may be kept. */
-function written(usable: string, places: readonly Finding[], textChars: number): Content {
+function written(usable: string, places: readonly SecretFinding[], textChars: number): Content {
   let text = '';
   let at = 0;
   let redactions = 0;
@@ -67,8 +67,8 @@ function wholeCharacters(text: string): string {
 // synchronously. The rule that honours comments (`secretlint-disable`) is left out: a text must not
 // decide about its own redaction.
 
-export function secretsIn(text: string): readonly Finding[] {
-  const findings: Finding[] = [];
+export function secretsIn(text: string): readonly SecretFinding[] {
+  const findings: SecretFinding[] = [];
   const report = ({ range: [start, end] }: Report) =>
     void findings.push({ start, end, placeholder: '[redacted]' });
   for (const rule of scanners)

@@ -6,7 +6,7 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Environment, Written } from '../../contract/settings/read.ts';
+import type { Environment, WrittenSettings } from '../../contract/settings/read.ts';
 import { asObject, type JsonObject } from '../record/fields.ts';
 import { fileReason } from './file-reason.ts';
 import { readRegularFile } from './regular-file.ts';
@@ -14,7 +14,7 @@ import { readRegularFile } from './regular-file.ts';
 export interface SettingsFound {
   /** PI_LEDGER_HOME, default `~/.pi-ledger`. */
   readonly home: string;
-  readonly written: Written;
+  readonly written: WrittenSettings;
   readonly problems: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { readRegularFile } from '../machine/regular-file.ts';
 import { isCommit, lineBytesMax, packedCommit, readText } from './git-file.ts';
 import type { GitPlace } from './git-place.ts';
 
-export interface Head {
+export interface GitHead {
   /** Seven digits of the commit when HEAD is detached. */
   readonly branch: string | null;
   /** It is null as long as the branch has no commit. */
@@ -15,7 +15,7 @@ export interface Head {
  * Returns null when it cannot be told, as where refs are in a reftable. Contract: never throws,
  * never waits.
  */
-export function readHead({ gitDirectory, commonDirectory }: GitPlace): Head | null {
+export function readHead({ gitDirectory, commonDirectory }: GitPlace): GitHead | null {
   const head = readText(join(gitDirectory, 'HEAD'), lineBytesMax) ?? '';
   const branch = branchIn(head);
   const ref = refIn(head);

@@ -19,7 +19,7 @@ export interface ChallengeOptions {
   readonly nonce: string;
 }
 
-export type Verdict =
+export type ProofVerdict =
   | { readonly is: 'proven' }
   /** `reason` follows "is not a trusted collector"; `remedy` is a sentence. */
   | { readonly is: 'unproven'; readonly reason: string; readonly remedy: string };
@@ -32,7 +32,7 @@ export interface Challenge {
     answer: { readonly status: number; readonly body: string },
     ip: string | undefined,
     port: number | undefined,
-  ): Verdict;
+  ): ProofVerdict;
 }
 
 export function createChallenge({

@@ -13,7 +13,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 export type Prover = 'home' | 'token';
 
 /** The parameters of `/v1/proof`. */
-export interface Question {
+export interface ProofQuestion {
   /** 256 random bits, base64url. */
   readonly nonce: string;
   /** Names the token whose key is used. */

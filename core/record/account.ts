@@ -5,7 +5,7 @@
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, type Session, type SubagentParent } from './entry-draft.ts';
+import { entryDraft, type RecordedSession, type SubagentParent } from './entry-draft.ts';
 import { asString } from './fields.ts';
 import { responseKeyOf } from './subagent.ts';
 
@@ -16,7 +16,7 @@ type SubagentAccounted = EventDraft<'pi.subagent.accounted.v1'>;
 
 /** For an answer; `spend` is that of its own record. Empty in a session without a parent. */
 export function recordAccount(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   spend: Spend,
 ): readonly SubagentAccounted[] {
@@ -39,7 +39,7 @@ export function recordAccount(
  * to it do.
  */
 export function recordToolAccount(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   spend: Spend | null,
 ): readonly SubagentAccounted[] {
@@ -61,7 +61,7 @@ export function recordToolAccount(
  * given to the parent may include it or not.
  */
 export function recordBesideAccounts(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   drafts: readonly EventDraft[],
 ): readonly SubagentAccounted[] {
@@ -87,7 +87,7 @@ function spentBeside({ type, data }: EventDraft): Spend | null {
  * claim from others of the entry.
  */
 export function recordForwarded(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   key: string,
   said: object,
@@ -109,7 +109,7 @@ interface Told {
 }
 
 function accountDraft(
-  session: Session,
+  session: RecordedSession,
   parent: SubagentParent,
   entry: Entry,
   told: Told,

@@ -10,7 +10,7 @@
 import { recordForwarded } from './account.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, type Session } from './entry-draft.ts';
+import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { type Answered, answeredIn, readSpend } from './spend.ts';
@@ -18,7 +18,7 @@ import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 
 /** Not limited: the whole result is in the host's memory anyway. */
 export function recordClaims(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {

@@ -2,7 +2,7 @@
 import type { Content, Spend } from '@pi-ledger/contract';
 import { type EventDraft, noSizes } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { type EntryFields, entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import {
   asCount,
   asEntryId,
@@ -18,7 +18,7 @@ import { charsIn, definitionChars, systemSizes, textChars, withOther } from './s
 import { readSpend } from './spend.ts';
 
 export function recordCompaction(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.compaction.completed.v1'> {
@@ -38,7 +38,7 @@ export function recordCompaction(
 }
 
 export function recordBranchSummary(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.branch.summarized.v1'> {
@@ -65,7 +65,7 @@ export function holdsSummary({ type }: Entry): boolean {
   return type === 'compaction' || type === 'branch_summary';
 }
 
-function summaryFields(session: Session, entry: Entry, above: PathState): SummaryFields {
+function summaryFields(session: RecordedSession, entry: Entry, above: PathState): SummaryFields {
   const { body } = entry;
   return {
     ...entryFields(entry, above, summarySizes(body)),
@@ -77,7 +77,7 @@ function summaryFields(session: Session, entry: Entry, above: PathState): Summar
 
 type Told = Pick<SummaryFields, 'filesRead' | 'filesModified' | 'summaryText'>;
 
-function whatItTells(session: Session, body: JsonObject): Told {
+function whatItTells(session: RecordedSession, body: JsonObject): Told {
   const details = asObject(body.details);
   return {
     filesRead: projectPaths(session.cwd, texts(details?.readFiles)),
@@ -92,7 +92,10 @@ function ofPrivate({ type, parentId }: Entry): Told & Pick<SummaryFields, 'paren
   return { filesRead: [], filesModified: [], parentEntryId };
 }
 
-function summaryText({ contentOf }: Session, body: JsonObject): Pick<SummaryFields, 'summaryText'> {
+function summaryText(
+  { contentOf }: RecordedSession,
+  body: JsonObject,
+): Pick<SummaryFields, 'summaryText'> {
   const text = asString(body.summary) ?? '';
   const content = text === '' ? null : (contentOf?.(text) ?? null);
   return content === null ? {} : { summaryText: content };

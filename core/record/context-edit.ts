@@ -4,14 +4,14 @@
  */
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { asEntryId, asObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 
 /** Returns null if the edit names no entry. */
 export function recordContextEdit(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.context.edited.v1'> | null {
@@ -27,7 +27,7 @@ export function recordContextEdit(
 
 /** omp's `/clear`. */
 export function recordContextReset(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.context.edited.v1'> {
@@ -41,7 +41,7 @@ interface Edit {
 }
 
 function edited(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   { targetEntryId, removed, content }: Edit,

@@ -6,7 +6,7 @@ import { type Dated, entryEventId, type Identity, plainIdentity } from './identi
 import type { PathState } from './path-state.ts';
 
 /** The session of an entry, from its header. */
-export interface Session {
+export interface RecordedSession {
   readonly id: string;
   /** Paths in events are relative to it. */
   readonly cwd: string | null;
@@ -58,7 +58,7 @@ export function entryFields(entry: Entry, above: PathState, sizes: Sizes): Entry
 /** For a header, the key is its id. */
 export function entryDraft<Name extends EventTypeName>(
   type: Name,
-  session: Session,
+  session: RecordedSession,
   entry: Pick<Entry, 'id' | 'timestamp'> & { readonly key?: string },
   data: EventData<Name>,
   identity: Identity = plainIdentity,

@@ -12,7 +12,7 @@ import type { Spend } from '@pi-ledger/contract';
 import { toNanoUsd } from '../spend/money.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, type Session } from './entry-draft.ts';
+import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { asCount, asObject, asString, type JsonObject } from './fields.ts';
 import type { LastAnswer } from './message-state.ts';
 import type { PathState } from './path-state.ts';
@@ -23,7 +23,7 @@ import { charsIn, contentSizes } from './sizes.ts';
  * known of the context.
  */
 export function recordEstimate(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   spend: Spend,

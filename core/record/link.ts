@@ -5,7 +5,7 @@
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage, type Header } from './entry.ts';
-import { entryDraft, type Session } from './entry-draft.ts';
+import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { sessionIdOfFile } from './session.ts';
 
@@ -18,7 +18,7 @@ const partsOfFile = 3;
 const refCharsMax = 500;
 
 /** The sessions that a tool result names: by their file, or by their id. */
-export function recordLinks(session: Session, entry: Entry): readonly SubagentLinked[] {
+export function recordLinks(session: RecordedSession, entry: Entry): readonly SubagentLinked[] {
   const details = asObject(entryMessage(entry).details);
   if (details === null) return [];
   const named = new Map(namedIn(details).map((each) => [each.ref, each]));

@@ -3,7 +3,7 @@ import { recordAccount, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage, entryRole } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { recordEstimate } from './estimate.ts';
 import {
   asCount,
@@ -27,7 +27,7 @@ import { recordToolUsage } from './tool-usage.ts';
 import { recordUnknown } from './usage.ts';
 
 export function recordMessageEntry(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {
@@ -48,7 +48,11 @@ export function recordMessageEntry(
   }
 }
 
-function recordAnswer(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
+function recordAnswer(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   const turn = recordTurn(session, entry, above);
   const { spend } = turn.data;
   return [
@@ -58,7 +62,11 @@ function recordAnswer(session: Session, entry: Entry, above: PathState): readonl
   ];
 }
 
-function recordResult(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
+function recordResult(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   const tool = recordTool(session, entry, above);
   return [
     tool,
@@ -76,7 +84,7 @@ function present(draft: EventDraft | null): readonly EventDraft[] {
 // A tool's result, including failed ones and unknown tools.
 
 function recordTool(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.tool.completed.v1'> {
@@ -113,7 +121,7 @@ function namedPaths(called: readonly string[], details: JsonObject | null): read
 // An assistant message: an answer or a failed attempt.
 
 function recordTurn(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.turn.completed.v1'> {

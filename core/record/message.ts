@@ -4,13 +4,13 @@
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { asList, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
 
 export function recordPrompt(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.prompt.submitted.v1'> {
@@ -23,7 +23,7 @@ export function recordPrompt(
 
 /** System and developer messages, the user's shell commands, messages of extensions. */
 export function recordMessage(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   role: string,
@@ -50,7 +50,7 @@ function toolChange(message: JsonObject) {
 
 /** A `custom_message` entry: an extension's message that is part of the context. */
 export function recordCustomMessage(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.message.appended.v1'> {

@@ -6,7 +6,7 @@
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 
@@ -18,7 +18,7 @@ export function isOfOtherAgent({ id, type }: Entry): boolean {
 }
 
 export function recordOfOtherAgent(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   role: string,

@@ -12,7 +12,7 @@ import { recordBranchSummary, recordCompaction } from './compaction.ts';
 import { recordContextEdit, recordContextReset } from './context-edit.ts';
 import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, parseTimeMs } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { asText } from './fields.ts';
 import { recordCustomMessage } from './message.ts';
 import { recordMessageEntry } from './message-entry.ts';
@@ -22,7 +22,7 @@ import { recordExtensionUsage, recordSideCall, recordUnknown, recordUsage } from
 
 /** `above` is the state at the entry's parent; `rootState` without one. */
 export function recordEntry(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): readonly EventDraft[] {
@@ -32,7 +32,11 @@ export function recordEntry(
   return [...drafts, ...recordBesideAccounts(session, entry, drafts)];
 }
 
-function recordOfType(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
+function recordOfType(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   switch (entry.type) {
     case 'message':
       return recordMessageEntry(session, entry, above);
@@ -72,7 +76,7 @@ function present(draft: EventDraft | null): readonly EventDraft[] {
 // `model_change` and `thinking_level_change` entries.
 
 function recordModelChange(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.model.changed.v1'> {
@@ -86,7 +90,7 @@ function recordModelChange(
 }
 
 function recordThinkingLevelChange(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): EventDraft<'pi.model.changed.v1'> {

@@ -1,11 +1,11 @@
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
-import { entryDraft, type Session } from './entry-draft.ts';
+import { entryDraft, type RecordedSession } from './entry-draft.ts';
 import { readMark } from './privacy.ts';
 
 /** Returns null for an entry that is no mark of ours. */
 export function recordSwitch(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
 ): EventDraft<'pi.recording.switched.v1'> | null {
   const mark = readMark(entry);

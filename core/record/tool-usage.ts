@@ -6,7 +6,7 @@
  */
 import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { asCount, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { nestedModel } from './nested-model.ts';
 import type { PathState } from './path-state.ts';
@@ -16,7 +16,7 @@ type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
 /** An event of its own: the tool's result was recorded without this by earlier versions. */
 export function recordToolUsage(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): readonly UsageRecorded[] {

@@ -4,7 +4,7 @@
  */
 import { type EventDraft, noSizes } from './draft.ts';
 import { type Entry, entryMessage } from './entry.ts';
-import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { entryDraft, entryFields, type RecordedSession } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { answeredIn, isReported, readSpend } from './spend.ts';
@@ -12,7 +12,11 @@ import { answeredIn, isReported, readSpend } from './spend.ts';
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
 /** pi's `usage` entries name their kind (`cache_warm`). */
-export function recordUsage(session: Session, entry: Entry, above: PathState): UsageRecorded {
+export function recordUsage(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): UsageRecorded {
   return usageDraft(
     session,
     entry,
@@ -23,7 +27,11 @@ export function recordUsage(session: Session, entry: Entry, above: PathState): U
 }
 
 /** omp's `model_usage` entries: calls outside the conversation, with their purpose. */
-export function recordSideCall(session: Session, entry: Entry, above: PathState): UsageRecorded {
+export function recordSideCall(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): UsageRecorded {
   return usageDraft(
     session,
     entry,
@@ -38,7 +46,7 @@ export function recordSideCall(session: Session, entry: Entry, above: PathState)
  * without usage.
  */
 export function recordUnknown(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   role: string | null,
@@ -53,7 +61,7 @@ export function recordUnknown(
  * last answer spent. There may have been more, so it is a lower bound. Null without figures.
  */
 export function recordExtensionUsage(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
 ): UsageRecorded | null {
@@ -65,7 +73,7 @@ export function recordExtensionUsage(
 }
 
 function usageDraft(
-  session: Session,
+  session: RecordedSession,
   entry: Entry,
   above: PathState,
   what: { kind: string; purpose: string | null },

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { makeDirectory } from './directory.ts';
 import { adoptedDirectory, adoptedName, adoptedRoot, isSegment } from './layout.ts';
 import { judgeLiveness, type Observer, systemObserver } from './liveness.ts';
-import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
+import { decodeOwner, encodeOwner, type SpoolOwner } from './owner.ts';
 
 /**
  * An owner whose state is unknown counts as alive until its directory and segments have been
@@ -30,7 +30,7 @@ export const judgedDirectoriesMax = 500;
 
 export interface AdoptionOptions {
   readonly spoolDirectory: string;
-  readonly adopter: Owner;
+  readonly adopter: SpoolOwner;
   readonly nowMs: number;
   readonly random: () => number;
   readonly segmentsMax?: number;

@@ -7,7 +7,7 @@ import { readRegularFile } from '../machine/regular-file.ts';
 import { makeDirectory } from './directory.ts';
 import { fileMode, leaseFile } from './layout.ts';
 import { canSee, judgeLiveness, systemObserver } from './liveness.ts';
-import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
+import { decodeOwner, encodeOwner, type SpoolOwner } from './owner.ts';
 
 /** How often the collector writes its lease, and how long producers trust it. */
 export const leaseRefreshMs = 5_000;
@@ -21,7 +21,7 @@ const leaseBounds = { bytesMax: 16 * 1024, refuseLinks: true };
  */
 export async function writeLease(
   spoolDirectory: string,
-  lease: { owner: Owner; url: string; refreshedAtMs: number },
+  lease: { owner: SpoolOwner; url: string; refreshedAtMs: number },
 ): Promise<void> {
   const owner = encodeOwner(lease.owner);
   const draft = `${leaseFile(spoolDirectory)}.${owner}`;
@@ -31,7 +31,7 @@ export async function writeLease(
 }
 
 /** Called when the collector stops. Leaves the lease of another collector alone. */
-export async function removeLease(spoolDirectory: string, owner: Owner): Promise<void> {
+export async function removeLease(spoolDirectory: string, owner: SpoolOwner): Promise<void> {
   if (readLease(spoolDirectory)?.owner === encodeOwner(owner))
     await rm(leaseFile(spoolDirectory), { force: true });
 }
@@ -42,7 +42,7 @@ export async function removeLease(spoolDirectory: string, owner: Owner): Promise
  * machine, where it would have to wait for a day of silence). Contract: never throws; reads one
  * small file.
  */
-export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner): boolean {
+export function isReaderFresh(spoolDirectory: string, nowMs: number, self: SpoolOwner): boolean {
   const reader = decodeOwner(freshReader(spoolDirectory, nowMs) ?? '');
   return (
     reader !== null &&

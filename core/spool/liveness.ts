@@ -4,7 +4,7 @@
  * only cause a duplicate delivery: see adoption.ts.
  */
 import { readFileSync } from 'node:fs';
-import { type Owner, parseProcessStat } from './owner.ts';
+import { parseProcessStat, type SpoolOwner } from './owner.ts';
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
@@ -16,11 +16,11 @@ export type Observation =
 
 /** The process that looks. Contract: `see` never throws. */
 export interface Observer {
-  readonly self: Owner;
+  readonly self: SpoolOwner;
   see(pid: number): Observation;
 }
 
-export function judgeLiveness(owner: Owner, observer: Observer): Liveness {
+export function judgeLiveness(owner: SpoolOwner, observer: Observer): Liveness {
   const { self } = observer;
   if (canSee(self, owner)) return livenessByObservation(owner, observer.see(owner.pid));
   // The same machine has rebooted: everything that ran before is gone.
@@ -38,7 +38,7 @@ export function judgeLiveness(owner: Owner, observer: Observer): Liveness {
  * Whether `self` can tell if `owner` is alive: both run under one kernel in one pid namespace, or
  * on one machine without namespaces.
  */
-export function canSee(self: Owner, owner: Owner): boolean {
+export function canSee(self: SpoolOwner, owner: SpoolOwner): boolean {
   if (self.bootId === null && owner.bootId === null) return sameMachine(self, owner);
   return (
     self.bootId === owner.bootId &&
@@ -47,17 +47,18 @@ export function canSee(self: Owner, owner: Owner): boolean {
   );
 }
 
-export function systemObserver(self: Owner): Observer {
+export function systemObserver(self: SpoolOwner): Observer {
   return { self, see: (pid) => (self.bootId === null ? seeBySignal(pid) : seeByProc(pid)) };
 }
 
-function livenessByObservation(owner: Owner, observation: Observation): Liveness {
+function livenessByObservation(owner: SpoolOwner, observation: Observation): Liveness {
   if (observation.state === 'none') return 'dead';
   if (observation.state === 'hidden') return 'unknown';
   return observation.startTime === owner.startTime ? 'alive' : 'dead';
 }
 
-const sameMachine = (a: Owner, b: Owner): boolean => a.machine !== null && a.machine === b.machine;
+const sameMachine = (a: SpoolOwner, b: SpoolOwner): boolean =>
+  a.machine !== null && a.machine === b.machine;
 
 /** A zombie has ended and only waits for its parent. */
 function seeByProc(pid: number): Observation {

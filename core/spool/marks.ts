@@ -15,7 +15,7 @@ import { readRegularFile, writeFlags } from '../machine/regular-file.ts';
 import { makeDirectory } from './directory.ts';
 import { fileMode, marksDirectory } from './layout.ts';
 
-export interface Mark {
+export interface SpoolMark {
   /** It is null while the session is known, but nothing of it is recorded yet. */
   readonly entryId: string | null;
   readonly timestamp: string | null;
@@ -23,12 +23,12 @@ export interface Mark {
 
 export interface Marks {
   /** Contract: never throws. Null without a readable mark. */
-  read(sessionId: string): Mark | null;
+  read(sessionId: string): SpoolMark | null;
   /**
    * Contract: never throws, synchronous, one write, atomic against `kill -9`. False if it could not
    * be written: the old mark remains.
    */
-  write(sessionId: string, mark: Mark): boolean;
+  write(sessionId: string, mark: SpoolMark): boolean;
 }
 
 /** Size of the file; leaves room for ids far longer than any host's. */
@@ -60,7 +60,7 @@ function markName(sessionId: string): string {
     : createHash('sha256').update(sessionId).digest('hex');
 }
 
-function parseMark(text: string | null): Mark | null {
+function parseMark(text: string | null): SpoolMark | null {
   if (text === null) return null;
   try {
     const { entryId, timestamp } = JSON.parse(text) as Record<string, unknown>;

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-export interface Owner {
+export interface SpoolOwner {
   /**
    * 12 hex digits of a hash over machine id and host name (clones of a disk image share the id);
    * null without a machine id.
@@ -29,20 +29,20 @@ export interface Owner {
 }
 
 /** This process. Contract: never throws; reads four small files on Linux and nothing elsewhere. */
-export function readOwner(): Owner {
+export function readOwner(): SpoolOwner {
   return process.platform === 'linux'
     ? readLinuxOwner()
     : { ...unknownPlace, machine: hashOf(hostname()), ...thisProcess() };
 }
 
 /** A directory name; `decodeOwner` is its inverse. */
-export function encodeOwner(owner: Owner): string {
+export function encodeOwner(owner: SpoolOwner): string {
   const { machine, bootId, pidNamespace, pid, startTime } = owner;
   return [machine ?? unknown, bootId ?? unknown, pidNamespace ?? unknown, pid, startTime].join('-');
 }
 
 /** Returns null if the name is not that of an owner. */
-export function decodeOwner(name: string): Owner | null {
+export function decodeOwner(name: string): SpoolOwner | null {
   const [, machine, bootId, pidNamespace, pid, startTime] =
     /^([0-9a-f]{12}|x)-([0-9a-f]{32}|x)-(\d{1,20}|x)-(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];
   if (pid === undefined || startTime === undefined) return null;
@@ -73,7 +73,7 @@ export function parseProcessStat(
 const unknown = 'x';
 const unknownPlace = { machine: null, bootId: null, pidNamespace: null };
 
-function readLinuxOwner(): Owner {
+function readLinuxOwner(): SpoolOwner {
   const bootId = readText('/proc/sys/kernel/random/boot_id')?.replaceAll('-', '') ?? '';
   const pidNamespace = /^pid:\[(\d+)\]$/.exec(readLink('/proc/self/ns/pid') ?? '')?.[1];
   const stat = parseProcessStat(readText('/proc/self/stat') ?? '');

@@ -12,7 +12,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { EventDraft } from '../record/draft.ts';
 import { ownerDirectory, segmentName } from './layout.ts';
-import { encodeOwner, type Owner } from './owner.ts';
+import { encodeOwner, type SpoolOwner } from './owner.ts';
 import { type Drops, type ProducerState, producerState } from './producer-state.ts';
 import { appendToSegment } from './segment-file.ts';
 
@@ -63,7 +63,7 @@ export const segmentBytesMax = 256 * 1024;
 /** Contract: does not touch the disk; the first append creates the directory. */
 export function createSpool(options: {
   spoolDirectory: string;
-  owner: Owner;
+  owner: SpoolOwner;
   spoolBytesMax: number;
 }): Spool {
   const { spoolDirectory, spoolBytesMax } = options;

@@ -3,7 +3,7 @@ import { readSession } from '../host/session.ts';
 import { hiddenEntries } from '../live/pausing.ts';
 import type { Recording } from '../producer.ts';
 import type { Attachment, Recorder } from '../recorder.ts';
-import type { Collector } from '../shipping/connection.ts';
+import type { CollectorConnection } from '../shipping/connection.ts';
 import { entriesText } from './amounts.ts';
 import type { Complete, Completion, Name, Respond } from './command.ts';
 import { isName, names } from './names.ts';
@@ -69,7 +69,7 @@ const unasked: AskState = { is: 'none', why: 'paused: the collector is not asked
 /** How long the answer may wait for the retry. */
 const retryMsMax = 1_000;
 
-async function askFor(collector: Collector, sessionId: string | null): Promise<AskState> {
+async function askFor(collector: CollectorConnection, sessionId: string | null): Promise<AskState> {
   if (sessionId === null) return { is: 'none', why: 'the host names no session' };
   const { askOverview } = await import('./asking/overview.ts');
   return askOverview(collector, sessionId, Date.now());

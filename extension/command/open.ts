@@ -9,7 +9,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../contract/settings/read.ts';
 import { browserCommand } from '../../core/machine/browser-command.ts';
-import type { Collector } from '../shipping/connection.ts';
+import type { CollectorConnection } from '../shipping/connection.ts';
 import { findDoubt } from './asking/ask.ts';
 
 export interface Browser {
@@ -37,7 +37,7 @@ export const systemBrowser: Browser = {
 
 /** The answer in words; it always names the address. Contract: never rejects. */
 export async function openPage(
-  collector: Collector,
+  collector: CollectorConnection,
   sessionId: string | null,
   browser: Browser,
 ): Promise<string> {

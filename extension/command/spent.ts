@@ -5,10 +5,10 @@
 
 import { grouped, knownAmount } from '../../contract/amounts.ts';
 import { billings } from '../../contract/answers/billings.ts';
-import { type Billed, recordsIn, type Spent } from '../live/totals.ts';
+import { type BilledTotals, recordsIn, type SpentTotals } from '../live/totals.ts';
 import { dollars } from './amounts.ts';
 
-type Billing = keyof Spent;
+type Billing = keyof SpentTotals;
 
 const longLabels: Readonly<Record<Billing, string>> = {
   metered: '',
@@ -24,7 +24,11 @@ interface SpentStyle {
 const long: SpentStyle = { labels: longLabels, money: dollars };
 
 /** The amounts alone. */
-export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle = long): string {
+export function amountsText(
+  spent: SpentTotals,
+  isGrowing = false,
+  style: SpentStyle = long,
+): string {
   const more = isGrowing ? '…' : '';
   const texts = billings.flatMap((billing) => {
     const text = amountText(spent[billing], style);
@@ -35,14 +39,14 @@ export function amountsText(spent: Spent, isGrowing = false, style: SpentStyle =
 }
 
 /** Returns null if nothing of it is known. */
-function amountText(billed: Billed, { money }: SpentStyle): string | null {
+function amountText(billed: BilledTotals, { money }: SpentStyle): string | null {
   const { nanoUsd, isAtLeast } = knownAmount(billed.nanoUsd, billed);
   if (billed.records === 0 || nanoUsd === null) return null;
   return `${isAtLeast ? '≥ ' : ''}${money(nanoUsd)}`;
 }
 
 /** With what is left out of them. */
-export function spentText(spent: Spent, isGrowing = false): string {
+export function spentText(spent: SpentTotals, isGrowing = false): string {
   const unpriced = sumRecords(spent, 'unpricedRecords');
   const unreported = sumRecords(spent, 'unreportedRecords');
   const attempts = unreported === 1 ? 'attempt' : 'attempts';
@@ -53,6 +57,6 @@ export function spentText(spent: Spent, isGrowing = false): string {
   ].join(' · ');
 }
 
-function sumRecords(spent: Spent, name: 'unpricedRecords' | 'unreportedRecords'): number {
+function sumRecords(spent: SpentTotals, name: 'unpricedRecords' | 'unreportedRecords'): number {
   return billings.reduce((sum, billing) => sum + spent[billing][name], 0);
 }

@@ -12,7 +12,7 @@ import { readSession } from '../host/session.ts';
 import { addTotals } from '../live/add-spend.ts';
 import { entryTotals } from '../live/entry-totals.ts';
 import type { SessionState } from '../live/session-state.ts';
-import { noTotals, recordsIn, type Totals } from '../live/totals.ts';
+import { noTotals, recordsIn, type SessionTotals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { producerVersion } from '../version.ts';
 import { entriesText } from './amounts.ts';
@@ -178,7 +178,7 @@ function isOnThisMachine(url: string | null): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
-function totalsText(totals: Totals): string {
+function totalsText(totals: SessionTotals): string {
   const records = recordsIn(totals.spent);
   const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
   return [

@@ -3,7 +3,7 @@ import { asObject } from '../../core/record/fields.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { called, guarded } from './host-call.ts';
 
-export interface Question {
+export interface DialogQuestion {
   readonly title: string;
   readonly question: string;
   /** After it, the answer is no. When it is null, the host waits as long as the person takes. */
@@ -13,7 +13,7 @@ export interface Question {
 /** Resolves to null if the host cannot ask, or failed. Contract: never rejects. */
 export async function confirm(
   ctx: unknown,
-  { title, question, answerMsMax }: Question,
+  { title, question, answerMsMax }: DialogQuestion,
 ): Promise<boolean | null> {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
   // Not the dialogs' own `timeout`: in omp it chooses what is selected, "Yes".

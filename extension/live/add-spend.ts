@@ -5,9 +5,9 @@ import type { EventDraft } from '../../core/record/draft.ts';
 import { summarySpend } from '../../core/record/summary-spend.ts';
 import { isUnpriced, readPrice } from '../../core/spend/price.ts';
 import type { Billing } from '../attribution/attribution.ts';
-import type { Billed, Spent, Totals } from './totals.ts';
+import type { BilledTotals, SessionTotals, SpentTotals } from './totals.ts';
 
-export function addDraft(totals: Totals, draft: EventDraft, billing: Billing): void {
+export function addDraft(totals: SessionTotals, draft: EventDraft, billing: Billing): void {
   const spend = spendIn(draft);
   if (spend === null) return;
   totals.inputTokens += spend.inputTokens;
@@ -17,7 +17,7 @@ export function addDraft(totals: Totals, draft: EventDraft, billing: Billing): v
   addSpend(totals.spent, spend, billing);
 }
 
-export function addTotals(totals: Totals, more: Totals): void {
+export function addTotals(totals: SessionTotals, more: SessionTotals): void {
   totals.inputTokens += more.inputTokens;
   totals.outputTokens += more.outputTokens;
   totals.cacheReadTokens += more.cacheReadTokens;
@@ -25,7 +25,7 @@ export function addTotals(totals: Totals, more: Totals): void {
   for (const billing of billings) addBilled(totals.spent[billing], more.spent[billing]);
 }
 
-function addBilled(into: Billed, more: Billed): void {
+function addBilled(into: BilledTotals, more: BilledTotals): void {
   into.records += more.records;
   into.nanoUsd += more.nanoUsd;
   into.unpricedRecords += more.unpricedRecords;
@@ -37,7 +37,7 @@ function spendIn({ data }: EventDraft): Spend | null {
   return 'spend' in data ? data.spend : null;
 }
 
-function addSpend(spent: Spent, spend: Spend, billing: Billing): void {
+function addSpend(spent: SpentTotals, spend: Spend, billing: Billing): void {
   const billed = spent[billing[spend.provider ?? ''] ?? 'unknown'];
   billed.records += 1;
   if (!spend.reported) billed.unreportedRecords += 1;

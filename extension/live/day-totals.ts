@@ -5,13 +5,13 @@
 import type { EventDraft } from '../../core/record/draft.ts';
 import type { Billing } from '../attribution/attribution.ts';
 import { addDraft } from './add-spend.ts';
-import { noTotals, type Spent } from './totals.ts';
+import { noTotals, type SpentTotals } from './totals.ts';
 
 export interface DayTotals {
   /** Contract: constant time. Spend of an earlier day is left out. */
   add(draft: EventDraft, billing: Billing): void;
   /** Returns what was spent on a day (`2026-11-22`); callers must not change it. */
-  of(day: string): Spent;
+  of(day: string): SpentTotals;
 }
 
 export function createDayTotals(): DayTotals {

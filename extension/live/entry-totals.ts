@@ -14,12 +14,12 @@ import { recordEntry } from '../../core/record/record-entry.ts';
 import type { EntryList } from '../host/session.ts';
 import { addDraft } from './add-spend.ts';
 import type { SessionState } from './session-state.ts';
-import { noTotals, type Totals } from './totals.ts';
+import { noTotals, type SessionTotals } from './totals.ts';
 
 export interface EntryTotals {
-  readonly own: Totals;
+  readonly own: SessionTotals;
   /** Entries copied by a fork; they count in the session they come from. */
-  readonly copied: Totals;
+  readonly copied: SessionTotals;
   /** Entries of the session's own that are private, in neither. */
   readonly hidden: number;
 }
@@ -53,7 +53,7 @@ const mayTell: ReadonlySet<string> = new Set([
   'branch_summary',
 ]);
 
-function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
+function addEntry(totals: SessionTotals, state: SessionState, entry: Entry): void {
   try {
     for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootState))
       addDraft(totals, draft, state.billing);

@@ -10,7 +10,7 @@
 import type { SubagentParent } from '../../core/record/entry-draft.ts';
 import { turnKey } from '../../core/record/subagent.ts';
 import { judgeLiveness, type Observer } from '../../core/spool/liveness.ts';
-import { decodeOwner, encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import { decodeOwner, encodeOwner, type SpoolOwner } from '../../core/spool/owner.ts';
 
 export type MutableEnvironment = Record<string, string | undefined>;
 
@@ -54,7 +54,7 @@ export function isPrivateProcess(
  * `self`: the process that announces. An unknown turn clears the variable: the previous turn would
  * be wrong.
  */
-export function createAnnouncer(environment: MutableEnvironment, self: Owner): AnnounceParent {
+export function createAnnouncer(environment: MutableEnvironment, self: SpoolOwner): AnnounceParent {
   let announced: string | null = null;
   return (sessionId, turnEntryId, isPrivate = false) => {
     const parent = turnEntryId === null ? '' : `${sessionId} ${turnEntryId}`;

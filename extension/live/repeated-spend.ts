@@ -9,7 +9,7 @@ import { fileRef, linkResult, sessionRef } from '../../core/record/link.ts';
 import { turnKey } from '../../core/record/subagent.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
-import { type Figures, noFigures, type Totals } from './totals.ts';
+import { noFigures, type SessionTotals, type TotalFigures } from './totals.ts';
 
 type ToolCompleted = EventDraft<'pi.tool.completed.v1'>;
 type Spent = NonNullable<ToolCompleted['data']['spend']>;
@@ -35,7 +35,7 @@ export function linkUnnamed(
 }
 
 function childWith(
-  claimed: Figures,
+  claimed: TotalFigures,
   parent: SessionState,
   sessions: Sessions,
   meant: ReadonlySet<SessionState>,
@@ -49,7 +49,7 @@ function childWith(
   );
 }
 
-function isJustThat(claimed: Figures, { totals, told }: SessionState): boolean {
+function isJustThat(claimed: TotalFigures, { totals, told }: SessionState): boolean {
   const recorded = readFigures(totals);
   return hasEqualTokens(less(recorded, told), claimed) || hasEqualTokens(recorded, claimed);
 }
@@ -84,13 +84,13 @@ function isClaim(draft: EventDraft): draft is ToolCompleted & { data: { spend: S
   return draft.type === 'pi.tool.completed.v1' && draft.data.spend !== null;
 }
 
-function claimedBy(spend: Spent): Figures {
+function claimedBy(spend: Spent): TotalFigures {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = spend;
   const nanoUsd = BigInt(costNanoUsd ?? 0);
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, nanoUsd };
 }
 
-function rest(spend: Spent, { nanoUsd, ...tokens }: Figures): Spent {
+function rest(spend: Spent, { nanoUsd, ...tokens }: TotalFigures): Spent {
   const costNanoUsd = spend.costNanoUsd === null ? null : Number(nanoUsd);
   return { ...spend, ...tokens, costNanoUsd } as Spent;
 }
@@ -122,7 +122,7 @@ function isChild(child: SessionState, { id }: Pick<SessionState, 'id'>): boolean
 }
 
 /** By a session and its subagents at every level. */
-function recordedBelow(top: SessionState, sessions: Sessions): Figures {
+function recordedBelow(top: SessionState, sessions: Sessions): TotalFigures {
   const found = new Set([top]);
   for (const session of found)
     for (const child of sessions) if (isChild(child, session)) found.add(child);
@@ -136,48 +136,48 @@ const tokenNames = [
   'outputTokens',
   'cacheReadTokens',
   'cacheWriteTokens',
-] as const satisfies readonly (keyof Figures)[];
+] as const satisfies readonly (keyof TotalFigures)[];
 
-export function readFigures(totals: Totals): Figures {
+export function readFigures(totals: SessionTotals): TotalFigures {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, spent } = totals;
   const nanoUsd = billings.reduce((sum, billing) => sum + spent[billing].nanoUsd, 0n);
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, nanoUsd };
 }
 
-function plus(left: Figures, right: Figures): Figures {
+function plus(left: TotalFigures, right: TotalFigures): TotalFigures {
   return combined(left, right, (a, b) => a + b, left.nanoUsd + right.nanoUsd);
 }
 
 /** Never below zero. */
-function less(left: Figures, right: Figures): Figures {
+function less(left: TotalFigures, right: TotalFigures): TotalFigures {
   const nanoUsd = left.nanoUsd > right.nanoUsd ? left.nanoUsd - right.nanoUsd : 0n;
   return combined(left, right, (a, b) => Math.max(0, a - b), nanoUsd);
 }
 
 /** What both hold. */
-function common(left: Figures, right: Figures): Figures {
+function common(left: TotalFigures, right: TotalFigures): TotalFigures {
   return less(left, less(left, right));
 }
 
-function isNothing(figures: Figures): boolean {
+function isNothing(figures: TotalFigures): boolean {
   return figures.nanoUsd === 0n && tokenNames.every((name) => figures[name] === 0);
 }
 
 /** To the token; amounts may be rounded differently. */
-function hasEqualTokens(left: Figures, right: Figures): boolean {
+function hasEqualTokens(left: TotalFigures, right: TotalFigures): boolean {
   return tokenNames.every((name) => left[name] === right[name]);
 }
 
-function hasTokens(figures: Figures): boolean {
+function hasTokens(figures: TotalFigures): boolean {
   return tokenNames.some((name) => figures[name] > 0);
 }
 
 function combined(
-  left: Figures,
-  right: Figures,
+  left: TotalFigures,
+  right: TotalFigures,
   by: (a: number, b: number) => number,
   nanoUsd: bigint,
-): Figures {
+): TotalFigures {
   return {
     inputTokens: by(left.inputTokens, right.inputTokens),
     outputTokens: by(left.outputTokens, right.outputTokens),

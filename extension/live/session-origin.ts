@@ -13,7 +13,7 @@
  */
 import { copiedCount } from '../../core/record/copied.ts';
 import type { Header } from '../../core/record/entry.ts';
-import type { Mark } from '../../core/spool/marks.ts';
+import type { SpoolMark } from '../../core/spool/marks.ts';
 import type { EntryList } from '../host/session.ts';
 
 export interface SessionOrigin {
@@ -31,7 +31,7 @@ const clockSlackMs = 1_000;
 export function findSessionOrigin(options: {
   header: Header | null;
   entries: EntryList;
-  mark: Mark | null;
+  mark: SpoolMark | null;
   /** The host says that it just created the session. */
   isNew: boolean;
   processStartMs: number;

@@ -1,7 +1,7 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { EventData } from '@pi-ledger/contract';
 import type { Entry, Header } from '../../core/record/entry.ts';
-import type { ContentOf, Session } from '../../core/record/entry-draft.ts';
+import type { ContentOf, RecordedSession } from '../../core/record/entry-draft.ts';
 import type { PathState } from '../../core/record/path-state.ts';
 import type { Privacy } from '../../core/record/privacy.ts';
 import type { Attribution } from '../attribution/attribution.ts';
@@ -15,7 +15,7 @@ import {
   type ReportedContext,
 } from './reported-context.ts';
 import type { Run } from './run.ts';
-import { type Figures, noFigures, noTotals, type Totals } from './totals.ts';
+import { noFigures, noTotals, type SessionTotals, type TotalFigures } from './totals.ts';
 import type { Weights } from './weights.ts';
 
 /** An entry and the state at its parent. */
@@ -70,7 +70,7 @@ export interface SessionState {
   readonly header: Header | null;
   /** It is null for a session in memory only, which cannot be resumed and has no mark. */
   readonly file: string | null;
-  readonly session: Session;
+  readonly session: RecordedSession;
   /** After the last entry seen. */
   privacy: Privacy;
   /** Its recording was paused at some time. */
@@ -142,11 +142,11 @@ export interface SessionState {
   prefix: ContextPrefix | null;
   /** Limits and prefix, as last appended. */
   reportedContext: ReportedContext;
-  readonly totals: Totals;
+  readonly totals: SessionTotals;
   /** Results of its parent's tools repeat this much of its totals and those of its subagents. */
-  repeated: Figures;
+  repeated: TotalFigures;
   /** The totals were these when a result of its parent's tools last said just that. */
-  told: Figures;
+  told: TotalFigures;
   readonly weights: Weights;
   /** Entries of its own were there before this process saw it: they are not in `totals`. */
   hasEarlier: boolean;

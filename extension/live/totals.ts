@@ -5,7 +5,7 @@
 import { billings } from '../../contract/answers/billings.ts';
 
 /** Each kind of billing has its own. */
-export interface Billed {
+export interface BilledTotals {
   /** Entries that carry usage. */
   records: number;
   nanoUsd: bigint;
@@ -16,36 +16,36 @@ export interface Billed {
 }
 
 /** Separate, because list-price equivalents of a plan are no bill. */
-export interface Spent {
-  readonly metered: Billed;
-  readonly subscription: Billed;
-  readonly unknown: Billed;
+export interface SpentTotals {
+  readonly metered: BilledTotals;
+  readonly subscription: BilledTotals;
+  readonly unknown: BilledTotals;
 }
 
-export interface Totals {
+export interface SessionTotals {
   inputTokens: number;
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
-  readonly spent: Spent;
+  readonly spent: SpentTotals;
 }
 
-export function noTotals(): Totals {
+export function noTotals(): SessionTotals {
   const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return { ...none, spent: nothingSpent() };
 }
 
-export function nothingSpent(): Spent {
+export function nothingSpent(): SpentTotals {
   const nothing = { records: 0, nanoUsd: 0n, unpricedRecords: 0, unreportedRecords: 0 };
   return { metered: { ...nothing }, subscription: { ...nothing }, unknown: { ...nothing } };
 }
 
-export function recordsIn(spent: Spent): number {
+export function recordsIn(spent: SpentTotals): number {
   return billings.reduce((sum, billing) => sum + spent[billing].records, 0);
 }
 
 /** Tokens and amounts that can be compared and subtracted (repeated-spend.ts). */
-export interface Figures {
+export interface TotalFigures {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
@@ -53,7 +53,7 @@ export interface Figures {
   readonly nanoUsd: bigint;
 }
 
-export function noFigures(): Figures {
+export function noFigures(): TotalFigures {
   return {
     inputTokens: 0,
     outputTokens: 0,

@@ -11,10 +11,10 @@ import http, { type Agent, type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { createChallenge } from '../../core/proof/challenge.ts';
 import { readHomeKey } from '../../core/proof/home-key.ts';
-import { type Answered, converse, errorReason, type Reply } from './converse.ts';
+import { type ConverseAnswered, type ConverseReply, converse, errorReason } from './converse.ts';
 import type { Retry, Unauthorized } from './send-result.ts';
 
-export interface CollectorOptions {
+export interface CollectorConnectionOptions {
   /**
    * The collector's URL, with or without a path before `/v1`; or a function that returns it for
    * each request, null while there is no collector. An invalid URL makes every result `retry`.
@@ -31,14 +31,16 @@ export interface CollectorOptions {
 }
 
 /** Where the collector is, and who asks; `timeoutMs`: of one exchange, if not the usual. */
-export type Collector = Omit<CollectorOptions, 'timeoutMs'> & { readonly timeoutMs?: number };
+export type CollectorConnection = Omit<CollectorConnectionOptions, 'timeoutMs'> & {
+  readonly timeoutMs?: number;
+};
 
 /**
  * Proves the listener, then hands the connection to `use`. Contract: never rejects; the connection
  * is closed at the end.
  */
 export async function onProven<Result>(
-  options: CollectorOptions,
+  options: CollectorConnectionOptions,
   use: (connection: Connection, leftMs: () => number) => Promise<Result>,
 ): Promise<Result | Retry | Unauthorized> {
   const untilMs = performance.now() + options.timeoutMs;
@@ -61,7 +63,7 @@ export async function onProven<Result>(
 /** Resolves to null if the listener has proved its identity. */
 async function prove(
   connection: Connection,
-  options: CollectorOptions,
+  options: CollectorConnectionOptions,
 ): Promise<Retry | Unauthorized | null> {
   const { home, token, isUrlNamed, timeoutMs } = options;
   const nonce = randomBytes(32).toString('base64url');
@@ -108,8 +110,8 @@ function connectionTo(url: string): Connection {
 }
 
 export function failure(
-  { cause, reason }: Extract<Reply, { state: 'failed' }>,
-  { timeoutMs }: CollectorOptions,
+  { cause, reason }: Extract<ConverseReply, { state: 'failed' }>,
+  { timeoutMs }: CollectorConnectionOptions,
 ): Retry {
   return {
     state: 'retry',
@@ -125,7 +127,10 @@ export function isBusy(status: number): boolean {
   return status >= 500 || busyStatuses.has(status);
 }
 
-export function busy({ status, retryAfter }: Answered, { nowMs }: CollectorOptions): Retry {
+export function busy(
+  { status, retryAfter }: ConverseAnswered,
+  { nowMs }: CollectorConnectionOptions,
+): Retry {
   const retryAfterMs = parseRetryAfterMs(retryAfter, nowMs());
   return {
     state: 'retry',

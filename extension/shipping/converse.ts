@@ -7,7 +7,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Retry } from './send-result.ts';
 
-export interface Answered {
+export interface ConverseAnswered {
   readonly state: 'answered';
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -17,8 +17,8 @@ export interface Answered {
   readonly port: number | undefined;
 }
 
-export type Reply =
-  | Answered
+export type ConverseReply =
+  | ConverseAnswered
   | { readonly state: 'failed'; readonly cause: Retry['cause']; readonly reason: string };
 
 /** Room for an answer that rejects every event of a batch; larger ones are not read. */
@@ -33,9 +33,9 @@ export function converse(
   body: Buffer | null,
   timeoutMs: number,
   mayUse: (request: ClientRequest) => boolean = () => true,
-): Promise<Reply> {
+): Promise<ConverseReply> {
   return new Promise((resolve) => {
-    const settle = (reply: Reply) => {
+    const settle = (reply: ConverseReply) => {
       clearTimeout(timer);
       if (reply.state === 'failed') request.destroy();
       resolve(reply); // only the first call counts

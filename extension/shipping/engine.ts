@@ -5,7 +5,7 @@
  */
 import { removeIfEmpty } from '../../core/spool/adoption.ts';
 import { ownerDirectory } from '../../core/spool/layout.ts';
-import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import { encodeOwner, type SpoolOwner } from '../../core/spool/owner.ts';
 import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
 import { createPass, type PassResult } from './pass.ts';
@@ -25,7 +25,7 @@ export interface Engine {
 export interface EngineOptions {
   readonly spool: Spool;
   readonly spoolDirectory: string;
-  readonly owner: Owner;
+  readonly owner: SpoolOwner;
   readonly clock: Clock;
   readonly random: () => number;
   readonly transport: Transport;

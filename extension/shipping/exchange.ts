@@ -4,12 +4,15 @@
  */
 import { gzip } from 'node:zlib';
 import { parseAck } from '../../core/proof/ack.ts';
-import { busy, type CollectorOptions, failure, isBusy, onProven } from './connection.ts';
-import { converse, type Reply } from './converse.ts';
+import { busy, type CollectorConnectionOptions, failure, isBusy, onProven } from './connection.ts';
+import { type ConverseReply, converse } from './converse.ts';
 import type { SendResult } from './send-result.ts';
 
 /** Contract: never rejects. `lines` are the JSON texts of a batch. */
-export function exchange(lines: readonly string[], options: CollectorOptions): Promise<SendResult> {
+export function exchange(
+  lines: readonly string[],
+  options: CollectorConnectionOptions,
+): Promise<SendResult> {
   return onProven(options, async (connection, leftMs): Promise<SendResult> => {
     const body = await compress(`[${lines.join(',')}]`);
     const headers = requestHeaders(options.token, body.length);
@@ -37,7 +40,11 @@ function compress(text: string): Promise<Buffer> {
   });
 }
 
-function judgeReply(reply: Reply, sent: number, options: CollectorOptions): SendResult {
+function judgeReply(
+  reply: ConverseReply,
+  sent: number,
+  options: CollectorConnectionOptions,
+): SendResult {
   if (reply.state === 'failed') return failure(reply, options);
   const { status } = reply;
   if (status === 200) return judgeAck(reply.body, sent);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { adoptDead, removeIfEmpty, segmentsIn } from '../../core/spool/adoption.ts';
 import { adoptedDirectory, ownerDirectory, segmentCounter } from '../../core/spool/layout.ts';
 import { isReaderFresh } from '../../core/spool/lease.ts';
-import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import { encodeOwner, type SpoolOwner } from '../../core/spool/owner.ts';
 import { pruneMarks } from '../../core/spool/prune-marks.ts';
 import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
@@ -36,7 +36,7 @@ export interface Pass {
 export interface PassOptions {
   readonly spool: Spool;
   readonly spoolDirectory: string;
-  readonly owner: Owner;
+  readonly owner: SpoolOwner;
   readonly clock: Clock;
   readonly random: () => number;
   readonly shipment: Shipment;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { writeFlags } from '../../core/machine/regular-file.ts';
 import { makeDirectory } from '../../core/spool/directory.ts';
 import { fileMode, rejectedDirectory, rejectedFile } from '../../core/spool/layout.ts';
-import { encodeOwner, type Owner } from '../../core/spool/owner.ts';
+import { encodeOwner, type SpoolOwner } from '../../core/spool/owner.ts';
 import type { Clock } from '../clock.ts';
 
 /** Limit of the whole directory; beyond it rejected events are dropped and only counted. */
@@ -37,7 +37,7 @@ export interface Rejected {
 
 export function createRejected(options: {
   spoolDirectory: string;
-  owner: Owner;
+  owner: SpoolOwner;
   clock: Clock;
 }): Rejected {
   const directory = rejectedDirectory(options.spoolDirectory);

@@ -8,7 +8,7 @@
  * second delivery with the same id. What is left when the process ends is adopted by the next
  * producer or by the collector.
  */
-import type { Owner } from '../../core/spool/owner.ts';
+import type { SpoolOwner } from '../../core/spool/owner.ts';
 import type { Spool } from '../../core/spool/spool.ts';
 import type { Clock } from '../clock.ts';
 import { backoffMs } from './backoff.ts';
@@ -56,7 +56,7 @@ export interface Shipper {
 export interface ShipperOptions {
   readonly spool: Spool;
   readonly spoolDirectory: string;
-  readonly owner: Owner;
+  readonly owner: SpoolOwner;
   /** For messages only; the transport knows where to send. */
   readonly url: string;
   readonly flushIntervalMs: number;

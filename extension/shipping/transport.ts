@@ -8,7 +8,7 @@
  * Each batch uses a new connection: at one batch every second or two, the other side would usually
  * have closed a kept one.
  */
-import type { Collector } from './connection.ts';
+import type { CollectorConnection } from './connection.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Transport {
@@ -23,7 +23,7 @@ export interface Transport {
 const sendTimeoutMs = 5_000;
 
 /** Contract: opens and imports nothing until the first `send`. */
-export function createTransport(options: Collector): Transport {
+export function createTransport(options: CollectorConnection): Transport {
   return {
     async send(lines) {
       try {

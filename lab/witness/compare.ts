@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-export interface Difference {
+export interface AnswerDifference {
   readonly file: string;
   readonly is: 'changed' | 'only before' | 'only after';
   /** They show the first lines that differ. */
@@ -11,12 +11,12 @@ export interface Difference {
 
 const linesMax = 6;
 
-export function differences(before: string, after: string): readonly Difference[] {
+export function differences(before: string, after: string): readonly AnswerDifference[] {
   const files = new Set([...filesIn(before), ...filesIn(after)]);
   return [...files].sort().flatMap((file) => difference(before, after, file));
 }
 
-function difference(before: string, after: string, file: string): readonly Difference[] {
+function difference(before: string, after: string, file: string): readonly AnswerDifference[] {
   const [old, fresh] = [join(before, file), join(after, file)];
   if (!existsSync(old)) return [{ file, is: 'only after', lines: [] }];
   if (!existsSync(fresh)) return [{ file, is: 'only before', lines: [] }];

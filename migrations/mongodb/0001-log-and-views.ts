@@ -1,9 +1,9 @@
 /** The initial collections. Those of the views are created with each view. */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const logAndViews: Migration<MigrationTarget> = {
+export const logAndViews: Migration<MongodbTarget> = {
   name: '0001-log-and-views',
   async up({ database, nowMs }) {
     await database

@@ -3,9 +3,9 @@
  * hash.
  */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const tokens: Migration<MigrationTarget> = {
+export const tokens: Migration<MongodbTarget> = {
   name: '0002-tokens',
   async up({ database }) {
     await database.collection('tokens').createIndex({ hash: 1 }, { name: 'hash', unique: true });

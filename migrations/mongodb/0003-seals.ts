@@ -3,9 +3,9 @@
  * history.
  */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const seals: Migration<MigrationTarget> = {
+export const seals: Migration<MongodbTarget> = {
   name: '0003-seals',
   async up({ database }) {
     await database

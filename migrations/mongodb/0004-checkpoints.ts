@@ -1,8 +1,8 @@
 /** The collection of subscribers' checkpoints, looked up by `_id`. */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const checkpoints: Migration<MigrationTarget> = {
+export const checkpoints: Migration<MongodbTarget> = {
   name: '0004-checkpoints',
   async up({ database }) {
     await database.createCollection('checkpoints').catch(passOverExisting);

@@ -1,8 +1,8 @@
 /** Which events of the log are withdrawals, by their ids. */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const withdrawals: Migration<MigrationTarget> = {
+export const withdrawals: Migration<MongodbTarget> = {
   name: '0005-withdrawals',
   async up({ database }) {
     await database.createCollection('withdrawals').catch(passOverExisting);

@@ -7,9 +7,9 @@ import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { checkpoints } from './0004-checkpoints.ts';
 import { withdrawals } from './0005-withdrawals.ts';
-import type { MigrationTarget } from './target.ts';
+import type { MongodbTarget } from './target.ts';
 
-export const mongodbMigrations: readonly Migration<MigrationTarget>[] = [
+export const mongodbMigrations: readonly Migration<MongodbTarget>[] = [
   logAndViews,
   tokens,
   seals,

@@ -1,7 +1,7 @@
 /** The database that a migration changes. */
 import type { Db } from 'mongodb';
 
-export interface MigrationTarget {
+export interface MongodbTarget {
   readonly database: Db;
   readonly nowMs: number;
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -30,7 +30,7 @@ const tables = `
   ) STRICT;
 `;
 
-export const logAndViews: Migration<MigrationTarget> = {
+export const logAndViews: Migration<SqliteTarget> = {
   name: '0001-log-and-views',
   up({ database, nowMs }) {
     database.exec(tables);

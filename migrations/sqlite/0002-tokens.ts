@@ -1,6 +1,6 @@
 /** The tokens table (collector/stores/sqlite/tokens.ts). */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
 const table = `
   CREATE TABLE tokens (
@@ -16,7 +16,7 @@ const table = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-export const tokens: Migration<MigrationTarget> = {
+export const tokens: Migration<SqliteTarget> = {
   name: '0002-tokens',
   up({ database }) {
     database.exec(table);

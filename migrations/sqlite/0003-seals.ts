@@ -3,6 +3,6 @@
  * number keeps out programs that do not know seals, which would fold a log without its history.
  */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
-export const seals: Migration<MigrationTarget> = { name: '0003-seals', up: () => undefined };
+export const seals: Migration<SqliteTarget> = { name: '0003-seals', up: () => undefined };

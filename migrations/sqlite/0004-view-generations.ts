@@ -4,7 +4,7 @@
  * no `settings` column at first: views folded without any.
  */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
 const liveIndex =
   'CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ' +
@@ -23,7 +23,7 @@ const table = `
   ${liveIndex}
 `;
 
-export const viewGenerations: Migration<MigrationTarget> = {
+export const viewGenerations: Migration<SqliteTarget> = {
   name: '0004-view-generations',
   up({ database }) {
     database.exec(table);

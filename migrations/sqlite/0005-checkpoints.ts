@@ -1,6 +1,6 @@
 /** The table of subscribers' checkpoints. */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
 const table = `
   CREATE TABLE checkpoints (
@@ -9,7 +9,7 @@ const table = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-export const checkpoints: Migration<MigrationTarget> = {
+export const checkpoints: Migration<SqliteTarget> = {
   name: '0005-checkpoints',
   up({ database }) {
     database.exec(table);

@@ -1,8 +1,8 @@
 /** What a subscriber keeps beside its checkpoint. */
 import type { Migration } from '../migration.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
-export const checkpointState: Migration<MigrationTarget> = {
+export const checkpointState: Migration<SqliteTarget> = {
   name: '0006-checkpoint-state',
   up({ database }) {
     database.exec('ALTER TABLE checkpoints ADD COLUMN state TEXT');

@@ -9,9 +9,9 @@ import { viewGenerations } from './0004-view-generations.ts';
 import { checkpoints } from './0005-checkpoints.ts';
 import { checkpointState } from './0006-checkpoint-state.ts';
 import { withdrawals } from './0007-withdrawals.ts';
-import type { MigrationTarget } from './target.ts';
+import type { SqliteTarget } from './target.ts';
 
-export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
+export const sqliteMigrations: readonly Migration<SqliteTarget>[] = [
   logAndViews,
   tokens,
   seals,

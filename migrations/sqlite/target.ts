@@ -1,7 +1,7 @@
 /** The database that a migration changes. */
 import type { DatabaseSync } from 'node:sqlite';
 
-export interface MigrationTarget {
+export interface SqliteTarget {
   readonly database: DatabaseSync;
   readonly nowMs: number;
 }

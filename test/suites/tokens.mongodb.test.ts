@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import type { Tokens } from '../../collector/auth/tokens.ts';
+import type { TokenRegistry } from '../../collector/auth/tokens.ts';
 import {
   connectMongodb,
   type MongodbConnection,
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 tokensSuite('mongodb', async () => {
   const uri = databases.uri();
-  const openBeside = async (): Promise<Tokens> => {
+  const openBeside = async (): Promise<TokenRegistry> => {
     const connection = await connectMongodb({ uri });
     connections.push(connection);
     await migrateMongodb(connection.database);

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../collector/auth/token-text.ts';
-import { type StoredToken, type Tokens, tokenScopes } from '../../collector/auth/tokens.ts';
+import { type StoredToken, type TokenRegistry, tokenScopes } from '../../collector/auth/tokens.ts';
 
 export interface TokensUnderTest {
-  readonly tokens: Tokens;
+  readonly tokens: TokenRegistry;
   /** Opens the same store again, beside the first, as another process would. */
-  openBeside(): Promise<Tokens>;
+  openBeside(): Promise<TokenRegistry>;
 }
 
 const createdAtMs = Date.parse('2026-11-22T12:00:00.000Z');
@@ -31,7 +31,7 @@ function newToken(change: Partial<StoredToken> = {}): StoredToken {
 }
 
 export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>): void {
-  const opened: Tokens[] = [];
+  const opened: TokenRegistry[] = [];
   const openTokens = async (): Promise<TokensUnderTest> => {
     const { tokens, openBeside } = await open();
     opened.push(tokens);

@@ -9,7 +9,7 @@ import type {
   TimedFact,
   WindowFact,
 } from '../../projections/context/facts.ts';
-import type { Moment } from '../../projections/context/moment.ts';
+import type { ContextMoment } from '../../projections/context/moment.ts';
 
 export interface SessionFacts {
   readonly session: string;
@@ -20,7 +20,7 @@ export interface SessionFacts {
   readonly windows: readonly WindowFact[];
   readonly limits: readonly LimitsFact[];
   readonly fixtures: readonly FixtureFact[];
-  readonly moments: readonly Moment[];
+  readonly moments: readonly ContextMoment[];
   /** How many facts did not fit into their chunk. */
   readonly left: number;
 }

@@ -3,7 +3,7 @@
  * and changes of the model, each with its start and duration where a host told them. Pure.
  */
 import type { CompactionFact, EntryFact, TurnFact } from '../../projections/context/facts.ts';
-import type { Moment } from '../../projections/context/moment.ts';
+import type { ContextMoment } from '../../projections/context/moment.ts';
 import type { EntryTree } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -84,8 +84,8 @@ export function timelineItemsOf({ nodes }: EntryTree, facts: SessionFacts): read
 
 /** What live hosts told about entries, calls and compactions. */
 interface Told {
-  readonly turns: ReadonlyMap<string, Extract<Moment, { kind: 'turn' }>>;
-  readonly tools: ReadonlyMap<string, Extract<Moment, { kind: 'tool' }>>;
+  readonly turns: ReadonlyMap<string, Extract<ContextMoment, { kind: 'turn' }>>;
+  readonly tools: ReadonlyMap<string, Extract<ContextMoment, { kind: 'tool' }>>;
   readonly compactions: ReadonlyMap<string, number | null>;
 }
 
@@ -176,7 +176,7 @@ function summaryOf(
   };
 }
 
-function liveItemOf(moment: Moment): Item | null {
+function liveItemOf(moment: ContextMoment): Item | null {
   const { kind, id, time } = moment;
   switch (kind) {
     case 'retry': {

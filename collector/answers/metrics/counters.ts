@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   CounterReading,
   Counters,
+  MetricPoint,
   MetricReading,
-  Point,
 } from '@pi-ledger/contract/telemetry/counters';
 import { type MetricKey, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import type { Projection, Rollup } from '../../projections/projection.ts';
@@ -67,7 +67,7 @@ async function generationIn(views: ViewsReader): Promise<string | null> {
 
 /** Every metric but the exporters' own and budgets': one that nobody fills does not compile. */
 type CounterKey = Exclude<MetricKey, 'hiddenSeries' | BudgetKey>;
-type Points = Readonly<Record<CounterKey, () => Promise<readonly Point[]>>>;
+type Points = Readonly<Record<CounterKey, () => Promise<readonly MetricPoint[]>>>;
 
 async function pointsIn(
   views: ViewsReader,

@@ -1,5 +1,9 @@
 /** Rows as points of a metric: those whose attributes are equal are summed. Pure. */
-import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
+import type {
+  Attributes,
+  HistogramPoint,
+  MetricPoint,
+} from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import { inTurns } from '../../timers/in-turns.ts';
@@ -47,7 +51,7 @@ export function isSome({ amount }: Counted): boolean {
 export function counterPoints(
   metric: MetricDefinition,
   rows: Iterable<readonly Counted[]>,
-): Promise<readonly Point[]> {
+): Promise<readonly MetricPoint[]> {
   return grouped(
     metric,
     rows,
@@ -62,7 +66,7 @@ export function counterPoints(
 export function gaugePoints(
   metric: MetricDefinition,
   rows: readonly Counted[],
-): Promise<readonly Point[]> {
+): Promise<readonly MetricPoint[]> {
   return grouped(
     metric,
     [rows],
@@ -75,7 +79,7 @@ export function gaugePoints(
 export function histogramPoints(
   metric: MetricDefinition,
   rows: Iterable<readonly Measured[]>,
-): Promise<readonly Point[]> {
+): Promise<readonly MetricPoint[]> {
   return grouped(
     metric,
     rows,
@@ -98,8 +102,8 @@ async function grouped<Row extends { readonly named: Named }, Value extends obje
   rows: Iterable<readonly Row[]>,
   valueIn: (row: Row) => Value | null,
   add: (sum: Value, value: Value) => Value,
-): Promise<(Value & Pick<Point, 'attributes' | 'sender'>)[]> {
-  const groups = new Map<string, Value & Pick<Point, 'attributes' | 'sender'>>();
+): Promise<(Value & Pick<MetricPoint, 'attributes' | 'sender'>)[]> {
+  const groups = new Map<string, Value & Pick<MetricPoint, 'attributes' | 'sender'>>();
   function count(row: Row): void {
     const value = valueIn(row);
     if (value === null) return;

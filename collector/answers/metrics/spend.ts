@@ -2,7 +2,7 @@
  * The rows of the rollup `totals` as points. Tokens that nobody reported, and costs that nobody
  * knows, are no points. Pure.
  */
-import type { Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricPoint } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import type { SumRow } from '../../views/views.ts';
 import { type Counted, counterPoints, each, isSome, modelOf, type Named } from './points.ts';
@@ -20,7 +20,7 @@ export type SpendKey =
 export function spendPoints(
   rows: readonly SumRow[],
   users: boolean,
-): Record<SpendKey, () => Promise<readonly Point[]>> {
+): Record<SpendKey, () => Promise<readonly MetricPoint[]>> {
   const known = new Map<SumRow, Named>();
   const namedRow = (row: SumRow): NamedRow => {
     const named = known.get(row) ?? namedBy(row, users);
@@ -34,7 +34,7 @@ export function spendPoints(
     );
   const tokens =
     (key: SpendKey, ...measures: readonly string[]) =>
-    (): Promise<readonly Point[]> =>
+    (): Promise<readonly MetricPoint[]> =>
       counted(key, (row) => [sumOf(row, measures)].filter(isSome));
   return {
     inputTokens: tokens('inputTokens', 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens'),

@@ -1,5 +1,5 @@
 /** The cumulative rows of the projection `timings` as points, each metric when called for. Pure. */
-import type { Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricPoint } from '@pi-ledger/contract/telemetry/counters';
 import { metrics } from '@pi-ledger/contract/telemetry/metrics';
 import {
   answerDurations,
@@ -41,7 +41,7 @@ export function workPoints({ answers, errors, tools, runs }: WorkRows) {
         metrics.runDuration,
         each(runs, (row) => [{ named: namedRun(row), histogram: durationsIn(row, runDurations) }]),
       ),
-  } satisfies Record<string, () => Promise<readonly Point[]>>;
+  } satisfies Record<string, () => Promise<readonly MetricPoint[]>>;
 }
 
 function answerPoints(rows: readonly SumRow[]) {

@@ -12,7 +12,7 @@ import {
   pageParameters,
 } from '../../http/parameters.ts';
 import type { Log, Receipt } from '../../log/log.ts';
-import { type Producer, producers } from '../../projections/producers.ts';
+import { producers, type SeenProducer } from '../../projections/producers.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import { filterConditions } from '../filters/conditions.ts';
 
@@ -81,7 +81,7 @@ function cursorOf(last: ViewDocument): string {
   return encodeCursor([String(last.columns.lastSeenAt), last.key]);
 }
 
-function toRow(producer: Producer, ranges: Receipt['ranges']): ProducerRow {
+function toRow(producer: SeenProducer, ranges: Receipt['ranges']): ProducerRow {
   const gaps = gapsBetween(ranges);
   return {
     source: producer.source,

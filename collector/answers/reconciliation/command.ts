@@ -13,7 +13,7 @@ import { printAnswer } from '../../cli/output/answer.ts';
 import { formatNames } from '../../cli/output/format.ts';
 import { asCalled } from '../../cli/own-line.ts';
 import { homeFiles } from '../../config/home-files.ts';
-import type { Ask } from '../../reconcile/ask.ts';
+import type { AskCollector } from '../../reconcile/ask.ts';
 import type { SessionFile } from '../../reconcile/files/session-files.ts';
 import type { Search } from '../../reconcile/readers/reader.ts';
 import { readers } from '../../reconcile/readers/registry.ts';
@@ -115,7 +115,7 @@ async function keep(
 function askAllowed(
   client: Pick<LedgerClient, 'getText'>,
   terminal: Terminal,
-): { readonly ask: Ask; readonly readsOnlyOwn: () => boolean } {
+): { readonly ask: AskCollector; readonly readsOnlyOwn: () => boolean } {
   let log = '/v1/log';
   const ask = async (path: string) =>
     JSON.parse(await client.getText(path.replace(/^\/v1\/log(?=\?)/, log)));

@@ -1,6 +1,6 @@
 /** What each prompt led to: its turns and calls, what they cost, and what the live host told. */
 import type { TimelineItem } from '@pi-ledger/contract/answers';
-import type { Moment } from '../../projections/context/moment.ts';
+import type { ContextMoment } from '../../projections/context/moment.ts';
 import type { Item } from '../context/timeline-items.ts';
 import { addSum, type BillingSums, costsOf } from '../spend/billing-sums.ts';
 import { type Charges, costSourceOf } from '../spend/charges.ts';
@@ -19,7 +19,7 @@ interface Sums {
 
 export function createRuns(
   items: readonly Item[],
-  moments: readonly Moment[],
+  moments: readonly ContextMoment[],
   chargeOf: Charges,
 ): Runs {
   const sums = new Map<string, Sums>();

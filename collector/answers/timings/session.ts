@@ -1,6 +1,6 @@
 /** What one session measured: its tools by name, and its runs. */
 import type { SessionRun, ToolFigures } from '@pi-ledger/contract/answers';
-import type { Line, Table } from '../../projections/timings/cells.ts';
+import type { TimingLine, TimingTable } from '../../projections/timings/cells.ts';
 import { timings } from '../../projections/timings.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { toolFigures } from '../tools/query.ts';
@@ -41,7 +41,7 @@ export async function sessionTimings(views: ViewsReader, id: string): Promise<Se
   };
 }
 
-function sumsOf(lines: readonly Line[], { rollup }: Table): Sums {
+function sumsOf(lines: readonly TimingLine[], { rollup }: TimingTable): Sums {
   const cells = lines.flatMap((line) => [...line.cells.values()]);
   return Object.fromEntries(
     rollup.measures.map((name, index) => [

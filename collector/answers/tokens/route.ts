@@ -8,7 +8,12 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tokenStatus } from '../../auth/access.ts';
 import { drawTokenText, hashToken, type RandomBytes } from '../../auth/token-text.ts';
-import { type StoredToken, type Token, type Tokens, tokenScopes } from '../../auth/tokens.ts';
+import {
+  type AccessToken,
+  type StoredToken,
+  type TokenRegistry,
+  tokenScopes,
+} from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import { answering, type Reply } from '../../http/answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from '../../http/cursor.ts';
@@ -47,7 +52,7 @@ const Query = Type.Object(pageParameters, { additionalProperties: false });
 const Params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 export interface TokenRouteOptions {
-  readonly tokens: Tokens;
+  readonly tokens: TokenRegistry;
   readonly now: () => number;
   readonly random: RandomBytes;
 }
@@ -127,7 +132,7 @@ export function routes({ tokens, now, random }: TokenRouteOptions) {
   };
 }
 
-function cursorOf({ createdAtMs, id }: Token): string {
+function cursorOf({ createdAtMs, id }: AccessToken): string {
   return encodeCursor([createdAtMs, id]);
 }
 
@@ -163,7 +168,7 @@ function bad(field: string, message: string): LedgerError {
 }
 
 /** Never its hash. */
-function toRow(token: Token, nowMs: number): TokenRow {
+function toRow(token: AccessToken, nowMs: number): TokenRow {
   const { id, user, scopes, reading, note, createdAtMs, expiresAtMs, revokedAtMs } = token;
   return {
     id,

@@ -5,7 +5,7 @@
 
 import { decimalText } from '@pi-ledger/contract/amounts';
 import type { CounterRow } from '@pi-ledger/contract/answers';
-import type { MetricReading, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricPoint, MetricReading } from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -76,7 +76,7 @@ export function routes({ views, now }: TotalsRoutesOptions) {
   };
 }
 
-function rowOf({ name, unit, kind, digits }: MetricDefinition, point: Point): CounterRow {
+function rowOf({ name, unit, kind, digits }: MetricDefinition, point: MetricPoint): CounterRow {
   const row = { metric: name, unit, kind, attributes: point.attributes };
   if ('amount' in point)
     return { ...row, amount: decimalText(point.amount, digits), histogram: null };

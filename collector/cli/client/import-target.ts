@@ -14,7 +14,7 @@ import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
 import type { SealedTotals } from '../../log/history.ts';
 import { createSealedTotals } from '../../seal/late-events.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
-import type { Transport, TransportAnswer } from './transport.ts';
+import type { ClientTransport, TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
   /** It names the store: a file imported into one store is new to another. */
@@ -125,7 +125,7 @@ function readTotal(status: number, body: string): Usage['total'] | null {
 
 const pageEvents = 1_000;
 
-async function* servedLog(transport: Transport, url: string): AsyncGenerator<LedgerEvent> {
+async function* servedLog(transport: ClientTransport, url: string): AsyncGenerator<LedgerEvent> {
   for (let after: number | null = 0; after !== null; ) {
     const path: string = `/v1/log?after=${after}&limit=${pageEvents}`;
     const { status, body } = await patiently(url, () => transport.request('GET', path));

@@ -5,7 +5,7 @@
 import type { Answers, PathOf } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { findCollector, httpTransport } from './running-collector.ts';
-import type { Transport } from './transport.ts';
+import type { ClientTransport } from './transport.ts';
 
 type GetPath = PathOf<'GET'>;
 export type ListPath = {
@@ -91,7 +91,7 @@ export async function openLedgerClient(terminal: Terminal): Promise<LedgerClient
   );
 }
 
-function createClient(transport: Transport, source: string | null): LedgerClient {
+function createClient(transport: ClientTransport, source: string | null): LedgerClient {
   const request = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const answer = await transport.request(
       method,
@@ -150,7 +150,7 @@ function pageOf(query: URLSearchParams | undefined, cursor?: string): URLSearchP
 async function getCsvPages(
   path: string,
   rowsMax: number,
-  request: (path: string) => ReturnType<Transport['request']>,
+  request: (path: string) => ReturnType<ClientTransport['request']>,
 ): Promise<string> {
   let text = '';
   let rows = 0;

@@ -2,7 +2,7 @@ import { errorText } from '@pi-ledger/core/text/error-text';
 import type { CollectorConfig } from '../../config/config.ts';
 import { openLedger } from '../../main.ts';
 import type { Terminal } from '../command.ts';
-import type { Transport } from './transport.ts';
+import type { ClientTransport } from './transport.ts';
 
 /**
  * Opens the store in this process: takes the writer lock, adopts the events in the spool, and
@@ -11,7 +11,7 @@ import type { Transport } from './transport.ts';
 export async function openOwnStore(
   config: CollectorConfig,
   terminal: Terminal,
-): Promise<Transport> {
+): Promise<ClientTransport> {
   const ledger = await openLedger(config);
   if (ledger.readOnly) {
     terminal.complain('Another process is writing to this store: showing what it holds so far.');

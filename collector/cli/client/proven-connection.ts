@@ -7,7 +7,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { createChallenge, type Verdict } from '@pi-ledger/core/proof/challenge';
+import { createChallenge, type ProofVerdict } from '@pi-ledger/core/proof/challenge';
 import { readHomeKey } from '@pi-ledger/core/proof/home-key';
 import { LedgerError } from '../../errors.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -136,7 +136,7 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
 
 function unproven(
   url: string,
-  { reason, remedy }: Extract<Verdict, { is: 'unproven' }>,
+  { reason, remedy }: Extract<ProofVerdict, { is: 'unproven' }>,
 ): LedgerError {
   const message =
     `The server at ${new URL(url).origin} is not a trusted collector (${reason}). ` +

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/core/machine/regular-file';
 import { homeFiles } from '../../config/home-files.ts';
 import { type FoundCollector, openConnection } from './proven-connection.ts';
-import type { Transport } from './transport.ts';
+import type { ClientTransport } from './transport.ts';
 
 export type { FoundCollector } from './proven-connection.ts';
 
@@ -41,7 +41,7 @@ export async function findCollector({
   return found !== null && (await isThere(found)) ? found : null;
 }
 
-export function httpTransport(collector: FoundCollector): Transport {
+export function httpTransport(collector: FoundCollector): ClientTransport {
   const connection = openConnection(collector);
   return {
     request: (method, path, body, contentType) =>

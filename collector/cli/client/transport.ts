@@ -8,7 +8,7 @@ export interface TransportAnswer {
 }
 
 /** One request, over a socket or in memory. */
-export interface Transport {
+export interface ClientTransport {
   /** JSON, unless `contentType` says otherwise. */
   request(
     method: 'GET' | 'POST',

@@ -1,7 +1,7 @@
 import type { CollectorConfig } from '../../config/config.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
 import type { CliCommand, Terminal } from '../command.ts';
-import type { Finding } from '../doctor/finding.ts';
+import type { DoctorFinding } from '../doctor/finding.ts';
 import { whyOf } from '../explain.ts';
 import { printAnswer, table } from '../output/answer.ts';
 import type { Column } from '../output/table.ts';
@@ -35,13 +35,16 @@ interface DoctorOptions {
   readonly deep?: true;
 }
 
-async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<readonly Finding[]> {
+async function examine(
+  { deep }: DoctorOptions,
+  terminal: Terminal,
+): Promise<readonly DoctorFinding[]> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { checkHosts } = await import('../doctor/hosts.ts');
   const { checkDisk } = await import('../doctor/disk.ts');
   const { checkSpool } = await import('../doctor/spool.ts');
 
-  const versions: Finding = {
+  const versions: DoctorFinding = {
     check: 'versions',
     state: 'good',
     detail: `pi-ledger ${version}, Node ${process.versions.node}`,
@@ -73,7 +76,7 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
 async function attempted<Result>(
   check: string,
   attempt: () => Result | Promise<Result>,
-): Promise<Result | Finding> {
+): Promise<Result | DoctorFinding> {
   try {
     return await attempt();
   } catch (error) {
@@ -83,20 +86,20 @@ async function attempted<Result>(
 
 async function findings(
   check: string,
-  attempt: () => readonly Finding[] | Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  attempt: () => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>,
+): Promise<readonly DoctorFinding[]> {
   const made = await attempted(check, attempt);
   return 'state' in made ? [made] : made;
 }
 
-function checkSettings({ doubts, telemetry }: CollectorConfig): readonly Finding[] {
+function checkSettings({ doubts, telemetry }: CollectorConfig): readonly DoctorFinding[] {
   const found = [...doubts, ...telemetry.problems];
   if (found.length === 0)
     return [{ check: 'settings', state: 'good', detail: 'every setting is known and valid' }];
   return found.map((detail) => ({ check: 'settings', state: 'bad', detail }));
 }
 
-async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<Finding[]> {
+async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<DoctorFinding[]> {
   const { checkCollector } = await import('../doctor/collector.ts');
   const { checkPort } = await import('../doctor/port.ts');
   const { checkDeadLetters } = await import('../doctor/dead-letters.ts');
@@ -127,12 +130,12 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
 }
 
 /** An import that was interrupted left totals incomplete, and so do lines that it cannot read. */
-async function checkImport(client: LedgerClient, terminal: Terminal): Promise<Finding[]> {
+async function checkImport(client: LedgerClient, terminal: Terminal): Promise<DoctorFinding[]> {
   const { importingText, readImporting } = await import('../client/importing.ts');
   const { leftOutText, readLeftOut } = await import('../client/left-out.ts');
   const importing = await readImporting(terminal, client);
   const leftOut = await readLeftOut(terminal, client);
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   if (importing !== null) {
     const state = importing.isRunning ? 'note' : 'bad';
     found.push({ check: 'import', state, detail: importingText(importing) });
@@ -144,12 +147,12 @@ async function checkImport(client: LedgerClient, terminal: Terminal): Promise<Fi
   return found;
 }
 
-function print(findings: readonly Finding[], json: boolean, terminal: Terminal): void {
+function print(findings: readonly DoctorFinding[], json: boolean, terminal: Terminal): void {
   if (json) {
     terminal.printJson({ findings });
     return;
   }
-  const columns: Column<Finding>[] = [
+  const columns: Column<DoctorFinding>[] = [
     { title: 'check', align: 'left', dropOrder: 0, cell: (finding) => finding.check },
     {
       title: '',

@@ -1,8 +1,8 @@
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
-import type { Exporter, ExportOptions } from '../exports/exporter.ts';
+import type { FileExporter, FileExportOptions } from '../exports/exporter.ts';
 
-interface ExportCommandOptions extends ExportOptions {
+interface ExportCommandOptions extends FileExportOptions {
   readonly focus?: true;
   readonly parquet?: true;
   readonly json?: true;
@@ -48,7 +48,7 @@ async function exportTo(
 async function loadExporter(
   file: string,
   { focus, parquet }: ExportCommandOptions,
-): Promise<Exporter> {
+): Promise<FileExporter> {
   if (focus && parquet) throw new UsageError('--focus, --parquet: one of them, not both.');
   if (parquet && file === '-') throw new UsageError('--parquet: give the name of a file to write.');
   if (focus) return (await import('../exports/focus.ts')).exportFocus;

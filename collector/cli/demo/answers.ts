@@ -1,9 +1,9 @@
 /** The answers of a made-up session, and the attempts that reported nothing. */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { noTokens, priceTokens } from './spend.ts';
-import { hostOf, type Work } from './work.ts';
+import { type DemoWork, hostOf } from './work.ts';
 
-export interface Answered {
+export interface DemoAnswered {
   readonly entryId: string;
   readonly spend: Spend;
 }
@@ -13,7 +13,7 @@ const outputTokensMax = 2_200;
 const tellsLimits = 0.25;
 
 /** An answer that calls this tool, or none. */
-export function answer(work: Work, turnIndex: number, toolName: string | null): Answered {
+export function answer(work: DemoWork, turnIndex: number, toolName: string | null): DemoAnswered {
   const { recorder, window, model } = work;
   const { random } = recorder;
   const outputTokens = random.between(60, outputTokensMax);
@@ -42,7 +42,7 @@ export function answer(work: Work, turnIndex: number, toolName: string | null): 
 }
 
 /** An attempt that failed or was aborted: it reports nothing, and has an upper estimate. */
-export function attempt(work: Work, turnIndex: number, stopReason: 'error' | 'aborted'): void {
+export function attempt(work: DemoWork, turnIndex: number, stopReason: 'error' | 'aborted'): void {
   const { recorder, window, model } = work;
   const requestedAtMs = recorder.nowMs;
   const tookMs = recorder.random.between(900, 9_000);
@@ -71,7 +71,7 @@ export function attempt(work: Work, turnIndex: number, stopReason: 'error' | 'ab
 }
 
 function makeTurn(
-  work: Work,
+  work: DemoWork,
   times: {
     readonly turnIndex: number;
     readonly requestedAtMs: number;
@@ -96,7 +96,7 @@ function makeTurn(
 
 /** pi tells these only while it runs. */
 function timed(
-  work: Work,
+  work: DemoWork,
   entryId: string,
   timeToFirstByteMs: number | null,
   durationMs: number,
@@ -115,7 +115,7 @@ function timed(
   });
 }
 
-function tellLimits(work: Work): void {
+function tellLimits(work: DemoWork): void {
   const { recorder, quota, plan, model } = work;
   const { name, subscriptions } = plan.user;
   if (hostOf(work).isOldPi || !subscriptions.includes(model.provider)) return;
@@ -125,7 +125,7 @@ function tellLimits(work: Work): void {
 
 type Limits = EventData<'pi.response.received.v1'>['limits'];
 
-function respond({ recorder, model }: Work, status: number, limits: Limits): void {
+function respond({ recorder, model }: DemoWork, status: number, limits: Limits): void {
   recorder.live('pi.response.received.v1', {
     leafEntryId: recorder.leaf,
     promptEntryId: recorder.promptEntryId,
@@ -144,12 +144,12 @@ function estimateChars(outputTokens: number, callsTool: boolean) {
   return { textChars: chars - toolCallChars - thinkingChars, thinkingChars, toolCallChars };
 }
 
-function overloaded({ model }: Work): number {
+function overloaded({ model }: DemoWork): number {
   return model.provider === 'demo-anthropic' ? 529 : 503;
 }
 
 /** The most that can have been sent, at the highest price of input. */
-function highestCost({ model: { price }, window }: Work): number | null {
+function highestCost({ model: { price }, window }: DemoWork): number | null {
   const highest = Math.max(price.input, price.cacheWrite);
   return highest === 0 ? null : Math.round(window.tokens() * highest * 1_000);
 }

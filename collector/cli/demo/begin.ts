@@ -1,18 +1,18 @@
 /** How a made-up session begins: whose it is, with which model. */
 import type { EventData } from '@pi-ledger/contract';
 import { type DemoUser, demoModels } from './cast.ts';
-import type { Quota } from './quota.ts';
+import type { DemoQuota } from './quota.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
 import { createWindow } from './window.ts';
-import type { Agent, DemoSessionPlan, Work } from './work.ts';
+import type { Agent, DemoSessionPlan, DemoWork } from './work.ts';
 
 export function beginWork(
   plan: DemoSessionPlan,
   agent: Agent,
-  { random, quota }: { readonly random: Random; readonly quota: Quota },
-): Work {
-  const work: Work = {
+  { random, quota }: { readonly random: Random; readonly quota: DemoQuota },
+): DemoWork {
+  const work: DemoWork = {
     plan,
     agent,
     quota,
@@ -30,7 +30,7 @@ export function beginWork(
   return work;
 }
 
-export function attribute({ recorder, plan, agent }: Work): void {
+export function attribute({ recorder, plan, agent }: DemoWork): void {
   const { parentSessionId } = agent;
   const cwd = `/home/${plan.user.name}/${plan.project.name}`;
   recorder.entry('pi.session.started.v1', { formatVersion: 3, cwd, parentSessionId });
@@ -38,7 +38,7 @@ export function attribute({ recorder, plan, agent }: Work): void {
 }
 
 /** What is checked out, and for some sessions the ticket that they are for. */
-function tellWork(work: Work): void {
+function tellWork(work: DemoWork): void {
   const { recorder, plan } = work;
   const { random } = recorder;
   observeHead(work, false);
@@ -49,7 +49,7 @@ function tellWork(work: Work): void {
 }
 
 /** Each time another commit. */
-export function observeHead({ recorder, plan }: Work, afterTurn: boolean): void {
+export function observeHead({ recorder, plan }: DemoWork, afterTurn: boolean): void {
   recorder.live('pi.head.observed.v1', {
     project: { name: plan.project.name, remote: null, branch: plan.branch },
     cwd: `/home/${plan.user.name}/${plan.project.name}`,
@@ -59,7 +59,7 @@ export function observeHead({ recorder, plan }: Work, afterTurn: boolean): void 
   });
 }
 
-export function chooseModel({ recorder, model: { provider, model } }: Work): void {
+export function chooseModel({ recorder, model: { provider, model } }: DemoWork): void {
   const changed = { changed: 'model', provider, model, thinkingLevel: null, role: null } as const;
   recorder.entry('pi.model.changed.v1', { ...recorder.place(), ...changed });
 }

@@ -1,6 +1,6 @@
 /** Windows, thresholds and compactions of a made-up session, and summaries of left branches. */
 import { priceTokens } from './spend.ts';
-import { hostOf, type Stand, type Work } from './work.ts';
+import { type DemoWork, hostOf, type Stand } from './work.ts';
 
 const reserveTokens = 16_384;
 const ompReserveShare = 0.15;
@@ -10,7 +10,7 @@ const leastTokens = 2_000;
 const keptCharsMax = 24_000;
 
 /** The host tells the window, when it compacts, and what stands before the first message. */
-export function sampleContext(work: Work, isAfterCompaction = false): void {
+export function sampleContext(work: DemoWork, isAfterCompaction = false): void {
   const { recorder, window, model } = work;
   const { isOmp, isOldPi } = hostOf(work);
   const { windowTokens } = model;
@@ -34,27 +34,27 @@ export function sampleContext(work: Work, isAfterCompaction = false): void {
   });
 }
 
-export function compactWhenFull(work: Work): void {
+export function compactWhenFull(work: DemoWork): void {
   const { window, recorder } = work;
   if (window.tokens() <= compactionThreshold(work)) return;
   if (recorder.random.chance(0.03)) failToCompact(work);
   compact(work);
 }
 
-function compactionThreshold(work: Work): number {
+function compactionThreshold(work: DemoWork): number {
   const { windowTokens } = work.model;
   const share = hostOf(work).isOmp ? Math.floor(windowTokens * ompReserveShare) : 0;
   return windowTokens - Math.max(reserveTokens, share);
 }
 
-function failToCompact({ recorder }: Work): void {
+function failToCompact({ recorder }: DemoWork): void {
   const durationMs = recorder.random.between(2_000, 60_000);
   recorder.nowMs += durationMs;
   const failure = { trigger: 'threshold', aborted: false, willRetry: true, durationMs };
   recorder.live('pi.compaction.failed.v1', failure);
 }
 
-function compact(work: Work): void {
+function compact(work: DemoWork): void {
   const { recorder, window } = work;
   const { random } = recorder;
   const tokensBefore = window.tokens();
@@ -92,7 +92,7 @@ function compact(work: Work): void {
 }
 
 /** The newest entries, up to what a compaction keeps. */
-function chooseKept({ recent }: Work): Work['recent'] {
+function chooseKept({ recent }: DemoWork): DemoWork['recent'] {
   let chars = 0;
   const first = recent.findLastIndex((entry) => {
     chars += entry.chars;
@@ -102,13 +102,13 @@ function chooseKept({ recent }: Work): Work['recent'] {
 }
 
 /** Only pi from 0.87 on reports what a summary cost. */
-function summarySpend(work: Work, inputTokens: number, outputTokens: number) {
+function summarySpend(work: DemoWork, inputTokens: number, outputTokens: number) {
   const { isOmp, isOldPi } = hostOf(work);
   return isOmp || isOldPi ? null : priceTokens(work.model, [inputTokens, outputTokens, 0, 0]);
 }
 
 /** The user goes back to an earlier entry and takes a summary of the branch along. */
-export function leaveBranch(work: Work, { leaf, tokens }: Stand): void {
+export function leaveBranch(work: DemoWork, { leaf, tokens }: Stand): void {
   const { recorder, window } = work;
   const { random } = recorder;
   const fromEntryId = recorder.leaf;

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { type DemoUser, demoModels, demoProjects, demoUsers } from './cast.ts';
-import { createQuota, type Quota } from './quota.ts';
+import { createQuota, type DemoQuota } from './quota.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type DemoSessionPlan, demoSession } from './session.ts';
 
@@ -48,7 +48,7 @@ function planNow(nowMs: number): DemoSessionPlan {
   return { startMs: nowMs - begunMs, user, project, branch, model, prompts: 9 };
 }
 
-function* days(options: DemoOptions, lastDayMs: number, quota: Quota): Generator<LedgerEvent> {
+function* days(options: DemoOptions, lastDayMs: number, quota: DemoQuota): Generator<LedgerEvent> {
   const random = seededRandom(options.seed);
   for (let day = options.days - 1; day >= 0; day--) {
     for (const user of demoUsers) {

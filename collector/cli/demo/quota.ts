@@ -5,7 +5,7 @@ import { hourMs } from '@pi-ledger/core/time/units';
 
 type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
 
-export interface Quota {
+export interface DemoQuota {
   /** Takes the spend in, at list price. */
   use(who: string, atMs: number, nanoUsd: number): void;
   /** The limits that the provider tells at this time. */
@@ -31,7 +31,7 @@ const warnsFrom = 0.8;
  * `nowMs`: somewhere in the middle of a window of each length, so that whatever was told in the
  * last two hours has not ended. Null: windows begin where it happens to be.
  */
-export function createQuota(nowMs: number | null = null): Quota {
+export function createQuota(nowMs: number | null = null): DemoQuota {
   /** By user and window. */
   const used = new Map<string, number>();
   const windowStart = ({ ms, begunHours }: Window, atMs: number): number => {

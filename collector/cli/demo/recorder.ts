@@ -11,7 +11,7 @@ const noSizes: Sizes = {
   images: 0,
 };
 
-export interface Recorder {
+export interface DemoRecorder {
   readonly id: string;
   readonly random: Random;
   readonly events: readonly LedgerEvent[];
@@ -35,7 +35,7 @@ interface Placed {
   readonly sizes: Sizes;
 }
 
-export function createRecorder(startMs: number, random: Random): Recorder {
+export function createRecorder(startMs: number, random: Random): DemoRecorder {
   const events: LedgerEvent[] = [];
   const id = demoUuid(7, startMs, random);
   const source = `/producers/${demoUuid(7, startMs, random)}`;
@@ -52,7 +52,7 @@ export function createRecorder(startMs: number, random: Random): Recorder {
     };
     events.push(event as unknown as LedgerEvent);
   };
-  const recorder: Recorder = {
+  const recorder: DemoRecorder = {
     id,
     random,
     events,

@@ -1,21 +1,21 @@
 /** One prompt of a made-up session, until the agent is idle again. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { type Answered, answer, attempt } from './answers.ts';
+import { answer, attempt, type DemoAnswered } from './answers.ts';
 import { beginWork, observeHead } from './begin.ts';
 import { compactWhenFull, sampleContext } from './compaction.ts';
 import { reportSubagent, subagentNames, subagentTool } from './subagent.ts';
 import { type Call, callTool, pickTool } from './tools.ts';
-import { hostOf, type Work } from './work.ts';
+import { type DemoWork, hostOf } from './work.ts';
 
 const turnsMax = { main: 14, subagent: 9 };
 const asksSubagent = 0.008;
 
 /** Returns its answers. */
-export function run(work: Work): readonly Answered[] {
+export function run(work: DemoWork): readonly DemoAnswered[] {
   const { recorder, agent } = work;
   const startedMs = recorder.nowMs;
   submitPrompt(work);
-  const [answers, calls]: [Answered[], Call[]] = [[], []];
+  const [answers, calls]: [DemoAnswered[], Call[]] = [[], []];
   const turns = recorder.random.between(2, turnsMax[agent.kind]);
   let errors = 0;
   let outcome: Tried['outcome'] = 'answering';
@@ -43,7 +43,7 @@ export function run(work: Work): readonly Answered[] {
   return answers;
 }
 
-function submitPrompt(work: Work): void {
+function submitPrompt(work: DemoWork): void {
   const { recorder, window, agent, stands, recent } = work;
   stands.push({ leaf: recorder.leaf, tokens: window.tokens(), ...countRecorded(recorder.events) });
   const textChars = recorder.random.between(20, 1_800);
@@ -62,11 +62,11 @@ function countRecorded(events: readonly LedgerEvent[]) {
 }
 
 interface Turn {
-  readonly answered: Answered;
+  readonly answered: DemoAnswered;
   readonly call: Call | null;
 }
 
-function takeTurn(work: Work, turn: number, isLast: boolean): Turn {
+function takeTurn(work: DemoWork, turn: number, isLast: boolean): Turn {
   const { random } = work.recorder;
   const isFirst = work.stands.length === 1 && turn === 0;
   const asks = !isLast && work.agent.kind === 'main' && random.chance(asksSubagent);
@@ -78,7 +78,7 @@ function takeTurn(work: Work, turn: number, isLast: boolean): Turn {
   return { answered, call };
 }
 
-function askSubagent(parent: Work): Call {
+function askSubagent(parent: DemoWork): Call {
   const { recorder, plan, quota, children } = parent;
   const { random } = recorder;
   const asked = children.filter(({ type }) => type === 'pi.session.started.v1').length;
@@ -118,7 +118,7 @@ const stormAttempts = 5;
 const backoffMs = 2_000;
 
 /** Mostly nothing; rarely a few attempts in a row, or so many that the host gives up. */
-function attemptsBefore(work: Work, turnIndex: number): Tried {
+function attemptsBefore(work: DemoWork, turnIndex: number): Tried {
   const { random } = work.recorder;
   if (random.chance(0.002)) {
     attempt(work, turnIndex, 'aborted');
@@ -136,7 +136,7 @@ function attemptsBefore(work: Work, turnIndex: number): Tried {
 }
 
 /** Twice as long each time; only omp tells. */
-function waitAfter(work: Work, attemptNumber: number): void {
+function waitAfter(work: DemoWork, attemptNumber: number): void {
   const { recorder } = work;
   const delayMs = backoffMs * 2 ** (attemptNumber - 1);
   if (hostOf(work).isOmp)
@@ -149,11 +149,11 @@ function waitAfter(work: Work, attemptNumber: number): void {
   recorder.nowMs += delayMs;
 }
 
-function retriesEnded(work: Work, attempts: number, succeeded: boolean): void {
+function retriesEnded(work: DemoWork, attempts: number, succeeded: boolean): void {
   const durationMs = backoffMs * (2 ** attempts - 1);
   work.recorder.live('pi.retry.ended.v1', { ...findPlace(work), attempts, succeeded, durationMs });
 }
 
-function findPlace({ recorder: { leaf, promptEntryId }, model: { provider, model } }: Work) {
+function findPlace({ recorder: { leaf, promptEntryId }, model: { provider, model } }: DemoWork) {
   return { leafEntryId: leaf, promptEntryId, provider, model };
 }

@@ -3,11 +3,11 @@ import { minuteMs } from '@pi-ledger/core/time/units';
 import { attribute, beginWork, chooseModel } from './begin.ts';
 import { type DemoModel, demoModels } from './cast.ts';
 import { leaveBranch, sampleContext } from './compaction.ts';
-import { createQuota, type Quota } from './quota.ts';
+import { createQuota, type DemoQuota } from './quota.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
 import { run } from './run.ts';
-import type { Agent, DemoSessionPlan, Work } from './work.ts';
+import type { Agent, DemoSessionPlan, DemoWork } from './work.ts';
 
 export type { DemoSessionPlan } from './work.ts';
 
@@ -20,7 +20,7 @@ const mainAgent: Agent = { kind: 'main', name: null, parentSessionId: null };
 export function demoSession(
   plan: DemoSessionPlan,
   random: Random,
-  quota: Quota = createQuota(),
+  quota: DemoQuota = createQuota(),
 ): LedgerEvent[] {
   const work = beginWork(plan, mainAgent, { random, quota });
   for (let prompt = 0; prompt < plan.prompts; prompt++) {
@@ -36,14 +36,14 @@ export function demoSession(
 }
 
 /** As they are recorded: a subagent tells what it spent before its parent's result repeats it. */
-function collectEvents({ recorder, children }: Work): LedgerEvent[] {
+function collectEvents({ recorder, children }: DemoWork): LedgerEvent[] {
   return [...children, ...recorder.events].sort((one, other) =>
     one.time === other.time ? 0 : one.time < other.time ? -1 : 1,
   );
 }
 
 /** Between two prompts: caches run out, some users choose another model or go back in the tree. */
-function pause(work: Work): void {
+function pause(work: DemoWork): void {
   const { recorder, window, stands } = work;
   const { random } = recorder;
   const pauseMs = random.chance(0.04)
@@ -57,7 +57,7 @@ function pause(work: Work): void {
 }
 
 /** To a model whose window holds what the session has. */
-function switchModel(work: Work): void {
+function switchModel(work: DemoWork): void {
   const { model, window, recorder } = work;
   const held = window.tokens();
   const others = demoModels.filter(({ windowTokens }) => windowTokens > held * 1.5);
@@ -69,11 +69,14 @@ function switchModel(work: Work): void {
 }
 
 /** The user goes back to an earlier prompt in a file of its own, which begins with copies. */
-function fork(parent: Work, { leaf, tokens, entries, answers }: Work['stands'][number]): Work {
+function fork(
+  parent: DemoWork,
+  { leaf, tokens, entries, answers }: DemoWork['stands'][number],
+): DemoWork {
   const { plan, recorder, window } = parent;
   const { random } = recorder;
   const startMs = recorder.nowMs + random.between(minuteMs, 40 * minuteMs);
-  const work: Work = {
+  const work: DemoWork = {
     ...parent,
     plan: { ...plan, startMs },
     agent: { ...mainAgent, parentSessionId: recorder.id },
@@ -94,7 +97,7 @@ function fork(parent: Work, { leaf, tokens, entries, answers }: Work['stands'][n
   return work;
 }
 
-function end({ recorder, plan }: Work): void {
+function end({ recorder, plan }: DemoWork): void {
   const durationMs = recorder.nowMs - plan.startMs;
   recorder.live('pi.session.ended.v1', { reason: 'quit', durationMs });
 }

@@ -1,20 +1,20 @@
 import type { Spend } from '@pi-ledger/contract';
 import type { DemoModel } from './cast.ts';
 
-export type TokenCounts = readonly [
+export type DemoTokens = readonly [
   input: number,
   output: number,
   cacheRead: number,
   cacheWrite: number,
 ];
 
-export const noTokens: TokenCounts = [0, 0, 0, 0];
+export const noTokens: DemoTokens = [0, 0, 0, 0];
 
 /**
  * What a model charges for these tokens, and the host's own split of it. Prices are per million
  * tokens, so tokens x price x 1,000 is nano-dollars; the total is the sum of its parts exactly.
  */
-export function priceTokens(model: DemoModel, tokens: TokenCounts): Spend {
+export function priceTokens(model: DemoModel, tokens: DemoTokens): Spend {
   const [input, output, cacheRead, cacheWrite] = tokens;
   const reported = input + output + cacheRead + cacheWrite > 0;
   const isPriced = reported && model.price.output > 0;
@@ -53,7 +53,7 @@ interface Cost {
   readonly total: number;
 }
 
-function priceCounts({ price }: DemoModel, counts: TokenCounts): Cost {
+function priceCounts({ price }: DemoModel, counts: DemoTokens): Cost {
   const [input, output, cacheRead, cacheWrite] = counts;
   const parts = {
     input: nano(input * price.input),

@@ -3,24 +3,24 @@
  * name it by keys, so that it counts once.
  */
 import type { Spend } from '@pi-ledger/contract';
-import type { Answered } from './answers.ts';
+import type { DemoAnswered } from './answers.ts';
 import { type Call, completeTool } from './tools.ts';
-import { hostOf, type Work } from './work.ts';
+import { type DemoWork, hostOf } from './work.ts';
 
-export interface Subagent {
+export interface DemoSubagent {
   readonly name: string;
-  readonly work: Work;
-  readonly answers: readonly Answered[];
+  readonly work: DemoWork;
+  readonly answers: readonly DemoAnswered[];
 }
 
 export const subagentNames = ['Scout', 'Tester', 'Reviewer'] as const;
 
-export function subagentTool(work: Work): string {
+export function subagentTool(work: DemoWork): string {
   return hostOf(work).isOmp ? 'task' : 'subagent';
 }
 
 /** Records the parent's side, once the subagent is done. */
-export function reportSubagent(parent: Work, { name, work, answers }: Subagent): Call {
+export function reportSubagent(parent: DemoWork, { name, work, answers }: DemoSubagent): Call {
   const { recorder } = parent;
   const turnEntryId = recorder.leaf;
   const { isOmp } = hostOf(parent);

@@ -1,6 +1,6 @@
 /** The tools that a made-up session calls, and how long it waits for its user. */
 import type { Random } from './random.ts';
-import { hostOf, type Work } from './work.ts';
+import { type DemoWork, hostOf } from './work.ts';
 
 interface Tool {
   readonly name: string;
@@ -29,7 +29,7 @@ export function pickTool(random: Random): Tool {
   return random.pick(tools);
 }
 
-export function callTool(work: Work, tool: Tool): Call {
+export function callTool(work: DemoWork, tool: Tool): Call {
   const { recorder } = work;
   const { random } = recorder;
   const toolCallId = `call_${random.hex(8)}`;
@@ -57,7 +57,7 @@ export interface CompletedTool extends Call {
 }
 
 /** Returns the entry's id. */
-export function completeTool(work: Work, done: CompletedTool): string {
+export function completeTool(work: DemoWork, done: CompletedTool): string {
   const { recorder, window } = work;
   const { toolCallId, toolName, paths, textChars, isError, durationMs } = done;
   const placed = recorder.place({ textChars });
@@ -78,7 +78,7 @@ export function completeTool(work: Work, done: CompletedTool): string {
 }
 
 /** omp asks before some commands. Returns how long it waited. */
-function waitForUser(work: Work, toolCallId: string): number {
+function waitForUser(work: DemoWork, toolCallId: string): number {
   const { recorder } = work;
   const { random } = recorder;
   if (!hostOf(work).isOmp || !random.chance(0.15)) return 0;

@@ -4,21 +4,21 @@
  */
 import type { DemoModel } from './cast.ts';
 import type { Random } from './random.ts';
-import type { TokenCounts } from './spend.ts';
+import type { DemoTokens } from './spend.ts';
 
 /** Hosts count four characters as a token; the models of the demo count a little more. */
 const charsPerToken = 3.7;
 /** OpenAI's cache takes prompts in steps of so many tokens. */
 const cacheStepTokens = 128;
 
-export interface ContextWindow {
+export interface DemoWindow {
   /** System prompt and tool definitions, in characters. */
   readonly prefix: { readonly systemPromptChars: number; readonly toolDefinitionChars: number };
   /** What the next request sends. */
   tokens(): number;
   add(chars: number): void;
   /** The counts of an answer with this output, which the window holds from then on. */
-  answer(outputTokens: number, model: DemoModel): TokenCounts;
+  answer(outputTokens: number, model: DemoModel): DemoTokens;
   /** After a long pause, or with another model: nothing of it is in a cache. */
   forgetCache(): void;
   /** Only the prefix and these characters are left. */
@@ -27,7 +27,7 @@ export interface ContextWindow {
   moveTo(tokens: number): void;
 }
 
-export function createWindow(random: Random): ContextWindow {
+export function createWindow(random: Random): DemoWindow {
   const prefix = {
     systemPromptChars: random.between(24_000, 34_000),
     toolDefinitionChars: random.between(9_000, 15_000),
@@ -67,7 +67,7 @@ function splitTokens(
   cachedTokens: number,
   outputTokens: number,
   writesCache: boolean,
-): TokenCounts {
+): DemoTokens {
   if (!writesCache) {
     const read = Math.floor(cachedTokens / cacheStepTokens) * cacheStepTokens;
     return [tokens - read, outputTokens, read, 0];

@@ -1,9 +1,9 @@
 /** What the parts of a made-up session share. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { DemoModel, DemoProject, DemoUser } from './cast.ts';
-import type { Quota } from './quota.ts';
-import type { Recorder } from './recorder.ts';
-import type { ContextWindow } from './window.ts';
+import type { DemoQuota } from './quota.ts';
+import type { DemoRecorder } from './recorder.ts';
+import type { DemoWindow } from './window.ts';
 
 export interface DemoSessionPlan {
   readonly startMs: number;
@@ -20,12 +20,12 @@ export interface Agent {
   readonly parentSessionId: string | null;
 }
 
-export interface Work {
+export interface DemoWork {
   readonly plan: DemoSessionPlan;
   readonly agent: Agent;
-  readonly recorder: Recorder;
-  readonly window: ContextWindow;
-  readonly quota: Quota;
+  readonly recorder: DemoRecorder;
+  readonly window: DemoWindow;
+  readonly quota: DemoQuota;
   readonly thinkingLevel: string;
   /** Changes when the user chooses another one. */
   model: DemoModel;
@@ -52,7 +52,7 @@ export interface Stand {
 }
 
 /** Which host writes what: docs/context.md lists the differences. */
-export function hostOf({ plan: { user } }: Work) {
+export function hostOf({ plan: { user } }: DemoWork) {
   const { name, version } = user.host;
   return { isOmp: name === 'omp', isOldPi: name === 'pi' && version.startsWith('0.7') };
 }

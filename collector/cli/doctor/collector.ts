@@ -2,11 +2,14 @@ import { grouped } from '@pi-ledger/contract/amounts';
 import type { Producer } from '@pi-ledger/contract/answers';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/counts.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** Is the collector up, and were events dropped at the source or lost on the way? */
-export async function checkCollector(url: string | null, client: LedgerClient): Promise<Finding[]> {
-  const findings: Finding[] = [
+export async function checkCollector(
+  url: string | null,
+  client: LedgerClient,
+): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = [
     url === null
       ? {
           check: 'collector',
@@ -37,7 +40,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
 }
 
 /** The token may be refused, or may not allow reading producers. */
-async function askProducers(client: LedgerClient): Promise<readonly Producer[] | Finding> {
+async function askProducers(client: LedgerClient): Promise<readonly Producer[] | DoctorFinding> {
   try {
     const { rows } = await client.getAll('/v1/producers');
     return rows;

@@ -1,12 +1,12 @@
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/counts.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** Counts up to this. */
 const countedMax = 1_000;
 
 /** Were events rejected, which no figure includes? */
-export async function checkDeadLetters(client: LedgerClient): Promise<Finding[]> {
+export async function checkDeadLetters(client: LedgerClient): Promise<DoctorFinding[]> {
   try {
     const { rows, next } = await client.get('/v1/dead-letters', {
       query: new URLSearchParams({ limit: String(countedMax) }),

@@ -4,12 +4,12 @@ import { type CheckedLog, checkLog } from '../../log/check-log.ts';
 import type { StoreLocation } from '../../stores/driver.ts';
 import { countOf } from '../output/counts.ts';
 import { nameDamaged } from '../output/damaged-events.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 const namedMax = 20;
 
 /** Is the store undamaged? Reads all of it and changes nothing, even while a collector runs. */
-export async function checkStoreDeeply(location: StoreLocation): Promise<Finding[]> {
+export async function checkStoreDeeply(location: StoreLocation): Promise<DoctorFinding[]> {
   const { driver, address } = location;
   const name = driver.nameOf(address);
   const lines = await driver.check(address, namedMax);
@@ -21,7 +21,7 @@ export async function checkStoreDeeply(location: StoreLocation): Promise<Finding
   ];
 }
 
-async function checkEvents(location: StoreLocation): Promise<Finding[]> {
+async function checkEvents(location: StoreLocation): Promise<DoctorFinding[]> {
   const { log, close } = await location.driver.openToRead(location.address);
   try {
     const checked = await checkLog(log, namedMax);
@@ -31,7 +31,7 @@ async function checkEvents(location: StoreLocation): Promise<Finding[]> {
   }
 }
 
-function toFindings({ events, damaged }: CheckedLog, first: readonly string[]): Finding[] {
+function toFindings({ events, damaged }: CheckedLog, first: readonly string[]): DoctorFinding[] {
   const all = countOf(events, 'event');
   if (damaged === 0) {
     const detail = `all ${all} can be read and have the right ids`;
@@ -44,6 +44,6 @@ function toFindings({ events, damaged }: CheckedLog, first: readonly string[]): 
   ];
 }
 
-function bad(check: string, detail: string): Finding {
+function bad(check: string, detail: string): DoctorFinding {
   return { check, state: 'bad', detail };
 }

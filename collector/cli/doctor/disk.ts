@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** As much as a spool may need: with less, recorded events may be lost. */
 const badBelowBytes = 256 * 1024 * 1024;
 const noteBelowBytes = 2 * 1024 * 1024 * 1024;
 
 /** Is there room for new events? Folders that do not exist yet are not checked. */
-export function checkDisk(folders: readonly string[]): Finding[] {
+export function checkDisk(folders: readonly string[]): DoctorFinding[] {
   const free = folders.map(freeIn).filter((bytes) => bytes !== null);
   if (free.length === 0) return [];
   const bytes = Math.min(...free);

@@ -2,10 +2,10 @@ import type { BudgetDelivery } from '@pi-ledger/contract/answers';
 import { joinNames } from '../../process/notices/names.ts';
 import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/counts.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** Do notices of budgets arrive? Says nothing where none was due. */
-export async function checkNotices(client: LedgerClient): Promise<Finding[]> {
+export async function checkNotices(client: LedgerClient): Promise<DoctorFinding[]> {
   try {
     const { rows } = await client.get('/v1/budgets/deliveries');
     if (rows.length === 0) return [];

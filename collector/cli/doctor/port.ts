@@ -5,7 +5,7 @@
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import { openConnection } from '../client/proven-connection.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 const timeoutMs = 2_000;
 
@@ -13,7 +13,7 @@ const timeoutMs = 2_000;
 export async function checkPort(
   { home, port, token }: CollectorConfig,
   collectorUrl: string | null,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   if (port === 0 || parsePort(collectorUrl) === port) return [];
   const url = `http://127.0.0.1:${port}`;
   const connection = openConnection({ url, isUrlNamed: false, token, home, certificate: null });

@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf } from '../output/counts.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** What waits in the local spool, and which events were rejected. */
-export function checkSpool(spoolDirectory: string): Finding[] {
+export function checkSpool(spoolDirectory: string): DoctorFinding[] {
   const files = filesBelow(spoolDirectory);
   if (files === null) {
     return [
@@ -15,7 +15,7 @@ export function checkSpool(spoolDirectory: string): Finding[] {
     (file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'),
   );
   const rejected = files.filter((file) => file.path.startsWith('rejected') && file.bytes > 0);
-  const findings: Finding[] = [
+  const findings: DoctorFinding[] = [
     {
       check: 'spool',
       state: 'good',

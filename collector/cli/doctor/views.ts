@@ -1,6 +1,6 @@
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { Health } from '@pi-ledger/contract/answers';
-import type { Finding } from './finding.ts';
+import type { DoctorFinding } from './finding.ts';
 
 /** A `LedgerClient` is one. */
 interface HealthClient {
@@ -8,7 +8,7 @@ interface HealthClient {
 }
 
 /** Is the collector ready, are its views complete, and do its exporters advance? */
-export async function checkViews(client: HealthClient): Promise<Finding[]> {
+export async function checkViews(client: HealthClient): Promise<DoctorFinding[]> {
   const health = await client.getAnyway('/health/ready');
   const { subscribers = [], warnings = [] } = health;
   return [
@@ -16,7 +16,7 @@ export async function checkViews(client: HealthClient): Promise<Finding[]> {
     ...subscribers.map((each) => judgeExporter(each, health)),
     ...warnings
       .filter((warning) => warning.startsWith(metricsWarning))
-      .map((detail): Finding => ({ check: 'exporters', state: 'bad', detail })),
+      .map((detail): DoctorFinding => ({ check: 'exporters', state: 'bad', detail })),
   ];
 }
 
@@ -30,7 +30,7 @@ type Subscriber = NonNullable<Health['subscribers']>[number];
 function judgeExporter(
   { name, position, head }: Subscriber,
   { warnings = [] }: Partial<Health>,
-): Finding {
+): DoctorFinding {
   const own = warnings.filter((warning) => isAbout(warning, name));
   const at =
     position === null
@@ -45,7 +45,7 @@ function isAbout(warning: string, name: string): boolean {
   return warning.startsWith(`The subscriber ${name} `);
 }
 
-function judgeViews(health: Partial<Health>): Finding[] {
+function judgeViews(health: Partial<Health>): DoctorFinding[] {
   const { problems = [], views = [], subscribers = [], ready } = health;
   const warnings = (health.warnings ?? []).filter(
     (warning) =>
@@ -54,7 +54,7 @@ function judgeViews(health: Partial<Health>): Finding[] {
       !subscribers.some(({ name }) => isAbout(warning, name)),
   );
   const said = [...problems, ...warnings].map(
-    (detail): Finding => ({ check: 'views', state: 'bad', detail }),
+    (detail): DoctorFinding => ({ check: 'views', state: 'bad', detail }),
   );
   if (said.length > 0) return said;
   if (!ready)

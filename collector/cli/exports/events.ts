@@ -4,13 +4,13 @@ import { grouped } from '@pi-ledger/contract/amounts';
 import { exportEvents } from '../../transfer/export-events.ts';
 import { countOf } from '../output/counts.ts';
 import { resolvePeriod } from '../period.ts';
-import type { Exporter } from './exporter.ts';
+import type { FileExporter } from './exporter.ts';
 
 /** As many as `GET /v1/log` returns at once. */
 const pageEvents = 1_000;
 
 /** Days are those of UTC, in which events have their times. */
-export const exportAllEvents: Exporter = async ({ client, terminal, options, write }) => {
+export const exportAllEvents: FileExporter = async ({ client, terminal, options, write }) => {
   const summary = await exportEvents({
     readPage: (after) => client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`),
     period: resolvePeriod(options, terminal.now(), 'UTC'),

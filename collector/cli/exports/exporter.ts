@@ -3,7 +3,7 @@ import type { Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
 
 /** `--since` and `--until`, as typed. */
-export interface ExportOptions {
+export interface FileExportOptions {
   readonly since?: string;
   readonly until?: string;
 }
@@ -14,7 +14,7 @@ export type Sink = (part: string | Uint8Array) => Promise<void>;
 interface ExportJob {
   readonly client: LedgerClient;
   readonly terminal: Terminal;
-  readonly options: ExportOptions;
+  readonly options: FileExportOptions;
   readonly write: Sink;
 }
 
@@ -30,4 +30,4 @@ interface Exported {
 }
 
 /** One format. Rejects when the ledger or the sink fails: then the file is not whole. */
-export type Exporter = (job: ExportJob) => Promise<Exported>;
+export type FileExporter = (job: ExportJob) => Promise<Exported>;

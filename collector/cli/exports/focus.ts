@@ -15,7 +15,7 @@ import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/counts.ts';
-import type { Exporter, Sink } from './exporter.ts';
+import type { FileExporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 
 interface FocusExported {
@@ -31,7 +31,7 @@ interface FocusExported {
 }
 
 /** Costs and usage by the spender's own days. */
-export const exportFocus: Exporter = async ({ client, terminal, options, write }) => {
+export const exportFocus: FileExporter = async ({ client, terminal, options, write }) => {
   const notes = await standingNotes(client);
   const leftOut = await readLeftOut(terminal, client);
   const summary = await writeFocus(client, filterParameters(options, terminal.now()), write);

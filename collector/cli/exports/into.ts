@@ -4,19 +4,19 @@ import { withLedger } from '../client/ledger-client.ts';
 import { complainAbout } from '../client/standing.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import type { Note } from '../output/answer-parts.ts';
-import type { Exporter, ExportOptions, Sink } from './exporter.ts';
+import type { FileExporter, FileExportOptions, Sink } from './exporter.ts';
 
 export interface ExportTarget {
   /** `-`: standard output. */
   readonly file: string;
   /** Its readers take the escapes of standard output for other names. */
   readonly hasNoEscapes?: boolean;
-  readonly options: ExportOptions & { readonly json?: true };
+  readonly options: FileExportOptions & { readonly json?: true };
 }
 
 export function exportInto(
   { file, options, hasNoEscapes = false }: ExportTarget,
-  exporter: Exporter,
+  exporter: FileExporter,
   terminal: Terminal,
 ): Promise<ExitCode> {
   return withLedger(terminal, async (client) => {

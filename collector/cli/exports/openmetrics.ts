@@ -12,11 +12,11 @@ import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import type { Note } from '../output/answer-parts.ts';
 import { countOf } from '../output/counts.ts';
-import type { Exporter } from './exporter.ts';
+import type { FileExporter } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 
 /** In the spender's own days, as `report`. */
-export const exportOpenMetrics: Exporter = async ({ client, terminal, options, write }) => {
+export const exportOpenMetrics: FileExporter = async ({ client, terminal, options, write }) => {
   const parameters = filterParameters(options, terminal.now());
   const notes = [
     ...(await standingNotes(client)),

@@ -1,7 +1,7 @@
 /** What `export-otel` sends: one line for each signal. */
 import type { ReadSessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { CollectorConfig } from '../../config/config.ts';
-import type { CreateHistory, HistoryExporter, Period } from '../../exporters/history.ts';
+import type { CreateHistory, HistoryExporter, HistoryPeriod } from '../../exporters/history.ts';
 import { version } from '../version.ts';
 
 export interface HistorySignal {
@@ -44,7 +44,7 @@ export interface HistoriesOptions {
 /** Those that have an endpoint. */
 export async function openHistories(
   { config: { telemetry }, storeId, readFacts, say }: HistoriesOptions,
-  period: Period,
+  period: HistoryPeriod,
 ): Promise<readonly HistorySignal[]> {
   const { createResource } = await import('../../exporters/otlp/resource.ts');
   const resource = await createResource({

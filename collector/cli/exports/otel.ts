@@ -7,8 +7,12 @@ import { dayStartMs } from '@pi-ledger/core/time/day';
 import { dayMs } from '@pi-ledger/core/time/units';
 import { factsOfEvents } from '../../answers/sessions/facts.ts';
 import type { CollectorConfig } from '../../config/config.ts';
-import type { Losses } from '../../exporters/exporter.ts';
-import { type HistoryExporter, type Period, sendPatiently } from '../../exporters/history.ts';
+import type { ExporterLosses } from '../../exporters/exporter.ts';
+import {
+  type HistoryExporter,
+  type HistoryPeriod,
+  sendPatiently,
+} from '../../exporters/history.ts';
 import { sealedType } from '../../log/history.ts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import type { LedgerClient } from '../client/ledger-client.ts';
@@ -49,7 +53,7 @@ function expectEndpoint({ telemetry: { problems, signals } }: CollectorConfig): 
 interface Job {
   readonly client: LedgerClient;
   readonly config: CollectorConfig;
-  readonly period: Period;
+  readonly period: HistoryPeriod;
 }
 
 async function send(
@@ -151,7 +155,7 @@ function report(
   return isIncomplete ? 1 : 0;
 }
 
-function sum(losses: readonly Losses[], name: 'rejected' | 'refused'): number {
+function sum(losses: readonly ExporterLosses[], name: 'rejected' | 'refused'): number {
   return losses.reduce((all, each) => all + each[name], 0);
 }
 
@@ -167,7 +171,7 @@ function describeHistories(
 function parsePeriod(
   { since, until }: { readonly since: string; readonly until?: string | undefined },
   now: Date,
-): Period {
+): HistoryPeriod {
   const first = resolveMoment('since', since, now, 'UTC');
   const last = until === undefined ? null : resolveMoment('until', until, now, 'UTC');
   const lastDayMs = last === null ? null : dayStartMs(last);

@@ -9,13 +9,13 @@ import { leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import { filterParameters } from '../filters.ts';
 import { countOf } from '../output/counts.ts';
-import type { Exporter, Sink } from './exporter.ts';
+import type { FileExporter, Sink } from './exporter.ts';
 import { usageRowPages } from './row-pages.ts';
 
 /** Rows in memory at once. */
 const groupRows = 10_000;
 
-export const exportParquet: Exporter = async ({ client, terminal, options, write }) => {
+export const exportParquet: FileExporter = async ({ client, terminal, options, write }) => {
   const notes = await standingNotes(client);
   const leftOut = await readLeftOut(terminal, client);
   const rows = await writeParquet(client, filterParameters(options, terminal.now()), write);

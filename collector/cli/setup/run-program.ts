@@ -11,7 +11,7 @@ export interface ProgramOptions {
 }
 
 /** `code` is null where the program is not on the PATH, or a signal ended it. */
-export interface Ended {
+export interface ProgramEnded {
   readonly code: number | null;
   readonly isMissing: boolean;
   /** Its last line; '' if it was silent. */
@@ -24,7 +24,7 @@ const timeoutMsDefault = 10 * 60_000;
 export function runProgram(
   [program = '', ...words]: readonly string[],
   { env, cwd, timeoutMs = timeoutMsDefault, onLine }: ProgramOptions,
-): Promise<Ended> {
+): Promise<ProgramEnded> {
   return new Promise((resolve) => {
     let lastLine = '';
     const child = spawn(program, words, {

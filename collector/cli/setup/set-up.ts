@@ -4,7 +4,7 @@ import type { ExitCode, Terminal } from '../command.ts';
 import { asCalled, ownLine } from '../own-line.ts';
 import { askOn, defaultAnswers, type Questions, StoppedError } from './questions.ts';
 import { openRecord } from './record.ts';
-import { type Setup, type Step, takeSteps, topicLine } from './task.ts';
+import { type Setup, type SetupStep, takeSteps, topicLine } from './task.ts';
 
 export interface SetupOptions {
   readonly yes?: true;
@@ -14,7 +14,7 @@ export interface SetupOptions {
 export interface Plan {
   readonly command: 'init' | 'uninstall';
   readonly begins: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SetupStep[];
   /** Printed when nothing failed. */
   readonly ends: string;
 }

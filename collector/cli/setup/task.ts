@@ -33,7 +33,7 @@ export interface Task {
 }
 
 /** Says what is there already, and returns what is to be done about the rest. */
-export type Step = (setup: Setup) => Promise<readonly Task[]>;
+export type SetupStep = (setup: Setup) => Promise<readonly Task[]>;
 
 const topicChars = 9;
 
@@ -46,7 +46,7 @@ export function topicLine(topic: string, text: string): string {
  * Takes the steps in order, each with the settings as they are then; one that fails does not keep
  * the next from being taken. True: nothing failed. Throws `StoppedError`.
  */
-export async function takeSteps(steps: readonly Step[], setUp: () => Setup): Promise<boolean> {
+export async function takeSteps(steps: readonly SetupStep[], setUp: () => Setup): Promise<boolean> {
   let isGood = true;
   for (const step of steps) {
     const setup = setUp();

@@ -5,7 +5,7 @@ import type { LogAttributeName, LogKey } from '@pi-ledger/contract/telemetry/log
 import { providerName } from '@pi-ledger/contract/telemetry/providers';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { noPrompt } from '../span-ids.ts';
-import type { Drops } from './drops.ts';
+import type { LogDrops } from './drops.ts';
 
 type Value = string | number | boolean | null;
 
@@ -28,7 +28,7 @@ type Place =
   | { readonly is: 'unknown' };
 
 export interface DraftContext {
-  readonly drops: Drops;
+  readonly drops: LogDrops;
   /** Timings of the same batch are keyed by compaction entry. */
   readonly timed: ReadonlyMap<string, EventData<'pi.compaction.timed.v1'>>;
 }
@@ -110,7 +110,7 @@ function retryEnded(event: LedgerEvent<'pi.retry.ended.v1'>): LogDraft | null {
 /** Its subject names a session only because the envelope requires one. */
 function producerReported(
   event: LedgerEvent<'pi.producer.reported.v1'>,
-  drops: Drops,
+  drops: LogDrops,
 ): LogDraft | null {
   const dropped = drops.take(event);
   if (dropped === null) return null;

@@ -25,7 +25,7 @@ const State = Type.Array(
   }),
 );
 
-export interface Drops {
+export interface LogDrops {
   /** What is new in it; null: nothing. */
   take(event: LedgerEvent<'pi.producer.reported.v1'>): Dropped | null;
   /** Undefined: as it was. */
@@ -33,7 +33,7 @@ export interface Drops {
 }
 
 /** `written`: by another one; what cannot be understood counts as nothing. */
-export function readDrops(written: unknown): Drops {
+export function readDrops(written: unknown): LogDrops {
   const known = new Map(
     (Value.Check(State, written) ? written : []).map(({ source, dropped }) => [source, dropped]),
   );

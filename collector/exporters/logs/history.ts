@@ -1,7 +1,7 @@
 /** Exports the log records of a period, from a log that is read from its beginning. */
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { ExporterSurroundings } from '../exporter.ts';
-import type { HistoryExporter, Period } from '../history.ts';
+import type { HistoryExporter, HistoryPeriod } from '../history.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import { createLogRecords } from './exporter.ts';
@@ -9,7 +9,7 @@ import { readMemory } from './memory.ts';
 
 export async function createLogsHistory(
   around: ExporterSurroundings,
-  { sinceMs, untilMs }: Period,
+  { sinceMs, untilMs }: HistoryPeriod,
 ): Promise<HistoryExporter> {
   const sender = await createOtlpSender('logs', around.settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'log records', say: around.say });

@@ -5,11 +5,11 @@ import { type Facts, foldTraces, isTraced } from '../traces/fold.ts';
 import { boundText, passTime } from '../traces/memory.ts';
 import type { TraceState } from '../traces/state.ts';
 import { decodeTraceState, encodeTraceState } from '../traces/state-text.ts';
-import type { Emit } from '../traces/timing.ts';
-import { type Drops, readDrops } from './drops.ts';
+import type { EmitSpan } from '../traces/timing.ts';
+import { type LogDrops, readDrops } from './drops.ts';
 
 export interface LogMemory {
-  readonly drops: Drops;
+  readonly drops: LogDrops;
   readonly places: Places;
   /** Undefined: as it was. */
   written(): string | undefined;
@@ -57,7 +57,7 @@ interface Places {
 /** Beside what drops take, below what a checkpoint holds. */
 const textBytesMax = 700_000;
 
-const notSent: Emit = () => undefined;
+const notSent: EmitSpan = () => undefined;
 
 /** `position`: everything up to it is in `text`; `null` is of nobody. */
 function readPlaces(text: string, position: number): Places {

@@ -1,14 +1,14 @@
 /** The points of a metric, divided into those that are shown and those that are hidden. Pure. */
-import type { Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricPoint } from '@pi-ledger/contract/telemetry/counters';
 import { inTurns } from '../../timers/in-turns.ts';
 import { combined, type KeyedMetric, overflowSeries, zeroPoint } from './series.ts';
 import type { SeriesState } from './state.ts';
 
 export interface Division {
   /** With a series of their own, by key. */
-  readonly own: ReadonlyMap<string, Point>;
+  readonly own: ReadonlyMap<string, MetricPoint>;
   /** What the others come to, by the key of the overflow series. */
-  readonly overflow: ReadonlyMap<string, Point>;
+  readonly overflow: ReadonlyMap<string, MetricPoint>;
   readonly hiddenCount: number;
 }
 
@@ -16,8 +16,8 @@ export async function divide(
   { metric, points }: KeyedMetric,
   isAdmitted: (key: string, sender: string | undefined) => boolean,
 ): Promise<Division> {
-  const own = new Map<string, Point>();
-  const overflow = new Map<string, Point>();
+  const own = new Map<string, MetricPoint>();
+  const overflow = new Map<string, MetricPoint>();
   const seriesOf = overflowSeries();
   const hidden = new Set<string>();
   await inTurns(points, ([key, point]) => {
@@ -39,8 +39,8 @@ export async function divide(
 }
 
 /** In the order of the reading, then what takes in the others. Without a state: left out. */
-export function pointsShown({ own, overflow }: Division, { series }: SeriesState): Point[] {
-  const points: Point[] = [];
+export function pointsShown({ own, overflow }: Division, { series }: SeriesState): MetricPoint[] {
+  const points: MetricPoint[] = [];
   for (const [key, point] of [...own, ...overflow]) {
     const sinceMs = series.get(key);
     if (sinceMs === null) points.push(point);
@@ -60,6 +60,6 @@ export function gaugeDivision(reading: KeyedMetric, seriesMax: number): Promise<
   return divide({ ...reading, points: byHeight }, () => left-- > 0);
 }
 
-function pointAmount(point: Point): bigint {
+function pointAmount(point: MetricPoint): bigint {
   return 'amount' in point ? point.amount : 0n;
 }

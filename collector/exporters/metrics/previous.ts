@@ -3,8 +3,8 @@ import type {
   Attributes,
   CounterReading,
   Counters,
+  MetricPoint,
   MetricReading,
-  Point,
 } from '@pi-ledger/contract/telemetry/counters';
 import { type MetricDefinition, metrics } from '@pi-ledger/contract/telemetry/metrics';
 import { previousMetrics } from '@pi-ledger/contract/telemetry/previous';
@@ -21,7 +21,7 @@ export function withPreviousNames(counters: Counters): Counters {
 const newNames = 'gen_ai.client.inference.';
 
 function renamed({ generation, metrics: all }: CounterReading): CounterReading {
-  const pointsOf = ({ name }: MetricDefinition): readonly Point[] =>
+  const pointsOf = ({ name }: MetricDefinition): readonly MetricPoint[] =>
     all.find(({ metric }) => metric.name === name)?.points ?? [];
   const kept = all.filter(({ metric }) => !metric.name.startsWith(newNames));
   const { tokenUsage, answerDuration, firstChunk } = previousMetrics;
@@ -40,8 +40,10 @@ function renamed({ generation, metrics: all }: CounterReading): CounterReading {
  * Each series of records gets points of both types; nobody knows the tokens of what was not
  * reported.
  */
-function tokenUsages(pointsOf: (metric: MetricDefinition) => readonly Point[]): Point[] {
-  const counts = new Map<string, { readonly point: Point; count: bigint }>();
+function tokenUsages(
+  pointsOf: (metric: MetricDefinition) => readonly MetricPoint[],
+): MetricPoint[] {
+  const counts = new Map<string, { readonly point: MetricPoint; count: bigint }>();
   for (const point of pointsOf(metrics.records)) {
     const { 'pi.cost.source': source, ...attributes } = point.attributes;
     if (source === 'unreported') continue;
@@ -70,7 +72,7 @@ function tokenUsages(pointsOf: (metric: MetricDefinition) => readonly Point[]): 
   );
 }
 
-function amountsBySeries(points: readonly Point[]): ReadonlyMap<string, bigint> {
+function amountsBySeries(points: readonly MetricPoint[]): ReadonlyMap<string, bigint> {
   return new Map(
     points.map((point) => {
       const { 'gen_ai.token.modality': _, ...attributes } = point.attributes;
@@ -79,11 +81,11 @@ function amountsBySeries(points: readonly Point[]): ReadonlyMap<string, bigint> 
   );
 }
 
-function seriesKey(attributes: Attributes, { sender = '' }: Point): string {
+function seriesKey(attributes: Attributes, { sender = '' }: MetricPoint): string {
   const named = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([sender, named]);
 }
 
-function pointAmount(point: Point): bigint {
+function pointAmount(point: MetricPoint): bigint {
   return 'amount' in point ? point.amount : 0n;
 }

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type {
   Attributes,
   HistogramPoint,
+  MetricPoint,
   MetricReading,
-  Point,
 } from '@pi-ledger/contract/telemetry/counters';
 import type { AttributeName, MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { inTurns } from '../../timers/in-turns.ts';
@@ -15,7 +15,7 @@ export const keyLength = 12;
 export interface KeyedMetric {
   readonly metric: MetricDefinition;
   /** Those of several senders may have the same key. */
-  readonly points: readonly (readonly [key: string, Point])[];
+  readonly points: readonly (readonly [key: string, MetricPoint])[];
 }
 
 /** As `CounterReading`. */
@@ -25,7 +25,7 @@ export interface KeyedReading {
 }
 
 export async function keyed({ metric, points }: MetricReading): Promise<KeyedMetric> {
-  const pairs: (readonly [string, Point])[] = [];
+  const pairs: (readonly [string, MetricPoint])[] = [];
   await inTurns(points, (point) => pairs.push([seriesKey(point.attributes), point]));
   return { metric, points: pairs };
 }
@@ -92,7 +92,11 @@ function overflowAttributes(attributes: Attributes): Attributes {
 }
 
 /** The higher point of a gauge wins. The bounds of two histograms of a metric are equal. */
-export function combined(metric: MetricDefinition, one: Point, other: Point): Point {
+export function combined(
+  metric: MetricDefinition,
+  one: MetricPoint,
+  other: MetricPoint,
+): MetricPoint {
   const { attributes } = one;
   if ('amount' in one && 'amount' in other) {
     if (metric.kind === 'gauge')
@@ -112,7 +116,7 @@ function addHistograms(one: HistogramPoint, other: HistogramPoint): HistogramPoi
   };
 }
 
-export function zeroPoint(point: Point): Point {
+export function zeroPoint(point: MetricPoint): MetricPoint {
   const { attributes } = point;
   if ('amount' in point) return { attributes, amount: 0n };
   const { bounds, counts } = point.histogram;

@@ -5,7 +5,11 @@
  */
 
 import { decimalText } from '@pi-ledger/contract/amounts';
-import type { Attributes, HistogramPoint, Point } from '@pi-ledger/contract/telemetry/counters';
+import type {
+  Attributes,
+  HistogramPoint,
+  MetricPoint,
+} from '@pi-ledger/contract/telemetry/counters';
 import type { MetricDefinition } from '@pi-ledger/contract/telemetry/metrics';
 import { prometheusFamily, prometheusName } from '@pi-ledger/contract/telemetry/prometheus-names';
 import { seriesText } from '@pi-ledger/contract/telemetry/prometheus-text';
@@ -61,7 +65,7 @@ interface Naming {
   readonly format: TextFormat;
 }
 
-function pointLines({ metric, who, format }: Naming, point: Point): string {
+function pointLines({ metric, who, format }: Naming, point: MetricPoint): string {
   const name = prometheusName(metric);
   const attributes = { ...point.attributes, ...who };
   if ('amount' in point)

@@ -4,13 +4,13 @@
  * Contract: rejects when a request fails; requests before it have arrived, and arrive again with
  * the next attempt. A loss is said once for each reason in a row.
  */
-import type { Losses } from '../exporter.ts';
-import type { OtlpSender, Outcome } from './sender.ts';
+import type { ExporterLosses } from '../exporter.ts';
+import type { OtlpSender, SendOutcome } from './sender.ts';
 
 export interface Delivery<Item> {
   /** Does nothing without items. Rejects soon after `signal` is aborted. */
   deliver(items: readonly Item[], signal: AbortSignal): Promise<void>;
-  losses(): Losses;
+  losses(): ExporterLosses;
 }
 
 export interface DeliveryOptions<Item> {
@@ -24,9 +24,9 @@ export interface DeliveryOptions<Item> {
 const itemsMax = 512;
 
 export function createDelivery<Item>({ sender, noun, say }: DeliveryOptions<Item>): Delivery<Item> {
-  let losses: Losses = { rejected: 0, refused: 0, message: null };
+  let losses: ExporterLosses = { rejected: 0, refused: 0, message: null };
 
-  function count({ rejected, refused, message }: Outcome): void {
+  function count({ rejected, refused, message }: SendOutcome): void {
     if (rejected + refused === 0) return;
     if (message === null || message !== losses.message)
       say(

@@ -4,7 +4,7 @@ import { shownEndpoint } from './endpoint.ts';
 import { failureText } from './failure-text.ts';
 import { readStatus } from './protobuf.ts';
 import type { OtlpSettings } from './settings.ts';
-import type { Answer, Fault, Transport } from './transport.ts';
+import type { Answer, Fault, OtlpTransport } from './transport.ts';
 
 /** A channel looks for an endpoint that is gone this often at least. */
 const reconnectMsMax = 5_000;
@@ -16,7 +16,7 @@ const tooLarge = /(larger than|exceeds) (the )?(max|limit)|too large/i;
 export async function createGrpcTransport(
   settings: OtlpSettings,
   path: string,
-): Promise<Transport> {
+): Promise<OtlpTransport> {
   const { Client, Metadata, credentials, status } = await import('@grpc/grpc-js');
   const { url, tls, headers, timeoutMs, compression } = settings;
   const isSecure = url.protocol === 'https:';

@@ -8,12 +8,12 @@ import { shownEndpoint } from './endpoint.ts';
 import { failureText } from './failure-text.ts';
 import { readStatus } from './protobuf.ts';
 import type { OtlpSettings } from './settings.ts';
-import type { Answer, Fault, Transport } from './transport.ts';
+import type { Answer, Fault, OtlpTransport } from './transport.ts';
 
 /** As the specification recommends. */
 const answerBytesMax = 4 * 1024 * 1024;
 
-export async function createHttpTransport(settings: OtlpSettings): Promise<Transport> {
+export async function createHttpTransport(settings: OtlpSettings): Promise<OtlpTransport> {
   const { url, tls, timeoutMs, compression } = settings;
   const isSecure = url.protocol === 'https:';
   const { Agent, request } = isSecure ? await import('node:https') : await import('node:http');

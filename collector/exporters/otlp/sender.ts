@@ -13,11 +13,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Signal } from './protocol.ts';
 import type { OtlpSettings } from './settings.ts';
-import { type Batches, codecs, type SignalCodec } from './signals.ts';
-import type { Answer, Transport } from './transport.ts';
+import { codecs, type SignalBatches, type SignalCodec } from './signals.ts';
+import type { Answer, OtlpTransport } from './transport.ts';
 
 /** What became of a batch; counts are of spans, records or points. */
-export interface Outcome {
+export interface SendOutcome {
   /** The endpoint took them. */
   readonly sent: number;
   /** It took the request, and says that it dropped these of it. */
@@ -30,7 +30,7 @@ export interface Outcome {
 
 export interface OtlpSender<Batch> {
   /** `batch` is not empty. Rejects soon after `signal` is aborted. */
-  send(batch: Batch, signal: AbortSignal): Promise<Outcome>;
+  send(batch: Batch, signal: AbortSignal): Promise<SendOutcome>;
   close(): void;
 }
 
@@ -41,26 +41,29 @@ const retryAfterMsMax = 60 * 60_000;
 export async function createOtlpSender<Name extends Signal>(
   signal: Name,
   settings: OtlpSettings,
-): Promise<OtlpSender<Batches[Name]>> {
-  const codec: SignalCodec<Batches[Name]> = await codecs[signal]();
+): Promise<OtlpSender<SignalBatches[Name]>> {
+  const codec: SignalCodec<SignalBatches[Name]> = await codecs[signal]();
   const transport = await createTransport(settings, codec.path);
   return createSender(codec, transport);
 }
 
-async function createTransport(settings: OtlpSettings, path: string): Promise<Transport> {
+async function createTransport(settings: OtlpSettings, path: string): Promise<OtlpTransport> {
   if (settings.protocol === 'grpc')
     return (await import('./grpc.ts')).createGrpcTransport(settings, path);
   return (await import('./http.ts')).createHttpTransport(settings);
 }
 
-function createSender<Batch>(codec: SignalCodec<Batch>, transport: Transport): OtlpSender<Batch> {
+function createSender<Batch>(
+  codec: SignalCodec<Batch>,
+  transport: OtlpTransport,
+): OtlpSender<Batch> {
   /** By `performance.now()`. */
   let notBeforeMs = 0;
   /** Why there is a pause. */
   let lastFailure: Error | null = null;
   let hasTaken = false;
 
-  async function send(batch: Batch, signal: AbortSignal): Promise<Outcome> {
+  async function send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     await pauseUntil(notBeforeMs, signal).catch((aborted: unknown) => {
       throw lastFailure ?? aborted;
     });
@@ -95,7 +98,7 @@ async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
 }
 
-function readTaken<Batch>(codec: SignalCodec<Batch>, batch: Batch, body: Uint8Array): Outcome {
+function readTaken<Batch>(codec: SignalCodec<Batch>, batch: Batch, body: Uint8Array): SendOutcome {
   const { rejected, message } = partialIn(codec, body);
   return {
     sent: Math.max(0, codec.count(batch) - rejected),
@@ -114,7 +117,7 @@ function partialIn<Batch>(codec: SignalCodec<Batch>, body: Uint8Array) {
   }
 }
 
-function addOutcomes(one: Outcome, other: Outcome): Outcome {
+function addOutcomes(one: SendOutcome, other: SendOutcome): SendOutcome {
   return {
     sent: one.sent + other.sent,
     rejected: one.rejected + other.rejected,

@@ -8,15 +8,15 @@
 import type { Environment } from '@pi-ledger/contract/settings/read';
 import { readEndpoint } from './endpoint.ts';
 import type { Protocol, Signal } from './protocol.ts';
-import type { Found } from './variables.ts';
+import type { FoundVariable } from './variables.ts';
 import {
   createReader,
   expected,
   isTrue,
-  type Reader,
   readChoice,
   readMillis,
   readPem,
+  type VariablesReader,
 } from './variables.ts';
 
 export interface OtlpSettings {
@@ -74,10 +74,10 @@ export function readTelemetry(environment: Environment): Telemetry {
   };
 }
 
-function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
+function signalSettings(signal: Signal, reader: VariablesReader): OtlpSettings | null {
   const { find, complain } = reader;
   const ofSignal = signal.toUpperCase();
-  const setting = (name: string): Found | null =>
+  const setting = (name: string): FoundVariable | null =>
     find(`OTEL_EXPORTER_OTLP_${ofSignal}_${name}`, `OTEL_EXPORTER_OTLP_${name}`);
   const endpoint = setting('ENDPOINT');
   if (endpoint === null || !isWanted(ofSignal, reader)) return null;
@@ -103,8 +103,8 @@ function signalSettings(signal: Signal, reader: Reader): OtlpSettings | null {
 }
 
 function readTls(
-  setting: (name: string) => Found | null,
-  complain: Reader['complain'],
+  setting: (name: string) => FoundVariable | null,
+  complain: VariablesReader['complain'],
 ): OtlpSettings['tls'] {
   const [cert, key] = [setting('CLIENT_CERTIFICATE'), setting('CLIENT_KEY')];
   const alone = key === null ? cert : cert === null ? key : null;
@@ -120,7 +120,7 @@ function readTls(
 /** `prometheus`: its page, which is there whatever is sent. */
 const exporters: ReadonlySet<string> = new Set(['otlp', 'none', 'prometheus']);
 
-function isWanted(ofSignal: string, { find, complain }: Reader): boolean {
+function isWanted(ofSignal: string, { find, complain }: VariablesReader): boolean {
   if (isTrue(find('OTEL_SDK_DISABLED'), complain)) return false;
   const found = find(`OTEL_${ofSignal}_EXPORTER`);
   if (found === null) return true;
@@ -130,7 +130,10 @@ function isWanted(ofSignal: string, { find, complain }: Reader): boolean {
 }
 
 /** Those of the signal win over those of all. */
-function readHeaders(ofSignal: string, { find, complain }: Reader): ReadonlyMap<string, string> {
+function readHeaders(
+  ofSignal: string,
+  { find, complain }: VariablesReader,
+): ReadonlyMap<string, string> {
   const variables = ['OTEL_EXPORTER_OTLP_HEADERS', `OTEL_EXPORTER_OTLP_${ofSignal}_HEADERS`];
   const headers = new Map<string, string>();
   for (const variable of variables) {
@@ -142,7 +145,7 @@ function readHeaders(ofSignal: string, { find, complain }: Reader): ReadonlyMap<
   return headers;
 }
 
-function readResource({ find, complain }: Reader): ReadonlyMap<string, string> {
+function readResource({ find, complain }: VariablesReader): ReadonlyMap<string, string> {
   const found = find('OTEL_RESOURCE_ATTRIBUTES');
   const attributes = found === null ? new Map<string, string>() : readPairs(found.text, 'texts');
   if (attributes === null)
@@ -154,12 +157,12 @@ function readResource({ find, complain }: Reader): ReadonlyMap<string, string> {
   ]);
 }
 
-function isOptedIn(category: string, { find }: Reader): boolean {
+function isOptedIn(category: string, { find }: VariablesReader): boolean {
   const categories = find('OTEL_SEMCONV_STABILITY_OPT_IN')?.text.split(',') ?? [];
   return categories.some((each) => each.trim() === category);
 }
 
-function readMetricReader({ find, complain }: Reader): Telemetry['metricReader'] {
+function readMetricReader({ find, complain }: VariablesReader): Telemetry['metricReader'] {
   // Who asks for differences would add up totals.
   readChoice(find('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'), ['cumulative'], complain);
   return {

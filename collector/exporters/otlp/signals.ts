@@ -5,7 +5,7 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { Signal } from './protocol.ts';
 
-export interface Batches {
+export interface SignalBatches {
   readonly traces: readonly ReadableSpan[];
   readonly logs: readonly ReadableLogRecord[];
   readonly metrics: ResourceMetrics;
@@ -23,7 +23,7 @@ export interface SignalCodec<Batch> {
   split(batch: Batch): readonly [Batch, Batch] | null;
 }
 
-type Codecs = { readonly [Name in Signal]: () => Promise<SignalCodec<Batches[Name]>> };
+type Codecs = { readonly [Name in Signal]: () => Promise<SignalCodec<SignalBatches[Name]>> };
 
 /** Loaded when a sender is created. */
 export const codecs: Codecs = {

@@ -19,7 +19,7 @@ export type Answer =
       readonly retryAfterMs: number | null;
     };
 
-export interface Transport {
+export interface OtlpTransport {
   /**
    * Rejects only when the signal is aborted, and then at once. Whatever else goes wrong, or takes
    * longer than the configured time, is an answer.

@@ -2,19 +2,22 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from '@pi-ledger/contract/settings/read';
 
-export interface Found {
+export interface FoundVariable {
   readonly variable: string;
   readonly text: string;
 }
 
-export interface Reader {
+export interface VariablesReader {
   /** The first that is set. */
-  find(...variables: readonly string[]): Found | null;
+  find(...variables: readonly string[]): FoundVariable | null;
   complain(message: string): void;
 }
 
 /** An empty variable counts as not set. */
-export function createReader(environment: Environment, complain: Reader['complain']): Reader {
+export function createReader(
+  environment: Environment,
+  complain: VariablesReader['complain'],
+): VariablesReader {
   return {
     find(...variables) {
       for (const variable of variables) {
@@ -27,15 +30,15 @@ export function createReader(environment: Environment, complain: Reader['complai
   };
 }
 
-export function expected({ variable, text }: Found, fit: string): string {
+export function expected({ variable, text }: FoundVariable, fit: string): string {
   return `${variable} is ${JSON.stringify(text.slice(0, 80))}, expected ${fit}`;
 }
 
 /** The first one where nothing is set, or nothing that fits. */
 export function readChoice<Choice extends string>(
-  found: Found | null,
+  found: FoundVariable | null,
   choices: readonly [Choice, ...Choice[]],
-  complain: Reader['complain'],
+  complain: VariablesReader['complain'],
 ): Choice {
   if (found === null) return choices[0];
   const choice = choices.find((each) => each === found.text.toLowerCase());
@@ -43,14 +46,17 @@ export function readChoice<Choice extends string>(
   return choice ?? choices[0];
 }
 
-export function isTrue(found: Found | null, complain: Reader['complain']): boolean {
+export function isTrue(
+  found: FoundVariable | null,
+  complain: VariablesReader['complain'],
+): boolean {
   return readChoice(found, ['false', 'true'], complain) === 'true';
 }
 
 export function readMillis(
-  found: Found | null,
+  found: FoundVariable | null,
   otherwise: number,
-  complain: Reader['complain'],
+  complain: VariablesReader['complain'],
 ): number {
   if (found === null) return otherwise;
   const ms = Number(found.text);
@@ -61,9 +67,9 @@ export function readMillis(
 
 /** `of`: what it must hold, as its first line says. */
 export function readPem(
-  found: Found | null,
+  found: FoundVariable | null,
   of: 'CERTIFICATE' | 'PRIVATE KEY',
-  complain: Reader['complain'],
+  complain: VariablesReader['complain'],
 ): Buffer | null {
   if (found === null) return null;
   const pem = readFile(found, complain);
@@ -73,7 +79,10 @@ export function readPem(
   return null;
 }
 
-function readFile({ variable, text }: Found, complain: Reader['complain']): Buffer | null {
+function readFile(
+  { variable, text }: FoundVariable,
+  complain: VariablesReader['complain'],
+): Buffer | null {
   try {
     return readFileSync(text);
   } catch (error) {

@@ -7,7 +7,7 @@ import { type SpanAttributeName, type SpanKey, spans } from '@pi-ledger/contract
 export type Value = string | number | boolean | readonly string[];
 
 /** What is undefined is left out. */
-export type Attributes = { readonly [Name in SpanAttributeName]?: Value | undefined };
+export type SpanAttributes = { readonly [Name in SpanAttributeName]?: Value | undefined };
 
 export interface SpanPlace {
   readonly traceId: string;
@@ -41,7 +41,7 @@ export interface SpanDraft extends SpanPlace {
   /** ms since 1970, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly attributes: Attributes;
+  readonly attributes: SpanAttributes;
   readonly events: readonly SpanEvent[];
   readonly links: readonly SpanPlace[];
 }
@@ -61,7 +61,7 @@ export function compact(
   attributes: {
     readonly [Name in SpanAttributeName]?: Value | null | undefined;
   },
-): Attributes {
+): SpanAttributes {
   const kept: Record<string, Value> = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === '') continue;

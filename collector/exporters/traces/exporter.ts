@@ -9,7 +9,7 @@ import { boundText, passTime } from './memory.ts';
 import { readableSpan } from './readable-span.ts';
 import type { TraceState } from './state.ts';
 import { decodeTraceState, encodeTraceState } from './state-text.ts';
-import type { Emit } from './timing.ts';
+import type { EmitSpan } from './timing.ts';
 
 /** `now`: the clock of arrival. Without events, it tells that a session is silent. */
 export async function createTracesExporter(
@@ -28,7 +28,7 @@ export async function createTracesExporter(
       last = null;
       const state = known ?? decodeTraceState(text, (events[0]?.position ?? 1) - 1);
       const drafts: SpanDraft[] = [];
-      const emit: Emit = (draft) => drafts.push(draft);
+      const emit: EmitSpan = (draft) => drafts.push(draft);
       if (events.length === 0) passTime(state, now(), emit);
       foldTraces(state, events, await readFacts(tracedSessions(events)), emit);
       boundText(state, emit);
@@ -52,7 +52,7 @@ export async function createTracesExporter(
   };
 }
 
-const notSent: Emit = () => undefined;
+const notSent: EmitSpan = () => undefined;
 
 export function tracedSessions(events: readonly StoredEvent[]): ReadonlySet<string> {
   const traced = events.filter(({ event, damage }) => damage === undefined && isTraced(event));

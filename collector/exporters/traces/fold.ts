@@ -11,11 +11,11 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import type { SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import type { StoredEvent } from '../../log/stored-event.ts';
 import { boundSessions, forget, passTime } from './memory.ts';
-import { addRunEvent, type ClosedBy, closeRun, enterRun, type Scene } from './runs.ts';
+import { addRunEvent, type ClosedBy, closeRun, enterRun, type RunScene } from './runs.ts';
 import { addAnswer, addFailedCompaction, addSummary, addTool } from './scene.ts';
 import { hearOrigin, openSession } from './sessions.ts';
 import type { Timing, TraceState } from './state.ts';
-import { type Emit, releaseAll, takeTiming } from './timing.ts';
+import { type EmitSpan, releaseAll, takeTiming } from './timing.ts';
 
 /** By session id. */
 export type Facts = ReadonlyMap<string, SessionFacts>;
@@ -25,7 +25,7 @@ export function foldTraces(
   state: TraceState,
   events: readonly StoredEvent[],
   facts: Facts,
-  emit: Emit,
+  emit: EmitSpan,
 ): void {
   for (const stored of events) {
     if (stored.position <= state.position) continue;
@@ -55,7 +55,7 @@ function leave(state: TraceState, { subject }: LedgerEvent, facts: SessionFacts 
 }
 
 /** All runs that are open end here. */
-export function closeAll(state: TraceState, by: ClosedBy, emit: Emit): void {
+export function closeAll(state: TraceState, by: ClosedBy, emit: EmitSpan): void {
   for (const session of state.sessions.values()) closeRun(session, by, emit);
 }
 
@@ -81,7 +81,7 @@ export function isTraced({ type }: LedgerEvent): boolean {
   return traced.has(type);
 }
 
-function take(scene: Scene, event: LedgerEvent): void {
+function take(scene: RunScene, event: LedgerEvent): void {
   const { session, emit } = scene;
   switch (event.type) {
     case 'pi.prompt.submitted.v1':
@@ -118,7 +118,7 @@ function take(scene: Scene, event: LedgerEvent): void {
 
 const noTiming: Timing = { durationMs: null, firstMs: null, trigger: null };
 
-function measure({ session, emit }: Scene, event: LedgerEvent): void {
+function measure({ session, emit }: RunScene, event: LedgerEvent): void {
   if (event.type === 'pi.turn.timed.v1') {
     const { entryId, durationMs, timeToFirstByteMs: firstMs } = event.data;
     takeTiming(session, `turn:${entryId}`, { ...noTiming, durationMs, firstMs }, emit);
@@ -134,7 +134,7 @@ function measure({ session, emit }: Scene, event: LedgerEvent): void {
 
 /** One of a run that was sent is in no span: what is given up is a log record, too. */
 function addRetry(
-  scene: Scene,
+  scene: RunScene,
   event: LedgerEvent<'pi.retry.scheduled.v1' | 'pi.retry.ended.v1'>,
 ): void {
   const { promptEntryId } = event.data;
@@ -151,7 +151,7 @@ function addRetry(
 }
 
 /** The agent is idle, whichever of its prompts the host names. */
-function endRun(scene: Scene, event: LedgerEvent<'pi.run.completed.v1'>): void {
+function endRun(scene: RunScene, event: LedgerEvent<'pi.run.completed.v1'>): void {
   const { session, emit } = scene;
   const { promptEntryId, durationMs, outcome } = event.data;
   const endMs = Date.parse(event.time);

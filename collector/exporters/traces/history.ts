@@ -1,7 +1,7 @@
 /** Exports the traces that began in a period, from a log that is read from its beginning. */
 import type { StoredEvent } from '../../log/stored-event.ts';
 import type { ExporterSurroundings } from '../exporter.ts';
-import type { HistoryExporter, Period } from '../history.ts';
+import type { HistoryExporter, HistoryPeriod } from '../history.ts';
 import { createDelivery } from '../otlp/delivery.ts';
 import { createOtlpSender } from '../otlp/sender.ts';
 import type { SpanDraft } from './draft.ts';
@@ -17,7 +17,7 @@ import { createTraceState } from './state.ts';
  */
 export async function createTracesHistory(
   { settings, resource, version, previousNames, readFacts, say }: ExporterSurroundings,
-  { sinceMs, untilMs }: Period,
+  { sinceMs, untilMs }: HistoryPeriod,
 ): Promise<HistoryExporter> {
   const sender = await createOtlpSender('traces', settings);
   const { deliver, losses } = createDelivery({ sender, noun: 'spans', say });

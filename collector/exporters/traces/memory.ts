@@ -10,7 +10,7 @@ import { minuteMs } from '@pi-ledger/core/time/units';
 import { closeRun, promptHash } from './runs.ts';
 import { bounds, type SessionTrace, type TraceState, touch } from './state.ts';
 import { sessionText } from './state-text.ts';
-import { type Emit, releaseAll } from './timing.ts';
+import { type EmitSpan, releaseAll } from './timing.ts';
 
 /** An ordinary session takes 2,000 bytes, a reduced one 300. */
 export const limits = {
@@ -29,7 +29,7 @@ const reduced = { runs: 2, answers: 2 } as const;
 const silenceMs = 60 * minuteMs;
 
 /** Looks for silent sessions once a minute of the log's time, which is that of arrival. */
-export function passTime(state: TraceState, atMs: number, emit: Emit): void {
+export function passTime(state: TraceState, atMs: number, emit: EmitSpan): void {
   const minute = Math.floor(atMs / minuteMs) * minuteMs;
   if (minute <= state.minuteMs) return;
   state.minuteMs = minute;
@@ -49,14 +49,14 @@ export function forget(state: TraceState, id: string): void {
   if (state.sessions.delete(id)) state.isChanged = true;
 }
 
-export function boundSessions(state: TraceState, emit: Emit): void {
+export function boundSessions(state: TraceState, emit: EmitSpan): void {
   if (state.sessions.size <= limits.sessions) return;
   const [oldest] = endedFirst(state);
   if (oldest !== undefined) evict(state, oldest, emit);
 }
 
 /** Made-up names can be long in every session. */
-export function boundText(state: TraceState, emit: Emit, bytesMax: number = limits.textBytes) {
+export function boundText(state: TraceState, emit: EmitSpan, bytesMax: number = limits.textBytes) {
   let bytes = [...state.sessions.values()].reduce((sum, each) => sum + size(state, each), 0);
   if (bytes <= bytesMax) return;
   for (const change of [reduce, evict])
@@ -78,13 +78,13 @@ function endedFirst({ sessions }: TraceState): readonly SessionTrace[] {
   return [...all.filter(({ run }) => run === null), ...all.filter(({ run }) => run !== null)];
 }
 
-function evict(state: TraceState, session: SessionTrace, emit: Emit): void {
+function evict(state: TraceState, session: SessionTrace, emit: EmitSpan): void {
   closeRun(session, 'evicted', emit);
   forget(state, session.id);
 }
 
 /** Does nothing with a session that is reduced already. */
-function reduce(state: TraceState, session: SessionTrace, emit: Emit): void {
+function reduce(state: TraceState, session: SessionTrace, emit: EmitSpan): void {
   if (isReduced(session)) return;
   touch(state, session);
   releaseAll(session, emit);

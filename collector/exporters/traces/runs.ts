@@ -4,7 +4,7 @@ import type { FactsAt } from '@pi-ledger/contract/telemetry/session-facts';
 import { compact, type SpanDraft, type SpanEvent, spanName } from './draft.ts';
 import { labelAttributes } from './sessions.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
-import { type Emit, releaseAll } from './timing.ts';
+import { type EmitSpan, releaseAll } from './timing.ts';
 
 export type ClosedBy =
   | 'run_completed'
@@ -15,17 +15,17 @@ export type ClosedBy =
   | 'end_of_export';
 
 /** An event among what is known around it. */
-export interface Scene {
+export interface RunScene {
   readonly session: SessionTrace;
   /** At the event's time. */
   readonly facts: FactsAt | null;
   readonly time: string;
-  readonly emit: Emit;
+  readonly emit: EmitSpan;
 }
 
 /** The open run becomes this one, unless it is one that was closed: then null. */
 export function enterRun(
-  { session, facts, time, emit }: Scene,
+  { session, facts, time, emit }: RunScene,
   prompt: string,
   startMs = Date.parse(time),
 ): OpenRun | null {
@@ -71,7 +71,7 @@ export function addRunEvent(run: OpenRun, event: SpanEvent): void {
 export function closeRun(
   session: SessionTrace,
   by: ClosedBy,
-  emit: Emit,
+  emit: EmitSpan,
   outcome: string | null = null,
 ): void {
   releaseAll(session, emit);

@@ -2,20 +2,20 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { loneTraceId, noPrompt } from '../span-ids.ts';
 import type { RunPlace } from './draft.ts';
-import { enterRun, type Scene, stretch } from './runs.ts';
+import { enterRun, type RunScene, stretch } from './runs.ts';
 import { labelAttributes } from './sessions.ts';
 import {
   answerSpan,
   failedCompactionSpan,
+  type SpanSurroundings,
   type SummaryEvent,
-  type Surroundings,
   summarySpan,
   toolSpan,
 } from './spans-of-events.ts';
 import { bounds, keep, type OpenRun, placeOf, type SessionTrace } from './state.ts';
 import { emitTimed, releaseAll } from './timing.ts';
 
-export function addAnswer(scene: Scene, event: LedgerEvent<'pi.turn.completed.v1'>): void {
+export function addAnswer(scene: RunScene, event: LedgerEvent<'pi.turn.completed.v1'>): void {
   const { session, facts, emit } = scene;
   const { entryId, promptEntryId, durationMs, timeToFirstTokenMs } = event.data;
   releaseAll(session, emit);
@@ -28,7 +28,7 @@ export function addAnswer(scene: Scene, event: LedgerEvent<'pi.turn.completed.v1
 }
 
 /** Below the answer that made the call, where that is remembered; else below the run. */
-export function addTool(scene: Scene, event: LedgerEvent<'pi.tool.completed.v1'>): void {
+export function addTool(scene: RunScene, event: LedgerEvent<'pi.tool.completed.v1'>): void {
   const { session, emit } = scene;
   const { entryId, promptEntryId, turnEntryId, toolCallId, durationMs } = event.data;
   const { run, around } = surround(scene, event, promptEntryId ?? noPrompt);
@@ -40,7 +40,7 @@ export function addTool(scene: Scene, event: LedgerEvent<'pi.tool.completed.v1'>
   emitTimed(session, { key: `tool:${toolCallId ?? entryId}`, draft, mayWait }, emit);
 }
 
-export function addSummary(scene: Scene, event: SummaryEvent): void {
+export function addSummary(scene: RunScene, event: SummaryEvent): void {
   const { session, emit } = scene;
   const { entryId, promptEntryId } = event.data;
   const isCompaction = event.type === 'pi.compaction.completed.v1';
@@ -57,7 +57,7 @@ export function addSummary(scene: Scene, event: SummaryEvent): void {
 }
 
 export function addFailedCompaction(
-  scene: Scene,
+  scene: RunScene,
   event: LedgerEvent<'pi.compaction.failed.v1'>,
 ): void {
   const { run, around } = surround(scene, event, null);
@@ -69,14 +69,14 @@ export function addFailedCompaction(
 interface Found {
   /** It is null once the run has ended. */
   readonly run: OpenRun | null;
-  readonly around: Surroundings;
+  readonly around: SpanSurroundings;
 }
 
 /**
  * What is of no run (`prompt` is null) has a trace of its own, or is below the run that its
  * subagent works for; it is linked to the run that is open.
  */
-function surround(scene: Scene, { id }: LedgerEvent, prompt: string | null): Found {
+function surround(scene: RunScene, { id }: LedgerEvent, prompt: string | null): Found {
   const { session, facts, time } = scene;
   const run = prompt === null ? null : enterRun(scene, prompt);
   const open = prompt === null ? openPlace(session) : null;

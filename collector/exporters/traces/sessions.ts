@@ -2,7 +2,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { FactsAt, SessionFacts } from '@pi-ledger/contract/telemetry/session-facts';
 import { promptTraceId, runSpanId } from '../span-ids.ts';
-import { type Attributes, compact, type SpanPlace } from './draft.ts';
+import { compact, type SpanAttributes, type SpanPlace } from './draft.ts';
 import { runAt, type SessionTrace, type TraceState, touch } from './state.ts';
 
 /** It is then the session that was heard of last. */
@@ -83,7 +83,7 @@ function laterRun({ parentSessionId }: FactsAt, prompt: string | null): SpanPlac
   };
 }
 
-export function labelAttributes(id: string, facts: FactsAt | null): Attributes {
+export function labelAttributes(id: string, facts: FactsAt | null): SpanAttributes {
   return compact({
     'gen_ai.conversation.id': id,
     'gen_ai.agent.name': facts?.agentName,

@@ -6,9 +6,9 @@ import type { SpanKey } from '@pi-ledger/contract/telemetry/spans';
 import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { eventSpanId } from '../span-ids.ts';
 import {
-  type Attributes,
   compact,
   type ParentPlace,
+  type SpanAttributes,
   type SpanDraft,
   type SpanPlace,
   spanName,
@@ -16,9 +16,9 @@ import {
 import { toSeconds } from './timing.ts';
 
 /** What is known of the session and run around an event. */
-export interface Surroundings {
+export interface SpanSurroundings {
   readonly place: ParentPlace;
-  readonly labels: Attributes;
+  readonly labels: SpanAttributes;
   /** The run's conversation has been compacted. */
   readonly isCompacted: boolean;
   /** Runs that it has to do with, besides its parent. */
@@ -28,7 +28,7 @@ export interface Surroundings {
 
 export function answerSpan(
   event: LedgerEvent<'pi.turn.completed.v1'>,
-  around: Surroundings,
+  around: SpanSurroundings,
 ): SpanDraft {
   const { spend, thinkingLevel, stopReason, errorStatus, timeToFirstTokenMs } = event.data;
   const { source, ...times } = answerTimes(event);
@@ -67,7 +67,7 @@ function answerTimes({ time, data }: LedgerEvent<'pi.turn.completed.v1'>) {
 
 export function toolSpan(
   event: LedgerEvent<'pi.tool.completed.v1'>,
-  around: Surroundings,
+  around: SpanSurroundings,
 ): SpanDraft {
   const { toolName, toolCallId, isError, durationMs } = event.data;
   return {
@@ -90,7 +90,7 @@ export function toolSpan(
 /**
  * What a tool spent for an answer may be what a subagent records itself: the ledger weighs both.
  */
-function nestedSpend({ data }: LedgerEvent<'pi.tool.completed.v1'>, around: Surroundings) {
+function nestedSpend({ data }: LedgerEvent<'pi.tool.completed.v1'>, around: SpanSurroundings) {
   const { spend, turnEntryId } = data;
   if (spend === null) return {};
   if (turnEntryId === null)
@@ -103,7 +103,7 @@ export type SummaryEvent = LedgerEvent<
   'pi.compaction.completed.v1' | 'pi.branch.summarized.v1' | 'pi.usage.recorded.v1'
 >;
 
-export function summarySpan(event: SummaryEvent, around: Surroundings): SpanDraft {
+export function summarySpan(event: SummaryEvent, around: SpanSurroundings): SpanDraft {
   const { spend } = event.data;
   const kind = spanKind(event);
   return {
@@ -139,7 +139,7 @@ function spanKind(event: SummaryEvent): string {
 
 export function failedCompactionSpan(
   event: LedgerEvent<'pi.compaction.failed.v1'>,
-  around: Surroundings,
+  around: SpanSurroundings,
 ): SpanDraft {
   const { trigger, aborted, durationMs } = event.data;
   return {
@@ -159,7 +159,7 @@ export function failedCompactionSpan(
   };
 }
 
-function frame(key: SpanKey, { id }: LedgerEvent, { place, links }: Surroundings) {
+function frame(key: SpanKey, { id }: LedgerEvent, { place, links }: SpanSurroundings) {
   const { traceId, spanId: parentSpanId, beganMs } = place;
   return { key, traceId, spanId: eventSpanId(id), parentSpanId, beganMs, events: [], links };
 }
@@ -183,7 +183,7 @@ interface SpanSpend {
  * The conventions' input tokens include what the cache gave and took; the hosts' exclude it. An
  * attempt that reported nothing has no tokens and no cost, which is not the same as zero.
  */
-function spendAttributes({ spend, kind, billing }: SpanSpend): Attributes {
+function spendAttributes({ spend, kind, billing }: SpanSpend): SpanAttributes {
   return compact({
     'gen_ai.provider.name': spend.provider === null ? null : providerName(spend.provider),
     'gen_ai.request.model': spend.model,
@@ -196,7 +196,7 @@ function spendAttributes({ spend, kind, billing }: SpanSpend): Attributes {
   });
 }
 
-function tokens(spend: Spend): Attributes {
+function tokens(spend: Spend): SpanAttributes {
   const all = withOrchestration(spend);
   const { outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = all;
   return {

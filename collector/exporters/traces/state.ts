@@ -4,7 +4,7 @@
  * (`memory.ts`), and written down with the checkpoint (`state-text.ts`).
  */
 import { promptTraceId, runSpanId } from '../span-ids.ts';
-import type { Attributes, RunPlace, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
+import type { RunPlace, SpanAttributes, SpanDraft, SpanEvent, SpanPlace } from './draft.ts';
 
 export interface TraceState {
   /** Everything up to here is in it: an event that comes again changes nothing. */
@@ -61,7 +61,7 @@ export interface OpenRun {
   /** The time of its first event. */
   readonly openedAt: string;
   /** Whose the session was then. */
-  readonly labels: Attributes;
+  readonly labels: SpanAttributes;
   readonly parentSessionId: string | null;
   startMs: number;
   endMs: number;

@@ -2,10 +2,15 @@
 import { compact, type SpanDraft } from './draft.ts';
 import { bounds, keep, type SessionTrace, type Timing } from './state.ts';
 
-export type Emit = (draft: SpanDraft) => void;
+export type EmitSpan = (draft: SpanDraft) => void;
 
 /** A duration; the span that it is of may be waiting for it, or still come. */
-export function takeTiming(session: SessionTrace, key: string, timing: Timing, emit: Emit): void {
+export function takeTiming(
+  session: SessionTrace,
+  key: string,
+  timing: Timing,
+  emit: EmitSpan,
+): void {
   const at = session.waiting.findIndex((each) => each.key === key);
   const [found] = at < 0 ? [] : session.waiting.splice(at, 1);
   if (found === undefined) keep(session.timings, { ...timing, key }, bounds.timings);
@@ -16,7 +21,7 @@ export function takeTiming(session: SessionTrace, key: string, timing: Timing, e
 export function emitTimed(
   session: SessionTrace,
   { key, draft, mayWait }: { key: string; draft: SpanDraft; mayWait: boolean },
-  emit: Emit,
+  emit: EmitSpan,
 ): void {
   const at = session.timings.findIndex((each) => each.key === key);
   const [timing] = at < 0 ? [] : session.timings.splice(at, 1);
@@ -29,11 +34,11 @@ export function emitTimed(
 }
 
 /** What waits has waited long enough. */
-export function releaseAll(session: SessionTrace, emit: Emit): void {
+export function releaseAll(session: SessionTrace, emit: EmitSpan): void {
   while (session.waiting.length > 0) emitOldest(session, emit);
 }
 
-function emitOldest({ waiting }: SessionTrace, emit: Emit): void {
+function emitOldest({ waiting }: SessionTrace, emit: EmitSpan): void {
   const oldest = waiting.shift();
   if (oldest !== undefined) emit(oldest.draft);
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../../errors.ts';
 
-export interface Asked {
+export interface PageAsk {
   readonly status: number;
   /** JSON. */
   readonly body: string;
@@ -16,7 +16,7 @@ export async function askRoute(
   app: FastifyInstance,
   request: FastifyRequest,
   ask: string,
-): Promise<Asked> {
+): Promise<PageAsk> {
   const url = parseTarget(ask);
   if (url === null) throw notAsked(ask);
   const { host, authorization, 'sec-fetch-site': site } = request.headers;

@@ -7,24 +7,24 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Discovery, Root, Source } from '../importer.ts';
+import type { Discovery, ImportSource, Root } from '../importer.ts';
 import { createIssues } from '../issues.ts';
 import { createFileHeaders } from '../session/file-header.ts';
 import { createWalk } from '../walk.ts';
 
 /** Files of the swarms of the projects that the files found are of, where the roots are default. */
 export async function findSwarms(
-  found: readonly Source[],
+  found: readonly ImportSource[],
   { roots, wasRead }: Discovery,
   isSessionFile: (name: string) => boolean,
-): Promise<readonly Source[]> {
+): Promise<readonly ImportSource[]> {
   const swarms = roots.flatMap((root) => swarmRoots(root, found));
   return createWalk(createIssues(), wasRead).find(swarms, isSessionFile);
 }
 
 const projectsMax = 1_000;
 
-function swarmRoots(root: Root, found: readonly Source[]): readonly Root[] {
+function swarmRoots(root: Root, found: readonly ImportSource[]): readonly Root[] {
   if (root.isNamed) return [];
   const own = found.filter(({ path }) => dirname(dirname(path)) === root.directory);
   const folders = Map.groupBy(own, ({ path }) => dirname(path));

@@ -3,7 +3,7 @@ import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type IssueList, noIssues } from '../issues.ts';
-import type { AnswerClaim, ResultTie } from '../proofs.ts';
+import type { AnswerClaim, ProvenTie } from '../proofs.ts';
 import type { Bookmark } from '../threads/read-job.ts';
 
 export interface FileProgress {
@@ -18,7 +18,7 @@ export interface FileProgress {
    */
   readonly alsoClaimedBy: readonly AnswerClaim[];
   /** Tool results that are about its session, and were told so. */
-  readonly ties: readonly ResultTie[];
+  readonly ties: readonly ProvenTie[];
   /** Problems found in it. */
   readonly issues: IssueList;
   /** When to read it again even if unchanged; null for never. */
@@ -84,7 +84,7 @@ export interface TieRow {
   readonly time: string;
 }
 
-export function readTies(rows: readonly TieRow[]): readonly ResultTie[] {
+export function readTies(rows: readonly TieRow[]): readonly ProvenTie[] {
   return rows.map(({ session: sessionId, entry: entryId, time }) => ({ sessionId, entryId, time }));
 }
 

@@ -1,7 +1,7 @@
 /** Finds subagents whose claims became known after their own files were read. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
-import type { AnswerClaim, ResultTie } from '../proofs.ts';
+import type { AnswerClaim, ProvenTie } from '../proofs.ts';
 import { prepareFileNames } from './file-names.ts';
 import { type ParentRow, prepareNearerParents } from './nearer-parents.ts';
 import { prepareOtherNames } from './other-names.ts';
@@ -19,7 +19,7 @@ export interface LateChild {
   /** Claimants that were not told yet. */
   readonly alsoClaimedBy: readonly AnswerClaim[];
   /** Tool results that are about it, and were not told so yet. */
-  readonly ties?: readonly ResultTie[];
+  readonly ties?: readonly ProvenTie[];
 }
 
 /**

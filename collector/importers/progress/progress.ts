@@ -37,7 +37,7 @@ interface KnownFile {
 }
 
 /** Contract: synchronous; throws when the disk fails. */
-export interface Progress {
+export interface ProgressStore {
   /** All files of this store, by path. */
   files(): ReadonlyMap<string, KnownFile>;
   of(path: string): FileProgress | null;
@@ -65,7 +65,7 @@ export interface ProgressOptions {
   readonly readOnly?: boolean;
 }
 
-export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
+export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): ProgressStore {
   const database = readOnly ? openReadOnly(path) : openDatabase(path);
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
   const ofSession = database.prepare('SELECT 1 FROM files WHERE store = ? AND session = ? LIMIT 1');

@@ -13,14 +13,14 @@ import { recordSessionCopied } from '@pi-ledger/core/record/session';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import type { CopiedAnswer } from '../proofs.ts';
 import { createRunSums, type RunSums, sumKeys } from '../run-sums.ts';
-import type { Owner } from './lineage.ts';
+import type { EntryOwner } from './lineage.ts';
 
 /** The most ancestors of one file to remember. */
 const copiedAnswersMax = 100;
 
 export interface CopiedEntries {
-  note(owner: Owner, entry: Entry, recorded: readonly EventDraft[]): void;
-  count(owner: Owner, spends: boolean): void;
+  note(owner: EntryOwner, entry: Entry, recorded: readonly EventDraft[]): void;
+  count(owner: EntryOwner, spends: boolean): void;
   firstAnswerOf(sessionId: string): string | null;
   /** One event for each owner. */
   copied(): readonly EventDraft<'pi.session.copied.v1'>[];
@@ -32,7 +32,7 @@ export function createCopiedEntries(
   header: Header,
   answersBefore: readonly CopiedAnswer[],
 ): CopiedEntries {
-  const copies = new Map<string, { owner: Owner; entries: number; spendEntries: number }>();
+  const copies = new Map<string, { owner: EntryOwner; entries: number; spendEntries: number }>();
   /** By session id. */
   const firstAnswers = new Map<string, { readonly key: string; readonly beganAt: string }>();
   const runs = new Map<string, RunSums>();

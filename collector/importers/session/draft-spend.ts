@@ -1,14 +1,14 @@
 /** Which drafts spend, and what happens to copies without a price. Pure. */
 import type { Ownership } from '@pi-ledger/contract';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import type { Owner } from './lineage.ts';
+import type { EntryOwner } from './lineage.ts';
 
 export function hasSpend({ data }: EventDraft): boolean {
   return 'spend' in data && data.spend !== null;
 }
 
 export function unpricedKind(
-  { isFileThere, isTooYoung }: Owner,
+  { isFileThere, isTooYoung }: EntryOwner,
   unpricesCopies: boolean,
 ): 'left to its owner' | 'left out' | 'drafts' {
   if (isFileThere) return 'left to its owner';

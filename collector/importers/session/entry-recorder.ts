@@ -1,7 +1,7 @@
 import { agentNameIn } from '@pi-ledger/core/record/agent-name';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import { type Entry, entryMessage, entryRole, parseTimeMs } from '@pi-ledger/core/record/entry';
-import type { Session } from '@pi-ledger/core/record/entry-draft';
+import type { RecordedSession } from '@pi-ledger/core/record/entry-draft';
 import {
   advance,
   afterPause,
@@ -16,7 +16,7 @@ import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { createCopiedEntries } from './copied-entries.ts';
 import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.ts';
 import { guessSession } from './guessed-session.ts';
-import type { Owner } from './lineage.ts';
+import type { EntryOwner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
 import {
   attributedLaterMs,
@@ -62,7 +62,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
   const states = createPathStates(standing?.places ?? []);
-  const own: Session = {
+  const own: RecordedSession = {
     id: header.id,
     cwd: header.cwd,
     parent: claimedBy ?? placed?.parent ?? null,
@@ -106,7 +106,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   /** Returns null for an entry too deep for recursion; its children are attached to its parent. */
   function recordAt(
     above: PathState,
-    session: Session,
+    session: RecordedSession,
     entry: Entry,
   ): readonly EventDraft[] | null {
     try {
@@ -165,7 +165,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       entry.parentId === null ? rootState : (states.at(entry.parentId) ?? states.last),
     );
     const owner = ownerOf(entry, timeMs);
-    const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
+    const session: RecordedSession = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const recorded = recordAt(above, session, entry);
     if (recorded === null) return { kind: 'nested too deep' };
     copies.note(owner, entry, recorded);
@@ -184,7 +184,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   }
 
   /** No answer arrives in the millisecond in which its session begins. */
-  function ownerOf(entry: Entry, timeMs: number): Owner {
+  function ownerOf(entry: Entry, timeMs: number): EntryOwner {
     return lineage.ownerOf(header, path, isAnswer(entry) ? timeMs - 1 : timeMs);
   }
 

@@ -5,25 +5,25 @@ import type { StreamedAnswers } from '../proofs.ts';
 import { mayCount } from './doubts.ts';
 import { found, foundInText } from './found.ts';
 
-export type Problem = Pick<Issue, 'code' | 'message' | 'mayHoldSpend' | 'streamed'>;
+export type LineProblem = Pick<Issue, 'code' | 'message' | 'mayHoldSpend' | 'streamed'>;
 
 /** The newest format version that is known. */
 export const formatVersionMax = 3;
 
 /** `held`: events too far in the future, in order; null without any. */
-export function futureTime(held: readonly EventDraft[]): Problem | null {
+export function futureTime(held: readonly EventDraft[]): LineProblem | null {
   const [first] = held;
   if (first === undefined) return null;
   const message = `${first.time} is more than a day ahead; it will be read again at that time`;
   return { code: 'time_in_future', message, mayHoldSpend: held.some(mayCount) };
 }
 
-export function damaged(text: string, isHeader: boolean): Problem {
+export function damaged(text: string, isHeader: boolean): LineProblem {
   const message = `expected one JSON object, found ${foundInText(text)}`;
   return { code: 'not_json', message, mayHoldSpend: !isHeader };
 }
 
-export function notAnEntry(value: unknown, holdsUsage: boolean): Problem {
+export function notAnEntry(value: unknown, holdsUsage: boolean): LineProblem {
   const message = `expected an object with "type", "id" and "timestamp", found ${found(value)}`;
   return { code: 'not_an_entry', message, mayHoldSpend: holdsUsage };
 }
@@ -40,26 +40,26 @@ export const notRecorded = {
     message: 'a copy without its price, and no file says whose it is: not counted',
     mayHoldSpend: true,
   },
-} as const satisfies Record<string, Problem>;
+} as const satisfies Record<string, LineProblem>;
 
-export const claimLeftOut: Problem = {
+export const claimLeftOut: LineProblem = {
   code: 'claim_left_out',
   message: 'too many answers of subagents: the session of this one is not searched',
   mayHoldSpend: true,
 };
 
-export function textLeftOut(reason: string): Problem {
+export function textLeftOut(reason: string): LineProblem {
   const message = `the text of a summary is left out: ${reason}`;
   return { code: 'text_left_out', message, mayHoldSpend: false };
 }
 
-export function unknownVersion(version: number): Problem {
+export function unknownVersion(version: number): LineProblem {
   const message = `format version ${version}, expected at most ${formatVersionMax}: read anyway`;
   return { code: 'version_unknown', message, mayHoldSpend: true };
 }
 
 /** `isNamed`: the file's name says what the header would. */
-export function noHeader(isNamed: boolean): Problem {
+export function noHeader(isNamed: boolean): LineProblem {
   const instead = isNamed ? 'the file name gives session and time' : 'the file is left out';
   const header = '{"type":"session","id":...,"timestamp":...}';
   return {
@@ -69,13 +69,13 @@ export function noHeader(isNamed: boolean): Problem {
   };
 }
 
-export function foreignFile(holdsUsage: boolean): Problem {
+export function foreignFile(holdsUsage: boolean): LineProblem {
   const message = 'the first lines hold no session header and no entry: the file is left out';
   return { code: 'no_header', message, mayHoldSpend: holdsUsage };
 }
 
 /** The session may have been recorded live: only the log can tell. */
-export function sessionNotSaved(streamed: StreamedAnswers): Problem {
+export function sessionNotSaved(streamed: StreamedAnswers): LineProblem {
   const { sessionId, answers } = streamed;
   const its = answers === 1 ? 'its answer counts' : `its ${answers} answers count`;
   const message =

@@ -2,7 +2,7 @@
 import { asObject } from '@pi-ledger/core/record/fields';
 import type { Issue } from '../issues.ts';
 import { restoreLengths } from './long-line.ts';
-import type { Line } from './session-file.ts';
+import type { TextLine } from './session-file.ts';
 
 export interface LineContent {
   readonly problems: readonly Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>[];
@@ -13,7 +13,7 @@ export interface LineContent {
 /** A longer line of blanks counts as damaged. */
 const blankBytesMax = 1_000;
 
-export function parseContent(line: Line): LineContent {
+export function parseContent(line: TextLine): LineContent {
   const { text, bytes } = line;
   if (text === null)
     return tooLong(`a line of ${bytes} bytes is too long even without its long texts: not read`);

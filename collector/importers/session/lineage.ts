@@ -12,7 +12,7 @@ import type { Header } from '@pi-ledger/core/record/entry';
 import { sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { type FileHeaders, headerById, headerByName } from './file-header.ts';
 
-export interface Owner {
+export interface EntryOwner {
   readonly sessionId: string;
   /** The owner's own directory if its header can be read, else the copy's. */
   readonly cwd: string | null;
@@ -23,12 +23,12 @@ export interface Owner {
   readonly isTooYoung: boolean;
 }
 
-export interface Lineage {
+export interface FileLineage {
   /**
    * The owner of a copied entry of this time in the file at `path` with this header. Contract:
    * never throws.
    */
-  ownerOf(header: Header, path: string, timeMs: number): Owner;
+  ownerOf(header: Header, path: string, timeMs: number): EntryOwner;
   /** The header of the file at `path`; null when unreadable. */
   headerOf(path: string): Header | null;
 }
@@ -42,7 +42,7 @@ export interface LineageOptions {
 /** No real chain of forks is this deep; a damaged header could name itself. */
 const ancestorsMax = 100;
 
-export function createLineage({ headers, fileOf }: LineageOptions): Lineage {
+export function createLineage({ headers, fileOf }: LineageOptions): FileLineage {
   return {
     headerOf: (path) => headers.of(path),
     ownerOf(header, path, timeMs) {
@@ -102,7 +102,7 @@ interface Ancestor {
   readonly isFileThere: boolean;
 }
 
-function owner({ header, isFileThere }: Ancestor, copy: Header, isAssumed: boolean): Owner {
+function owner({ header, isFileThere }: Ancestor, copy: Header, isAssumed: boolean): EntryOwner {
   return {
     sessionId: header.id,
     cwd: isFileThere ? header.cwd : copy.cwd,

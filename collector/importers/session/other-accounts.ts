@@ -1,16 +1,16 @@
 /** Accounts of an entry to sessions that claim it besides the nearest parent. Pure. */
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Entry } from '@pi-ledger/core/record/entry';
-import type { Session } from '@pi-ledger/core/record/entry-draft';
+import type { RecordedSession } from '@pi-ledger/core/record/entry-draft';
 import type { PathState } from '@pi-ledger/core/record/path-state';
 import { recordEntry } from '@pi-ledger/core/record/record-entry';
 import type { AnswerClaim } from '../proofs.ts';
 
 /** `own`: the file's session. `answer`: the first answer of the entry's session. */
-export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: Session) {
+export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: RecordedSession) {
   return (
     above: PathState,
-    session: Session,
+    session: RecordedSession,
     entry: Entry,
     answer: string | null,
   ): readonly EventDraft[] =>
@@ -30,13 +30,17 @@ export function createOtherAccounts(alsoClaimedBy: readonly AnswerClaim[], own: 
 }
 
 /** What it forwards of its own subagents has their names, and was told before. */
-function accountsByName(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
+function accountsByName(
+  session: RecordedSession,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   return accountsTo(session, entry, above).filter(
     ({ data }) => session.parent != null && data.keys.includes(session.parent.key),
   );
 }
 
-function accountsTo(session: Session, entry: Entry, above: PathState) {
+function accountsTo(session: RecordedSession, entry: Entry, above: PathState) {
   return recordEntry(session, entry, above).filter(isAccount);
 }
 

@@ -4,7 +4,7 @@ import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import { fileRef, linkChild, linkResult } from '@pi-ledger/core/record/link';
 import type { GuessedSession } from '../attribution.ts';
-import type { AnswerClaim, ResultTie } from '../proofs.ts';
+import type { AnswerClaim, ProvenTie } from '../proofs.ts';
 import { createRunSums } from '../run-sums.ts';
 import { isParentToldElsewhere } from './guessed-session.ts';
 import { isFileName } from './other-accounts.ts';
@@ -50,7 +50,7 @@ export function draftLinks(
   return [...own, ...others];
 }
 
-export function draftTies(header: Header, ties: readonly ResultTie[]): readonly EventDraft[] {
+export function draftTies(header: Header, ties: readonly ProvenTie[]): readonly EventDraft[] {
   return ties.map(({ sessionId, entryId, time }) =>
     linkResult(sessionId, { id: entryId, timestamp: time }, header.id),
   );

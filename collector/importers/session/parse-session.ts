@@ -20,10 +20,10 @@ import {
   foreignFile,
   formatVersionMax,
   futureTime,
+  type LineProblem,
   noHeader,
   notAnEntry,
   notRecorded,
-  type Problem,
   sessionNotSaved,
   textLeftOut,
   unknownVersion,
@@ -32,7 +32,7 @@ import { createHeldStart, type HeldStart } from './held-start.ts';
 import { isTitle, type LineContent, parseContent } from './line-content.ts';
 import { type OtherFile, recognizeOther } from './other-file.ts';
 import type { ReaderState, SessionBookmark } from './reader-state.ts';
-import type { Line } from './session-file.ts';
+import type { TextLine } from './session-file.ts';
 import type { SessionParser, SessionReaderSetup, TakenLine } from './session-parser.ts';
 import { createStreamedRecorder } from './streamed-answers.ts';
 import { createSummaryTexts } from './summary-texts.ts';
@@ -69,7 +69,7 @@ export function createSessionParser(
   const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
 
-  function issue(problem: Problem, line: number | null): void {
+  function issue(problem: LineProblem, line: number | null): void {
     issues.add({ ...problem, file: path, line });
   }
 
@@ -98,7 +98,7 @@ export function createSessionParser(
     add(start.end(recorder.end(), recorder.privacy !== 'none'), null);
   }
 
-  function takeLine(line: Line): TakenLine {
+  function takeLine(line: TextLine): TakenLine {
     texts.begin(line);
     const read = parseContent(line);
     if (other === null) return takeContent(read, line);
@@ -107,7 +107,7 @@ export function createSessionParser(
     return 'next';
   }
 
-  function takeContent({ problems, content }: LineContent, line: Line): TakenLine {
+  function takeContent({ problems, content }: LineContent, line: TextLine): TakenLine {
     // What cannot be read of a private stretch is missed by nobody. After `resumed`, nobody knows
     // whose it is.
     const isPaused = opened?.recorder.privacy === 'paused';
@@ -129,7 +129,7 @@ export function createSessionParser(
     return opened === null ? unlessForeign() : 'next';
   }
 
-  function takeValue(value: unknown, line: Line): TakenLine {
+  function takeValue(value: unknown, line: TextLine): TakenLine {
     if ((opened === null && takeHeader(value, line)) || passOver(value, line)) return 'next';
     const entry = entries.read(value);
     if (entry === null)
@@ -141,7 +141,7 @@ export function createSessionParser(
   }
 
   /** True when the first line after the header, or in its place, is none of a session's. */
-  function passOver(value: unknown, line: Line): boolean {
+  function passOver(value: unknown, line: TextLine): boolean {
     if (seen.isEntry) return false;
     other = recognizeOther(value, opened?.header ?? null, createStreamedRecorder(job, setup));
     if (other === null) return false;
@@ -151,7 +151,7 @@ export function createSessionParser(
     return true;
   }
 
-  function takeEntry({ header, recorder, start }: Opened, entry: Entry, line: Line): TakenLine {
+  function takeEntry({ header, recorder, start }: Opened, entry: Entry, line: TextLine): TakenLine {
     seen.isEntry = true;
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
@@ -165,7 +165,7 @@ export function createSessionParser(
     return 'next';
   }
 
-  function noteMissing(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
+  function noteMissing(entry: Entry, drafts: readonly EventDraft[], { number }: TextLine): void {
     const problem = texts.missingIn(drafts);
     if (problem !== null) issue(textLeftOut(problem), number);
     const doubt = findDoubt(entry, drafts);
@@ -173,7 +173,7 @@ export function createSessionParser(
   }
 
   /** True when the value is the header. */
-  function takeHeader(value: unknown, line: Line): boolean {
+  function takeHeader(value: unknown, line: TextLine): boolean {
     const header = readHeader(value);
     if (header === null) return false;
     const version = header.formatVersion ?? 1;
@@ -183,13 +183,13 @@ export function createSessionParser(
   }
 
   /** Called when the first entry comes before any header. */
-  function openByName(line: Line): Opened | null {
+  function openByName(line: TextLine): Opened | null {
     const header = headerByName(path);
     issue(noHeader(header !== null), line.number);
     return header === null ? null : open(header, false, null);
   }
 
-  function takeForeign(value: unknown, line: Line): TakenLine {
+  function takeForeign(value: unknown, line: TextLine): TakenLine {
     const holdsUsage = value !== null && unknownUsageIn(value as Entry['body']) !== null;
     unread.holdsUsage ||= holdsUsage;
     issue(notAnEntry(value, holdsUsage), line.number);

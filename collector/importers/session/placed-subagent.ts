@@ -6,7 +6,7 @@ import { parentAbove } from '@pi-ledger/core/record/placed-below';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import { parentOfFile } from '@pi-ledger/core/record/subagent';
 import type { AwaitedParent } from '../proofs.ts';
-import type { Lineage } from './lineage.ts';
+import type { FileLineage } from './lineage.ts';
 
 export interface PlacedSubagent {
   /** omp names the file after the agent; null for other packages' files. */
@@ -25,7 +25,7 @@ export interface PlacedSubagent {
 export function placedSubagent(
   path: string,
   header: Header,
-  lineage: Lineage,
+  lineage: FileLineage,
 ): PlacedSubagent | null {
   const found = parentOfFile(path, header);
   if (found === null) return placedBelow(path, header, lineage);
@@ -43,7 +43,7 @@ export function placedSubagent(
   };
 }
 
-function placedBelow(path: string, header: Header, lineage: Lineage): PlacedSubagent | null {
+function placedBelow(path: string, header: Header, lineage: FileLineage): PlacedSubagent | null {
   const found = parentAbove(path, header, (file) => lineage.headerOf(normalize(file)));
   if (found === null) return null;
   const { parentSessionId, parentFile, key } = found;

@@ -2,7 +2,7 @@
 import type { EventDraft } from '@pi-ledger/core/record/draft';
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { Privacy } from '@pi-ledger/core/record/privacy';
-import type { Proofs } from '../proofs.ts';
+import type { FileProofs } from '../proofs.ts';
 import type { Bookmark } from '../threads/read-job.ts';
 import type { SavedPathState } from './path-states.ts';
 
@@ -15,7 +15,7 @@ export interface SessionBookmark extends Bookmark {
 }
 
 /** Everything needed to continue after the last entry read. */
-export interface ReaderState extends Proofs {
+export interface ReaderState extends FileProofs {
   readonly places: readonly SavedPathState[];
   readonly utcOffsetMinutes: number | null;
   /** Whether an entry of the session's own was read; copies only precede these. */

@@ -3,8 +3,8 @@ import type { Contents } from '@pi-ledger/core/content/contents';
 import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { Guesser } from '../attribution.ts';
-import type { AnswerClaim, ResultTie } from '../proofs.ts';
-import type { Lineage } from './lineage.ts';
+import type { AnswerClaim, ProvenTie } from '../proofs.ts';
+import type { FileLineage } from './lineage.ts';
 import type { ReaderState } from './reader-state.ts';
 
 export interface EntryRecorderOptions {
@@ -16,7 +16,7 @@ export interface EntryRecorderOptions {
   readonly importer: string;
   /** Whether the agent copies answers without their prices. */
   readonly unpricesCopies: boolean;
-  readonly lineage: Lineage;
+  readonly lineage: FileLineage;
   readonly guesser: Guesser;
   readonly contents: Contents | null;
   /** The session's parent, if other files revealed it after this file was read. */
@@ -28,7 +28,7 @@ export interface EntryRecorderOptions {
    */
   readonly alsoClaimedBy?: readonly AnswerClaim[];
   /** Tool results that turned out to be about the session. */
-  readonly ties?: readonly ResultTie[];
+  readonly ties?: readonly ProvenTie[];
   /** Names of entries that are private in the session that they were copied from. */
   readonly privateCopies?: readonly string[];
   /** It is null when reading from the start. */

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { createLongLine, type LongLine } from './long-line.ts';
 
-export interface Line {
+export interface TextLine {
   /** From 1. */
   readonly number: number;
   /** Offset of its first byte in the file. */
@@ -48,12 +48,12 @@ const lineBytesMaxDefault = 8 * 1024 * 1024;
 export function* linesOf(
   chunks: Iterable<Uint8Array>,
   options: LinesOptions = {},
-): Generator<Line> {
+): Generator<TextLine> {
   const { lineBytesMax = lineBytesMaxDefault } = options;
   const held = createLineBuffer(lineBytesMax);
   let number = options.linesBefore ?? 0;
   let offset = options.offset ?? 0;
-  const next = (taken: LineBody, bytes: number, isFinished: boolean): Line => {
+  const next = (taken: LineBody, bytes: number, isFinished: boolean): TextLine => {
     number += 1;
     const line = { number, offset, bytes, ...decoded(taken), isFinished };
     offset += bytes;
@@ -154,7 +154,7 @@ function grown(buffer: Buffer, usedBytes: number, size: number): Buffer {
   return larger;
 }
 
-function decoded({ body, cutMark }: LineBody): Pick<Line, 'text' | 'cutMark' | 'isUtf8'> {
+function decoded({ body, cutMark }: LineBody): Pick<TextLine, 'text' | 'cutMark' | 'isUtf8'> {
   if (body === null) return { text: null, cutMark, isUtf8: true };
   if (isAscii(body)) return { text: body.toString('latin1'), cutMark, isUtf8: true };
   const text = body.toString('utf8');

@@ -3,13 +3,13 @@ import type { Issues } from '../issues.ts';
 import type { FileClaim } from '../proofs.ts';
 import type { EventBatch } from '../threads/batches.ts';
 import type { ReaderSetup } from '../threads/read-job.ts';
-import type { Lineage } from './lineage.ts';
+import type { FileLineage } from './lineage.ts';
 import type { SessionBookmark } from './reader-state.ts';
-import type { Line } from './session-file.ts';
+import type { TextLine } from './session-file.ts';
 
 /** What reading session files of one agent needs. */
 export interface SessionReaderSetup extends ReaderSetup {
-  readonly lineage: Lineage;
+  readonly lineage: FileLineage;
   readonly unpricesCopies: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface SessionParser {
   readonly againAtMs: number | null;
   /** Whether the file is blank or none of a session, so that there is nothing to import. */
   readonly isPassedOver: boolean;
-  take(line: Line): TakenLine;
+  take(line: TextLine): TakenLine;
   /** A full batch, or null. */
   full(): EventBatch | null;
   /** Everything left, after the last line. */

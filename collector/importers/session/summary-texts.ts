@@ -3,12 +3,12 @@
  */
 import type { Contents } from '@pi-ledger/core/content/contents';
 import type { EventDraft } from '@pi-ledger/core/record/draft';
-import type { Line } from './session-file.ts';
+import type { TextLine } from './session-file.ts';
 
 export interface SummaryTexts {
   /** For the current line; null unless texts are imported. */
   readonly contents: Contents | null;
-  begin(line: Pick<Line, 'cutMark'>): void;
+  begin(line: Pick<TextLine, 'cutMark'>): void;
   /** Why a text is missing in the line's drafts; null when none is. */
   missingIn(drafts: readonly EventDraft[]): string | null;
 }

@@ -12,7 +12,7 @@ export interface EventBatch {
 /** The session file that an event of a batch is from, by its JSON. */
 export type FileOf = (text: string) => string;
 
-export interface Batches {
+export interface EventBatches {
   read(bytes: number): void;
   add(drafts: readonly EventDraft[]): void;
   /** A full batch, or null. */
@@ -29,7 +29,7 @@ const batchEvents = Math.min(400, limits.batchEventsMax);
 const batchChars = 512 * 1024;
 
 /** `source`: the events' producer. Imported events have no sequence. */
-export function createBatches(source: string): Batches {
+export function createBatches(source: string): EventBatches {
   let texts: string[] = [];
   let chars = 0;
   let bytes = 0;

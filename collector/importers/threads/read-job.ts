@@ -7,7 +7,7 @@ import type { Header } from '@pi-ledger/core/record/entry';
 import type { SubagentParent } from '@pi-ledger/core/record/entry-draft';
 import type { Guesser } from '../attribution.ts';
 import type { IssueList } from '../issues.ts';
-import type { AnswerClaim, FileClaim, Proofs, ResultTie } from '../proofs.ts';
+import type { AnswerClaim, FileClaim, FileProofs, ProvenTie } from '../proofs.ts';
 
 /** A source to read, and what others prove about its session. */
 export interface ReadJob {
@@ -23,7 +23,7 @@ export interface ReadJob {
   /** Another session was taken for its parent before, but a nearer one claims it too. */
   readonly isClaimedAnew?: boolean;
   readonly alsoClaimedBy?: readonly AnswerClaim[];
-  readonly ties?: readonly ResultTie[];
+  readonly ties?: readonly ProvenTie[];
   /** Names of entries that are private in the session that they were copied from. */
   readonly privateCopies?: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface Bookmark {
   readonly lines: number;
   /** The session of the source. */
   readonly header: Pick<Header, 'id' | 'timeMs' | 'parentSession'>;
-  readonly standing: Proofs;
+  readonly standing: FileProofs;
 }
 
 export interface ReadResult {

@@ -19,7 +19,7 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-export interface Work {
+export interface ReadWork {
   readonly files: number;
   readonly bytes: number;
   /** Nobody waits for it: other work of this machine comes first. */
@@ -33,12 +33,12 @@ const workersMax = 2;
 /** Additional reads of files that are read and wait for their turn. */
 const readsAheadMax = 6;
 
-export function createRunner(settings: ReaderSettings, work: Work): Runner {
+export function createRunner(settings: ReaderSettings, work: ReadWork): Runner {
   if (work.bytes < bytesForWorkers) return createInlineRunner(settings);
   return createWorkerRunner(settings, workersFor(work), work.isBackground);
 }
 
-function workersFor({ files, isBackground }: Work): number {
+function workersFor({ files, isBackground }: ReadWork): number {
   return isBackground ? 1 : Math.max(1, Math.min(workersMax, files, availableParallelism()));
 }
 

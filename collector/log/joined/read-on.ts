@@ -8,7 +8,7 @@ export interface Placed<Item> {
 }
 
 /** What one cell has after a place in it, at most `limit`. */
-export type ReadCell<Item> = (
+export type ReadLogCell<Item> = (
   log: Log,
   after: number,
   limit: number,
@@ -21,7 +21,7 @@ export async function readOn<Item>(
   after: number,
   limit: number,
   charsMax: number | undefined,
-  readCell: ReadCell<Item>,
+  readCell: ReadLogCell<Item>,
 ): Promise<readonly Placed<Item>[]> {
   const found: Placed<Item>[] = [];
   const from = cellPosition(after);

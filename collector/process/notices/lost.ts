@@ -20,14 +20,18 @@ export const Lost = Type.Object({
 export type Lost = Static<typeof Lost>;
 
 /** One of them, before it is counted. */
-export type Ended = Omit<Lost, 'notices'>;
+export type DeliveryEnded = Omit<Lost, 'notices'>;
 
 const keptMs = 31 * 24 * 3_600_000;
 /** A hundred budgets have four states, and there are two ways not to arrive. */
 const linesMax = 800;
 const bytesMax = 400_000;
 
-export function withLost(lost: readonly Lost[], added: readonly Ended[], nowMs: number): Lost[] {
+export function withLost(
+  lost: readonly Lost[],
+  added: readonly DeliveryEnded[],
+  nowMs: number,
+): Lost[] {
   if (added.length === 0) return [...lost];
   const lines = new Map(lost.map((each) => [lossKey(each), each]));
   for (const each of added) {
@@ -40,7 +44,7 @@ export function withLost(lost: readonly Lost[], added: readonly Ended[], nowMs: 
   return newest(kept.slice(-linesMax));
 }
 
-function lossKey({ budget, state, status }: Ended): string {
+function lossKey({ budget, state, status }: DeliveryEnded): string {
   return JSON.stringify([budget, state, status]);
 }
 

@@ -8,7 +8,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Ended, Lost, withLost } from './lost.ts';
+import { type DeliveryEnded, Lost, withLost } from './lost.ts';
 import type { Attempt } from './target.ts';
 
 const Waiting = Type.Object({
@@ -193,6 +193,6 @@ function ended(
   };
 }
 
-function didNotArrive(done: Queue['done'][number]): done is Ended {
+function didNotArrive(done: Queue['done'][number]): done is DeliveryEnded {
   return done.status !== 'delivered';
 }

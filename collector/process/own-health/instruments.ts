@@ -12,14 +12,14 @@ import {
   type HealthMetricKey,
   healthMetrics,
 } from '@pi-ledger/contract/telemetry/health-metrics';
-import type { Recorder, StoreOperation } from './measure.ts';
+import type { HealthRecorder, StoreOperation } from './measure.ts';
 import { type ReadReadings, readKeys } from './readings.ts';
 
 /** Seconds: a store of this machine answers in a millisecond, one over a network in hundreds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Zeros are recorded at once, so that the first events are growth of a known series. */
-export function createRecorder(meter: Meter): Recorder {
+export function createRecorder(meter: Meter): HealthRecorder {
   const histogram = (metric: HealthMetric) =>
     meter.createHistogram(metric.name, {
       ...metricOptions(metric),

@@ -6,14 +6,14 @@ import type { Store } from '../../stores/store.ts';
 export type StoreOperation = 'append' | 'commit' | 'read';
 
 /** Contract: returns at once and never throws. */
-export interface Recorder {
+export interface HealthRecorder {
   storeTook(operation: StoreOperation, ms: number): void;
   batchCame(): void;
   /** `ack` is null when the store refused the batch. */
   batchWent(ms: number, ack: Ack | null): void;
 }
 
-export function measuredStore(store: Store, { storeTook }: Recorder): Store {
+export function measuredStore(store: Store, { storeTook }: HealthRecorder): Store {
   async function timed<Result>(
     operation: StoreOperation,
     work: () => Promise<Result>,
@@ -42,7 +42,7 @@ export function measuredStore(store: Store, { storeTook }: Recorder): Store {
 
 export function measuredIngest<Taking extends Pick<Ingest, 'accept'>>(
   ingest: Taking,
-  { batchCame, batchWent }: Recorder,
+  { batchCame, batchWent }: HealthRecorder,
 ): Taking {
   return {
     ...ingest,

@@ -6,11 +6,11 @@
  */
 import { errorText } from '@pi-ledger/core/text/error-text';
 import type { OtlpSettings, Telemetry } from '../../exporters/otlp/settings.ts';
-import type { Recorder } from './measure.ts';
+import type { HealthRecorder } from './measure.ts';
 import type { ReadReadings } from './readings.ts';
 
 export interface OwnHealth {
-  readonly recorder: Recorder;
+  readonly recorder: HealthRecorder;
   /** From now on with each export; the first one is sent at once. */
   watch(read: ReadReadings): void;
   /** Before what is read is closed. Never rejects. */

@@ -7,7 +7,7 @@ import type {
 import { dayMs } from '@pi-ledger/core/time/units';
 import type { FullHealth } from '../../answers/health/route.ts';
 import type { DeadLetterStatus } from '../../ingest/dead-letter-room.ts';
-import { type Producer, producers } from '../../projections/producers.ts';
+import { producers, type SeenProducer } from '../../projections/producers.ts';
 import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import { readSpool } from './spool.ts';
 
@@ -150,7 +150,7 @@ async function producerReadings(views: ViewsReader, nowMs: number): Promise<read
 const reasons = ['spoolFull', 'spoolUnwritable', 'eventTooLarge', 'recordFailed'] as const;
 
 function countDropped({ body }: ViewDocument): [string, number][] {
-  const { dropped }: Producer = producers.decode(body);
+  const { dropped }: SeenProducer = producers.decode(body);
   return reasons.map((reason) => [reason, dropped[reason]]);
 }
 

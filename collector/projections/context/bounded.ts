@@ -2,7 +2,7 @@
  * Sorted, bounded lists. Their contents depend on the set of items added, not on the order: beyond
  * `max` items, the first ones stay, by time and then by text.
  */
-export interface Dated {
+export interface DatedItem {
   readonly time: string;
 }
 
@@ -24,7 +24,7 @@ export interface KeptWithin {
  * first items stay, up to the first one without room. Everything behind that one is left out too,
  * however small: otherwise what stays would depend on what came first.
  */
-export function keepSortedWithin<Item extends Dated>(
+export function keepSortedWithin<Item extends DatedItem>(
   items: Item[],
   item: Item,
   {
@@ -48,7 +48,7 @@ export function keepSortedWithin<Item extends Dated>(
   return { left, cut: last === undefined ? cut : { time: last.time, text: textOf(last) } };
 }
 
-function isBehind<Item extends Dated>(
+function isBehind<Item extends DatedItem>(
   item: Item,
   cut: Cut,
   textOf: (item: Item) => string,
@@ -56,7 +56,7 @@ function isBehind<Item extends Dated>(
   return item.time === cut.time ? textOf(item) > cut.text : item.time > cut.time;
 }
 
-function bytesIn(items: readonly Dated[]): number {
+function bytesIn(items: readonly DatedItem[]): number {
   return known.get(items) ?? items.reduce((sum, each) => sum + measureBytes(each), 0);
 }
 
@@ -64,7 +64,7 @@ function bytesIn(items: readonly Dated[]): number {
  * The sizes of lists in memory: adding up thousands of items for each event would take longer than
  * folding it.
  */
-const known = new WeakMap<readonly Dated[], number>();
+const known = new WeakMap<readonly DatedItem[], number>();
 
 /** A character takes at most six bytes, as `\\u0000`. Field names and numbers fit into the rest. */
 function measureBytes(item: object): number {
@@ -83,7 +83,7 @@ const itemBytes = 400;
  * Returns how many items were left out: 0 or 1. `items` is changed in place; `textOf` must tell
  * different items apart.
  */
-export function keepSorted<Item extends Dated>(
+export function keepSorted<Item extends DatedItem>(
   items: Item[],
   item: Item,
   max: number,
@@ -96,7 +96,7 @@ export function keepSorted<Item extends Dated>(
 }
 
 /** Behind all items that do not sort after it. */
-function findInsertionIndex<Item extends Dated>(
+function findInsertionIndex<Item extends DatedItem>(
   items: readonly Item[],
   item: Item,
   textOf: (item: Item) => string,
@@ -111,7 +111,7 @@ function findInsertionIndex<Item extends Dated>(
 }
 
 /** Texts are compared only within one millisecond. */
-function comesBefore<Item extends Dated>(
+function comesBefore<Item extends DatedItem>(
   left: Item,
   right: Item,
   textOf: (item: Item) => string,
@@ -121,7 +121,7 @@ function comesBefore<Item extends Dated>(
 }
 
 /** Removes one such item, if there is one. */
-export function removeSorted<Item extends Dated>(
+export function removeSorted<Item extends DatedItem>(
   items: Item[],
   item: Item,
   textOf: (item: Item) => string,

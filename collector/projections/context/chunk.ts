@@ -16,7 +16,7 @@ import type {
   TimedFact,
   WindowFact,
 } from './facts.ts';
-import type { Moment } from './moment.ts';
+import type { ContextMoment } from './moment.ts';
 
 export interface ContextChunk {
   readonly session: string;
@@ -37,7 +37,7 @@ export interface ContextChunk {
   readonly limits: LimitsFact[];
   readonly fixtures: FixtureFact[];
   readonly windows: Map<string, WindowFact>;
-  readonly moments: Moment[];
+  readonly moments: ContextMoment[];
   momentsCut?: Cut | undefined;
   /** The number of facts that the limits left out. */
   left: number;

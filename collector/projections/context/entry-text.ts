@@ -8,9 +8,9 @@ import type {
   SizeFigures,
   ToolFact,
 } from './facts.ts';
-import { type Json, parseTurn, turnText, withoutNulls } from './turn-text.ts';
+import { parseTurn, type StoredJson, turnText, withoutNulls } from './turn-text.ts';
 
-export type EntryText = readonly Json[];
+export type EntryText = readonly StoredJson[];
 
 type Kind = EntryFact['kind'];
 const kinds: readonly Kind[] = [
@@ -42,7 +42,7 @@ export function decodeEntry(text: EntryText): EntryFact {
   return { ...place, ...parseRest(kinds[kind as unknown as number] ?? 'user', more) } as EntryFact;
 }
 
-function rest(fact: EntryFact): readonly Json[] {
+function rest(fact: EntryFact): readonly StoredJson[] {
   switch (fact.kind) {
     case 'user':
       return [];
@@ -130,7 +130,7 @@ function parseMessage(more: readonly never[]): Partial<EntryFact> {
   } as unknown as Partial<EntryFact>;
 }
 
-function toolText(tool: ToolFact): readonly Json[] {
+function toolText(tool: ToolFact): readonly StoredJson[] {
   const { toolName, isError, turnId, paths, callId, durationMs, provider, costNanoUsd } = tool;
   const text = [toolName, isError, turnId, paths, callId, durationMs];
   return withoutNulls(
@@ -140,7 +140,7 @@ function toolText(tool: ToolFact): readonly Json[] {
 
 const summaryLength = 7;
 
-function summaryText(fact: CompactionFact | BranchSummaryFact): readonly Json[] {
+function summaryText(fact: CompactionFact | BranchSummaryFact): readonly StoredJson[] {
   const {
     fromExtension,
     filesRead,

@@ -52,9 +52,9 @@ interface RunMoment {
   readonly durationMs: number;
 }
 
-export type Moment = TurnMoment | ToolMoment | RetryMoment | WaitMoment | RunMoment;
+export type ContextMoment = TurnMoment | ToolMoment | RetryMoment | WaitMoment | RunMoment;
 
-export function toMoment({ type, time, data }: LedgerEvent): Moment | null {
+export function toMoment({ type, time, data }: LedgerEvent): ContextMoment | null {
   switch (type) {
     case 'pi.turn.timed.v1': {
       const { entryId, durationMs, timeToFirstByteMs, status } = data;

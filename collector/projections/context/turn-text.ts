@@ -1,15 +1,15 @@
 /** Stored form of answers: most of what a chunk holds. */
 import type { TurnFact } from './facts.ts';
 
-export type Json =
+export type StoredJson =
   | string
   | number
   | boolean
   | null
-  | readonly Json[]
-  | { readonly [name: string]: Json };
+  | readonly StoredJson[]
+  | { readonly [name: string]: StoredJson };
 
-export function turnText(turn: TurnFact): readonly Json[] {
+export function turnText(turn: TurnFact): readonly StoredJson[] {
   const {
     provider,
     model,
@@ -46,7 +46,7 @@ export function turnText(turn: TurnFact): readonly Json[] {
 }
 
 /** Without the nulls at the end, which decoding adds again. */
-export function withoutNulls(list: readonly Json[]): readonly Json[] {
+export function withoutNulls(list: readonly StoredJson[]): readonly StoredJson[] {
   return list.slice(0, list.findLastIndex((each) => each !== null) + 1);
 }
 

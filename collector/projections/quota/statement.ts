@@ -3,9 +3,9 @@
 import type { EventData } from '@pi-ledger/contract';
 import { dayMs, hourMs, minuteMs } from '@pi-ledger/core/time/units';
 
-export type RateLimit = EventData<'pi.response.received.v1'>['limits'][number];
+export type StatedLimit = EventData<'pi.response.received.v1'>['limits'][number];
 
-export interface Statement extends RateLimit {
+export interface Statement extends StatedLimit {
   /** When the response came. */
   readonly time: string;
   /** Empty when unknown. */
@@ -13,7 +13,7 @@ export interface Statement extends RateLimit {
 }
 
 /** 1: full. Null: not said. */
-export function shareOf({ utilization, limit, remaining }: RateLimit): number | null {
+export function shareOf({ utilization, limit, remaining }: StatedLimit): number | null {
   if (utilization !== null) return utilization;
   return limit === null || remaining === null || limit === 0
     ? null

@@ -21,24 +21,24 @@ export interface Spending {
   /** By family and minute. */
   readonly unpriced: Map<string, UnpricedCopies>;
   /** The next record usually belongs to the same line. */
-  lastLine: Line | null;
+  lastLine: SpendLine | null;
 }
 
 /** All spend of one provider, model and kind. */
 export interface Family extends FamilyName {
-  readonly lines: Map<string, Line>;
+  readonly lines: Map<string, SpendLine>;
 }
 
-export interface Line extends LineName {
+export interface SpendLine extends LineName {
   readonly family: Family;
   /** By the minute they start in. */
-  cells: Map<number, Cell>;
+  cells: Map<number, SpendCell>;
   /** The rows of the newest cell, usually shared by the next one. */
-  rows: Rows | null;
+  rows: CellRows | null;
 }
 
 /** Which rows of the rollups a cell is counted under. */
-export interface Rows {
+export interface CellRows {
   readonly hour: number;
   readonly day: number;
   readonly labels: Labels;
@@ -46,11 +46,11 @@ export interface Rows {
   readonly totals: RowKey<TotalDimension>;
 }
 
-export interface Cell {
+export interface SpendCell {
   readonly minute: number;
   readonly amounts: Amount[];
   /** The rows it is counted under; null until needed. */
-  rows: Rows | null;
+  rows: CellRows | null;
 }
 
 export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spending {
@@ -64,7 +64,7 @@ export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spe
   };
 }
 
-export function lineOf(spending: Spending, name: LineName): Line {
+export function lineOf(spending: Spending, name: LineName): SpendLine {
   const { lastLine } = spending;
   if (lastLine !== null && isSame(lastLine, name)) return lastLine;
   const family = openFamily(spending, name);
@@ -83,17 +83,17 @@ export function openFamily({ families }: Spending, name: FamilyName): Family {
   return family;
 }
 
-export function* allLines({ families }: Spending): Generator<Line> {
+export function* allLines({ families }: Spending): Generator<SpendLine> {
   for (const { lines } of families.values()) yield* lines.values();
 }
 
-function newLine(family: Family, { thinking, costSource, stopReason }: LineName): Line {
+function newLine(family: Family, { thinking, costSource, stopReason }: LineName): SpendLine {
   const { provider, model, kind } = family;
   const variant = { thinking, costSource, stopReason };
   return { family, provider, model, kind, ...variant, cells: new Map(), rows: null };
 }
 
-function isSame(line: Line, name: LineName): boolean {
+function isSame(line: SpendLine, name: LineName): boolean {
   return (
     line.stopReason === name.stopReason &&
     line.thinking === name.thinking &&
@@ -104,8 +104,13 @@ function isSame(line: Line, name: LineName): boolean {
   );
 }
 
-export function addCell(spending: Spending, line: Line, minute: number, amounts: Amount[]): Cell {
-  const cell: Cell = { minute, amounts, rows: null };
+export function addCell(
+  spending: Spending,
+  line: SpendLine,
+  minute: number,
+  amounts: Amount[],
+): SpendCell {
+  const cell: SpendCell = { minute, amounts, rows: null };
   line.cells.set(minute, cell);
   spending.cells += 1;
   return cell;
@@ -116,7 +121,7 @@ export function cellStart(minute: number, cellMinutes: CellMinutes): number {
   return Math.floor(minute / cellMinutes) * cellMinutes;
 }
 
-export function cellOf(spending: Spending, line: Line, minute: number): Cell {
+export function cellOf(spending: Spending, line: SpendLine, minute: number): SpendCell {
   const start = cellStart(minute, spending.cellMinutes);
   return line.cells.get(start) ?? addCell(spending, line, start, noAmounts.slice());
 }

@@ -141,11 +141,11 @@ export function addAccount(
   settlePool(claims, counting, claimsMax);
 }
 
-export type Link = EventData<'pi.subagent.linked.v1'>;
+export type ChildLink = EventData<'pi.subagent.linked.v1'>;
 
 export function addLink(
   claims: Claims,
-  { entryId, childSessionId, ref }: Link,
+  { entryId, childSessionId, ref }: ChildLink,
   counting: Counting,
   claimsMax: number,
 ): void {
@@ -159,7 +159,7 @@ export function addLink(
 /** For a tool result that now counts in another session. */
 export function removeLink(
   claims: Claims,
-  link: Pick<Link, 'entryId' | 'childSessionId' | 'ref'>,
+  link: Pick<ChildLink, 'entryId' | 'childSessionId' | 'ref'>,
   counting: Counting,
 ): void {
   if (claims.isPooled || link.entryId === null) return;
@@ -169,7 +169,7 @@ export function removeLink(
 
 function settleLinked(
   claims: Claims,
-  { entryId, childSessionId, ref }: Pick<Link, 'entryId' | 'childSessionId' | 'ref'>,
+  { entryId, childSessionId, ref }: Pick<ChildLink, 'entryId' | 'childSessionId' | 'ref'>,
   counting: Counting,
 ): void {
   const related = childSessionId === null ? childrenCalled(claims.children, ref) : [childSessionId];

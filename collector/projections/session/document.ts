@@ -5,13 +5,13 @@ import { type Agents, type AgentsBody, decodeAgents, encodeAgents } from './agen
 import { type Askers, type AskersBody, decodeAskers, encodeAskers } from './askers.ts';
 import {
   addCell,
-  type Cell,
   type CellMinutes,
   createSpending,
   type Family,
-  type Line,
   lineOf,
+  type SpendCell,
   type Spending,
+  type SpendLine,
 } from './cells.ts';
 import type { ClaimsBody } from './claims-body.ts';
 import { type Claims, createClaims } from './claims-state.ts';
@@ -31,7 +31,7 @@ export interface SessionState {
   firstSeenAt: string;
   lastSeenAt: string;
   started: Started | null;
-  ended: Ended | null;
+  ended: SessionEnded | null;
   readonly counts: Counts;
   readonly tools: Map<string, ToolCount>;
   timeline: Timeline;
@@ -53,7 +53,7 @@ export interface Started {
 }
 
 /** The host's last shutdown of the session; later events mean that it was resumed. */
-export interface Ended {
+export interface SessionEnded {
   readonly at: string;
   readonly reason: string | null;
 }
@@ -85,7 +85,7 @@ interface Body extends TimelineBody {
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly started: Started | null;
-  readonly ended: Ended | null;
+  readonly ended: SessionEnded | null;
   readonly counts: Counts;
   readonly tools: readonly ToolCount[];
   readonly cellMinutes: CellMinutes;
@@ -205,12 +205,12 @@ function encodeFamily({ provider, model, kind, lines }: Family): BodyFamily {
   return { provider, model, kind, lines: sorted.map(encodeLine) };
 }
 
-function encodeLine({ thinking, costSource, stopReason, cells }: Line): BodyLine {
+function encodeLine({ thinking, costSource, stopReason, cells }: SpendLine): BodyLine {
   const sorted = [...cells.values()].sort((left, right) => left.minute - right.minute);
   return [thinking, costSource, stopReason, ...sorted.map(encodeCell)];
 }
 
-function encodeCell({ minute, amounts }: Cell): BodyCell {
+function encodeCell({ minute, amounts }: SpendCell): BodyCell {
   const cell: [number, ...(number | string)[]] = [minute];
   writeAmounts(cell, amounts);
   return cell;
@@ -222,6 +222,6 @@ function decodeFamily(spending: Spending, { lines = [], cells = [], ...name }: B
   if (cells.length > 0) decodeCells(spending, lineOf(spending, { ...name, ...noVariant }), cells);
 }
 
-function decodeCells(spending: Spending, line: Line, cells: readonly BodyCell[]): void {
+function decodeCells(spending: Spending, line: SpendLine, cells: readonly BodyCell[]): void {
   for (const [minute, ...amounts] of cells) addCell(spending, line, minute, readAmounts(amounts));
 }

@@ -8,7 +8,7 @@ import { estimateMeasures } from '../usage.ts';
 import { toMinute } from './calendar.ts';
 import type { NewClaim } from './claims.ts';
 import type { SessionState } from './document.ts';
-import { type Answered, makeLineName, noVariant } from './line-name.ts';
+import { type AnsweredHow, makeLineName, noVariant } from './line-name.ts';
 import { shortKey } from './room.ts';
 import type { Estimated, Spent } from './spending.ts';
 
@@ -68,7 +68,7 @@ function toRecord(
   event: LedgerEvent,
   kind: string,
   spend: Spend | null,
-  answered?: Answered,
+  answered?: AnsweredHow,
 ): EntrySpent | null {
   if (spend === null) return null;
   return {

@@ -12,14 +12,14 @@ import {
   addAccount,
   addClaim,
   addLink,
-  type Link,
+  type ChildLink,
   type NewAccount,
   type NewClaim,
   removeClaim,
   removeLink,
 } from './claims.ts';
 import { addCopy } from './copies.ts';
-import type { Ended, SessionState, Started } from './document.ts';
+import type { SessionEnded, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
 import { movedEntry } from './moved.ts';
 import { concerned } from './notes/concerned.ts';
@@ -187,7 +187,7 @@ function shortAccount({ time, data }: LedgerEvent<'pi.subagent.accounted.v1'>): 
   return { ...data, time, childSessionId, keys: data.keys.map(shortRef) };
 }
 
-function shortLink({ data }: LedgerEvent<'pi.subagent.linked.v1'>): Link {
+function shortLink({ data }: LedgerEvent<'pi.subagent.linked.v1'>): ChildLink {
   const shortOf = (id: string | null) => (id === null ? null : shortKey(id));
   return {
     ...data,
@@ -236,11 +236,11 @@ function start(state: SessionState, { time, data }: LedgerEvent<'pi.session.star
 }
 
 function end(state: SessionState, { time, data }: LedgerEvent<'pi.session.ended.v1'>): void {
-  const ended: Ended = { at: time, reason: data.reason };
+  const ended: SessionEnded = { at: time, reason: data.reason };
   if (state.ended === null || readText(ended) > readText(state.ended)) state.ended = ended;
 }
 
 /** Begins with the time, so that it sorts by time. */
-function readText(value: Started | Ended): string {
+function readText(value: Started | SessionEnded): string {
   return JSON.stringify(value);
 }

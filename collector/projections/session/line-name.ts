@@ -22,7 +22,7 @@ export interface LineName extends FamilyName, Variant {}
 export const noVariant: Variant = { thinking: '', costSource: '', stopReason: '' };
 
 /** What an answer was asked with and how it ended; both null for other spend. */
-export interface Answered {
+export interface AnsweredHow {
   readonly thinkingLevel: string | null;
   readonly stopReason: string | null;
 }
@@ -30,7 +30,7 @@ export interface Answered {
 export function makeLineName(
   spend: Spend,
   kind: string,
-  { thinkingLevel, stopReason }: Answered = { thinkingLevel: null, stopReason: null },
+  { thinkingLevel, stopReason }: AnsweredHow = { thinkingLevel: null, stopReason: null },
 ): LineName {
   return {
     provider: spend.provider ?? '',

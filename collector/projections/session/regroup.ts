@@ -7,14 +7,14 @@ import type { Emit } from '../projection.ts';
 import { usage } from '../usage.ts';
 import {
   allLines,
-  type Cell,
   type CellMinutes,
+  type CellRows,
   cellOf,
   type Family,
-  type Line,
   lineOf,
-  type Rows,
+  type SpendCell,
   type Spending,
+  type SpendLine,
 } from './cells.ts';
 import { sameLabels } from './labels.ts';
 import {
@@ -59,8 +59,8 @@ export function moveSpend(
 function rowPlace(
   timeline: Timeline,
   { cellMinutes }: Spending,
-  { provider, model }: Line,
-  { minute }: Cell,
+  { provider, model }: SpendLine,
+  { minute }: SpendCell,
 ): Parameters<Concerned> {
   const lastMinute = minute + cellMinutes - 1;
   return [labelsAt(timeline, lastMinute, provider), { provider, model, minute, lastMinute }];
@@ -91,7 +91,7 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
 }
 
 /** Merges a line into another one of its family. Does nothing if it was merged before. */
-export function mergeLine(counting: Counting, line: Line, into: Variant): void {
+export function mergeLine(counting: Counting, line: SpendLine, into: Variant): void {
   if (line.family.lines.delete(variantKey(line))) mergeInto(counting, line, { ...line, ...into });
 }
 
@@ -101,7 +101,7 @@ export function mergeFamily(counting: Counting, family: Family, into: FamilyName
   for (const line of family.lines.values()) mergeInto(counting, line, { ...line, ...into });
 }
 
-function mergeInto(counting: Counting, line: Line, name: LineName): void {
+function mergeInto(counting: Counting, line: SpendLine, name: LineName): void {
   const { spending, timeline } = counting;
   const into = lineOf(spending, name);
   spending.cells -= line.cells.size;
@@ -111,9 +111,9 @@ function mergeInto(counting: Counting, line: Line, name: LineName): void {
 
 function mergeCell(
   { spending, timeline, emit }: Counting,
-  { minute, amounts }: Cell,
-  from: Rows,
-  into: Line,
+  { minute, amounts }: SpendCell,
+  from: CellRows,
+  into: SpendLine,
 ): void {
   const cell = cellOf(spending, into, minute);
   addAmounts(cell.amounts, amounts);
@@ -121,7 +121,7 @@ function mergeCell(
   moveAmounts(amounts, from, cell.rows, emit);
 }
 
-function moveAmounts(amounts: readonly Amount[], from: Rows, to: Rows, emit: Emit): void {
+function moveAmounts(amounts: readonly Amount[], from: CellRows, to: CellRows, emit: Emit): void {
   if (from.usage === to.usage) return;
   if (!from.labels.isIgnored) emit(usage, from.usage, negated(amounts));
   if (!to.labels.isIgnored) emit(usage, to.usage, amounts);

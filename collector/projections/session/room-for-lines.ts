@@ -4,7 +4,7 @@
  * alphabetically last are merged into one, `(other)`. Which ones depends on the set of lines: a
  * merged one would be the last again. Pure.
  */
-import type { Family, Line, Spending } from './cells.ts';
+import type { Family, Spending, SpendLine } from './cells.ts';
 import {
   compareFamilies,
   compareVariants,
@@ -30,7 +30,7 @@ export function familyBeyond({ families }: Spending): Family | null {
 }
 
 /** The line to merge; null while there is room. */
-export function lineBeyond({ lines }: Family): Line | null {
+export function lineBeyond({ lines }: Family): SpendLine | null {
   return lastBeyond(lines, variantsMax, otherVariantKey, compareVariants);
 }
 

@@ -4,13 +4,18 @@ import { rowKey } from '../projection.ts';
 import { totals } from '../totals.ts';
 import { usage } from '../usage.ts';
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
-import type { Line, Rows, Spending } from './cells.ts';
+import type { CellRows, Spending, SpendLine } from './cells.ts';
 import type { Labels } from './labels.ts';
 import type { LineName } from './line-name.ts';
 import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Timeline } from './timeline.ts';
 
-export function toRows(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
+export function toRows(
+  spending: Spending,
+  line: SpendLine,
+  minute: number,
+  timeline: Timeline,
+): CellRows {
   const labels = labelsOfCell(timeline, line, minute, spending.cellMinutes);
   const hour = Math.floor(minute / minutesPerHour);
   const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);

@@ -19,14 +19,14 @@ import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
 import {
   type CellMinutes,
+  type CellRows,
   cellOf,
   cellStart,
   type Family,
   familyAmountsAt,
-  type Line,
   lineOf,
   openFamily,
-  type Rows,
+  type SpendLine,
 } from './cells.ts';
 import { compareFamilies, type FamilyName, type LineName, variantKey } from './line-name.ts';
 import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
@@ -205,7 +205,7 @@ function addToCell(
   name: LineName,
   minute: number,
   measures: readonly Amount[],
-): Rows {
+): CellRows {
   const { spending, timeline } = counting;
   const line = openKeptLine(counting, name);
   const cell = cellOf(spending, line, minute);
@@ -215,7 +215,7 @@ function addToCell(
 }
 
 /** The line that this spend counts in, after making room for it. */
-function openKeptLine(counting: Counting, name: LineName): Line {
+function openKeptLine(counting: Counting, name: LineName): SpendLine {
   const { spending } = counting;
   const line = lineOf(spending, name);
   const last = familyBeyond(spending);

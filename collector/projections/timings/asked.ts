@@ -9,10 +9,10 @@ import { withOrchestration } from '@pi-ledger/core/record/orchestration';
 import { readPrice } from '@pi-ledger/core/spend/price';
 import type { Amount } from '../amount.ts';
 import { compareText } from '../session/compare-text.ts';
-import type { LineName } from './cells.ts';
+import type { TimingLineName } from './cells.ts';
 
 export interface AskedTool {
-  readonly name: LineName;
+  readonly name: TimingLineName;
   /** In the order of the rollup's measures. */
   readonly amounts: readonly Amount[];
 }

@@ -13,42 +13,46 @@ import { type Labels, sameLabels } from '../session/labels.ts';
 import type { Timeline } from '../session/timeline.ts';
 import { labelsAt } from '../session/timeline-labels.ts';
 import {
-  type Cell,
-  type CellMinutes,
-  type Cells,
   cellOf,
   keyOf,
-  type Line,
-  type LineName,
   lineOf,
   mergeInto,
   type Row,
-  type Table,
+  type TimingCell,
+  type TimingCellMinutes,
+  type TimingCells,
+  type TimingLine,
+  type TimingLineName,
+  type TimingTable,
   tableNames,
 } from './cells.ts';
 import { isBilled } from './rollups.ts';
 import { timedBy, totalsKey } from './totals.ts';
 
-export interface Counting {
-  readonly cells: Cells;
+export interface TimingCounting {
+  readonly cells: TimingCells;
   readonly timeline: Timeline;
   readonly linesMax: number;
   readonly emit: Emit;
 }
 
 interface Measured {
-  readonly name: LineName;
+  readonly name: TimingLineName;
   readonly minute: number;
   readonly amounts: readonly Amount[];
 }
 
 /** Where it counts now. */
 interface Place {
-  readonly line: Line;
+  readonly line: TimingLine;
   readonly row: Row;
 }
 
-export function add(counting: Counting, table: Table, { name, minute, amounts }: Measured): Place {
+export function add(
+  counting: TimingCounting,
+  table: TimingTable,
+  { name, minute, amounts }: Measured,
+): Place {
   const line = openKeptLine(counting, table, name);
   const cell = cellOf(counting.cells, table, line, minute);
   addAmounts(cell.amounts, amounts);
@@ -59,7 +63,7 @@ export function add(counting: Counting, table: Table, { name, minute, amounts }:
 }
 
 /** Moves what the changed timeline counts elsewhere. */
-export function moveCells(counting: Counting, before: Timeline): void {
+export function moveCells(counting: TimingCounting, before: Timeline): void {
   const { cells, timeline: after } = counting;
   const { cellMinutes } = cells;
   forEachCell(cells, (table, line, cell) => {
@@ -72,14 +76,14 @@ export function moveCells(counting: Counting, before: Timeline): void {
 }
 
 /** Emits everything, as if it came at once. */
-export function emitAll(counting: Counting): void {
+export function emitAll(counting: TimingCounting): void {
   forEachCell(counting.cells, (table, line, cell) =>
     emitAmounts(counting, table, rowIn(counting, table, line, cell), cell.amounts),
   );
 }
 
 /** From here on the table's cells are in the rollup, or are not. */
-export function setCounted(counting: Counting, table: Table, isCounted: boolean): void {
+export function setCounted(counting: TimingCounting, table: TimingTable, isCounted: boolean): void {
   if (table.isCounted === isCounted) return;
   table.isCounted = true;
   for (const line of table.lines.values())
@@ -91,7 +95,7 @@ export function setCounted(counting: Counting, table: Table, isCounted: boolean)
 }
 
 /** Merges the cells into longer ones. */
-export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
+export function coarsen(counting: TimingCounting, cellMinutes: TimingCellMinutes): void {
   const { cells, timeline } = counting;
   const shorter = cells.cellMinutes;
   cells.cellMinutes = cellMinutes;
@@ -112,7 +116,11 @@ export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
 
 const other = '(other)';
 
-function openKeptLine(counting: Counting, table: Table, name: LineName): Line {
+function openKeptLine(
+  counting: TimingCounting,
+  table: TimingTable,
+  name: TimingLineName,
+): TimingLine {
   const { linesMax, cells } = counting;
   const { lines } = table;
   const line = lineOf(table, name);
@@ -129,20 +137,31 @@ function openKeptLine(counting: Counting, table: Table, name: LineName): Line {
   return last === line ? into : line;
 }
 
-function mergeCell(counting: Counting, table: Table, into: Line, cell: Cell, from: Row): void {
+function mergeCell(
+  counting: TimingCounting,
+  table: TimingTable,
+  into: TimingLine,
+  cell: TimingCell,
+  from: Row,
+): void {
   const merged = mergeInto(counting.cells, table, into, cell);
   moveAmounts(counting, table, cell.amounts, from, rowIn(counting, table, into, merged));
 }
 
-function rowIn({ cells, timeline }: Counting, table: Table, line: Line, cell: Cell): Row {
+function rowIn(
+  { cells, timeline }: TimingCounting,
+  table: TimingTable,
+  line: TimingLine,
+  cell: TimingCell,
+): Row {
   const { cellMinutes } = cells;
   cell.row ??= toRow(table, line, cell.minute, { timeline, cellMinutes });
   return cell.row;
 }
 
 function moveAmounts(
-  counting: Counting,
-  table: Table,
+  counting: TimingCounting,
+  table: TimingTable,
   amounts: readonly Amount[],
   from: Row,
   to: Row,
@@ -153,8 +172,8 @@ function moveAmounts(
 }
 
 function emitAmounts(
-  { emit }: Counting,
-  { rollup, isCounted }: Table,
+  { emit }: TimingCounting,
+  { rollup, isCounted }: TimingTable,
   { labels, key }: Row,
   amounts: readonly Amount[],
 ): void {
@@ -162,8 +181,8 @@ function emitAmounts(
 }
 
 function forEachCell(
-  { tables }: Cells,
-  visit: (table: Table, line: Line, cell: Cell) => void,
+  { tables }: TimingCells,
+  visit: (table: TimingTable, line: TimingLine, cell: TimingCell) => void,
 ): void {
   for (const name of tableNames)
     for (const line of tables[name].lines.values())
@@ -174,10 +193,13 @@ function forEachCell(
 
 /** A cell counts under the attribution at its end. */
 function toRow(
-  table: Table,
-  line: Line,
+  table: TimingTable,
+  line: TimingLine,
   minute: number,
-  { timeline, cellMinutes }: { readonly timeline: Timeline; readonly cellMinutes: CellMinutes },
+  {
+    timeline,
+    cellMinutes,
+  }: { readonly timeline: Timeline; readonly cellMinutes: TimingCellMinutes },
 ): Row {
   const labels = labelsOf(timeline, table, line, minute + cellMinutes - 1);
   const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
@@ -194,7 +216,12 @@ function toRow(
   return line.row;
 }
 
-function labelsOf(timeline: Timeline, { rollup }: Table, line: Line, end: number): Labels {
+function labelsOf(
+  timeline: Timeline,
+  { rollup }: TimingTable,
+  line: TimingLine,
+  end: number,
+): Labels {
   return labelsAt(timeline, end, isBilled(rollup) ? (line.named.provider ?? '') : '');
 }
 

@@ -5,16 +5,16 @@ import { compareText } from '../session/compare-text.ts';
 import { makeTimeline, type Timeline } from '../session/timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from '../session/timeline-text.ts';
 import {
-  type Cell,
-  type CellMinutes,
-  type Cells,
   cellOf,
   createCells,
-  type Line,
-  type LineName,
   lineOf,
-  type Table,
   type TableName,
+  type TimingCell,
+  type TimingCellMinutes,
+  type TimingCells,
+  type TimingLine,
+  type TimingLineName,
+  type TimingTable,
   tableNames,
 } from './cells.ts';
 import type { RunFact } from './runs.ts';
@@ -22,7 +22,7 @@ import type { RunFact } from './runs.ts';
 export interface TimingsState {
   readonly id: string;
   timeline: Timeline;
-  readonly cells: Cells;
+  readonly cells: TimingCells;
   /** Tool results whose entries hold a duration: with any, live durations do not count. */
   timedEntries: number;
   /** The newest ones, by time. */
@@ -31,13 +31,13 @@ export interface TimingsState {
 
 interface Body extends TimelineBody {
   readonly id: string;
-  readonly cellMinutes: CellMinutes;
+  readonly cellMinutes: TimingCellMinutes;
   readonly tables: { readonly [Name in TableName]?: readonly BodyLine[] };
   readonly timedEntries: number;
   readonly runs: readonly RunFact[];
 }
 
-type BodyLine = readonly [name: LineName, ...cells: BodyCell[]];
+type BodyLine = readonly [name: TimingLineName, ...cells: BodyCell[]];
 /** Then the index and the amount of each measure that is not zero. */
 type BodyCell = readonly [minute: number, ...amounts: (number | string)[]];
 
@@ -81,25 +81,25 @@ export function decodeTimings(text: string, rules: TimelineRules): TimingsState 
   };
 }
 
-function encodeTable({ lines }: Table): readonly BodyLine[] {
+function encodeTable({ lines }: TimingTable): readonly BodyLine[] {
   return [...lines]
     .sort(([left], [right]) => compareText(left, right))
     .map(([, line]) => encodeLine(line));
 }
 
-function encodeLine({ name, cells }: Line): BodyLine {
+function encodeLine({ name, cells }: TimingLine): BodyLine {
   const sorted = [...cells.values()].sort((left, right) => left.minute - right.minute);
   return [name, ...sorted.map(encodeCell)];
 }
 
-function encodeCell({ minute, amounts }: Cell): BodyCell {
+function encodeCell({ minute, amounts }: TimingCell): BodyCell {
   const cell: [number, ...(number | string)[]] = [minute];
   for (const [index, amount] of amounts.entries())
     if (amount !== 0) cell.push(index, amountToJson(amount));
   return cell;
 }
 
-function decodeLine(cells: Cells, table: Table, [name, ...each]: BodyLine): void {
+function decodeLine(cells: TimingCells, table: TimingTable, [name, ...each]: BodyLine): void {
   const line = lineOf(table, name);
   for (const [minute, ...amounts] of each)
     fillAmounts(cellOf(cells, table, line, minute).amounts, amounts);

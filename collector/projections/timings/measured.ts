@@ -15,13 +15,13 @@ import {
   runDurations,
   toolDurations,
 } from './buckets.ts';
-import type { LineName, TableName } from './cells.ts';
+import type { TableName, TimingLineName } from './cells.ts';
 import { answers, runs, statuses, tools } from './rollups.ts';
 import { toRunFact } from './runs.ts';
 
 export interface Measurement {
   readonly table: TableName;
-  readonly name: LineName;
+  readonly name: TimingLineName;
   readonly amounts: readonly Amount[];
 }
 
@@ -173,7 +173,7 @@ function ofRun(event: LedgerEvent<'pi.run.completed.v1'>): Measurement {
   return { table: 'runs', name: [outcome], amounts };
 }
 
-function modelName({ provider, model }: ModelName): LineName {
+function modelName({ provider, model }: ModelName): TimingLineName {
   return [provider ?? '', model ?? ''];
 }
 

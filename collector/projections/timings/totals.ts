@@ -13,7 +13,7 @@
 import type { Amount } from '../amount.ts';
 import { type Emit, type Rollup, type RowKey, rowKey } from '../projection.ts';
 import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
-import { type Cells, keyOf, type Line, type Row, type TableName } from './cells.ts';
+import { keyOf, type Row, type TableName, type TimingCells, type TimingLine } from './cells.ts';
 import { answers, runs, statuses, tools } from './rollups.ts';
 
 const common = ['project', 'user', 'host'] as const;
@@ -74,14 +74,14 @@ function pairRollup(rollup: Rollup, corrected: Rollup): Sibling {
 
 export interface Added {
   readonly table: TableName;
-  readonly line: Line;
+  readonly line: TimingLine;
   readonly row: Row;
   readonly amounts: readonly Amount[];
 }
 
 /** Counts what was just added to the cells. */
 export function countInTotals(
-  cells: Cells,
+  cells: TimingCells,
   { table, line, row, amounts }: Added,
   emit: Emit,
 ): void {
@@ -117,7 +117,7 @@ function pickedFrom(amounts: readonly Amount[], indexes: readonly number[]): Amo
  * A tool's duration may come twice, from the running host and with the entry, in any order: the
  * second one is no new one. How many there are is compared, not which.
  */
-function isNewDuration({ tables }: Cells, table: TableName, line: Line): boolean {
+function isNewDuration({ tables }: TimingCells, table: TableName, line: TimingLine): boolean {
   if (table !== 'tools' && table !== 'liveTools') return true;
   const other = tables[table === 'tools' ? 'liveTools' : 'tools'].lines.get(keyOf(line.name));
   return other === undefined || timedIn(line) > timedIn(other);
@@ -125,7 +125,7 @@ function isNewDuration({ tables }: Cells, table: TableName, line: Line): boolean
 
 const bucketsStart = tools.measures.indexOf(toolDurations.measures[0]) + 1;
 
-function timedIn(line: Line): number {
+function timedIn(line: TimingLine): number {
   line.timed ??= [...line.cells.values()].reduce((sum, { amounts }) => sum + timedBy(amounts), 0);
   return line.timed;
 }

@@ -3,7 +3,7 @@ import { type FileHeader, isEntry, readHeader } from './file-header.ts';
 import { linesIn } from './lines.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
-export interface Head {
+export interface FileHead {
   readonly header: FileHeader | null;
   readonly isEmpty: boolean;
   readonly mayHoldSpend: boolean;
@@ -23,8 +23,8 @@ interface Printed {
 const headLinesMax = 20;
 
 /** Reads up to the first line after the header, or to the first entry; another kind to its end. */
-export function readHead(descriptor: number): Head {
-  let head: Head = { header: null, isEmpty: true, mayHoldSpend: false, printed: null };
+export function readHead(descriptor: number): FileHead {
+  let head: FileHead = { header: null, isEmpty: true, mayHoldSpend: false, printed: null };
   for (const { text, number } of linesIn(descriptor)) {
     if (text?.trim() === '') continue;
     const line = parseLine(text ?? '') ?? {};
@@ -36,7 +36,7 @@ export function readHead(descriptor: number): Head {
 }
 
 /** Returns null where the line is a session's, as far as it can be told. */
-function withPrinted(head: Head, line: Json): Head | null {
+function withPrinted(head: FileHead, line: Json): FileHead | null {
   const { header, printed } = head;
   const isOther = printed !== null || isPrinted(line) || (header === null && isOfRun(line));
   if (!isOther) return null;
@@ -45,7 +45,7 @@ function withPrinted(head: Head, line: Json): Head | null {
   return { ...head, isEmpty: false, printed: { header, answers } };
 }
 
-function withLine(head: Head, text: string | null, line: Json): Head {
+function withLine(head: FileHead, text: string | null, line: Json): FileHead {
   if (head.header !== null) return head;
   const holdsSpend = text === null || isEntry(line) || speaksOfUsage(text);
   return {

@@ -18,12 +18,17 @@ export interface Hiding {
   readonly laterTails: Set<string>;
   /** Keys of answers that results of tools repeat. */
   readonly answers: Set<string>;
-  readonly sums: Count[];
+  readonly sums: ReadCount[];
   /** Its private entries, by `entryIn`; copies of them are private, too. */
   readonly entries: Set<string>;
 }
 
-export type Count = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
+export type ReadCount = readonly [
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+];
 
 /** Returns null for a file that keeps nothing private. `isAll`: the file as a whole is private. */
 export function findHiding(file: SessionFile, isAll: boolean): Hiding | null {
@@ -81,7 +86,7 @@ export function isDuring({ spans }: Hiding, timeMs: number): boolean {
   return spans.some(({ from, to }) => from <= timeMs && timeMs <= to);
 }
 
-export function readCount(usage: unknown): Count {
+export function readCount(usage: unknown): ReadCount {
   const { input, output, cacheRead, cacheWrite } = usageFigures(jsonObject(usage) ?? {}).tokens;
   return [input, output, cacheRead, cacheWrite];
 }

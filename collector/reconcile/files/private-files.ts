@@ -6,12 +6,12 @@ import { basename, dirname } from 'node:path';
 import { parseTime, readMessage } from './entry-fields.ts';
 import { readTail, sessionIdInTimedName } from './file-header.ts';
 import {
-  type Count,
   findHiding,
   type Hiding,
   hidingOfCopies,
   isDuring,
   nameOfEntry,
+  type ReadCount,
   readCount,
 } from './hidden-subagents.ts';
 import { forksOfGone, type Suspect } from './private-forks.ts';
@@ -171,15 +171,15 @@ function isNoToolResult(line: Json): boolean {
   return isAnswer(line) || readMessage(line) === null;
 }
 
-function countIn(line: Json): Count {
+function countIn(line: Json): ReadCount {
   return readCount((readMessage(line) ?? line).usage);
 }
 
 /** Only records one after another make up a sum here. */
-function isSumOfSome(counts: readonly Count[], { sums }: Hiding): boolean {
+function isSumOfSome(counts: readonly ReadCount[], { sums }: Hiding): boolean {
   const wanted = sums.filter((sum) => sum.some((count) => count > 0));
   const totals = new Set([String([0, 0, 0, 0])]);
-  let total: Count = [0, 0, 0, 0];
+  let total: ReadCount = [0, 0, 0, 0];
   for (const count of counts) {
     total = each(total, count, (left, right) => left + right);
     const end = total;
@@ -190,7 +190,11 @@ function isSumOfSome(counts: readonly Count[], { sums }: Hiding): boolean {
   return false;
 }
 
-function each(left: Count, right: Count, by: (left: number, right: number) => number): Count {
+function each(
+  left: ReadCount,
+  right: ReadCount,
+  by: (left: number, right: number) => number,
+): ReadCount {
   const [input, output, cacheRead, cacheWrite] = right;
   return [by(left[0], input), by(left[1], output), by(left[2], cacheRead), by(left[3], cacheWrite)];
 }

@@ -5,7 +5,7 @@
  * if it names none, about a session whose header names the parent and some of whose records in a
  * row add up to what the tool result says, to the token.
  */
-import { claimKeyOf, type Tokens, type Unit } from '../unit.ts';
+import { claimKeyOf, type Unit, type UnitTokens } from '../unit.ts';
 import type { SessionFile } from './session-files.ts';
 import { createSpellings } from './spellings.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
@@ -17,7 +17,7 @@ export interface SpentResult {
   readonly timeMs: number;
   /** When the answer was written that called the tool. */
   readonly turnAtMs: number | null;
-  readonly tokens: Tokens;
+  readonly tokens: UnitTokens;
   readonly names: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface SpentResult {
 interface RecordTokens {
   readonly kind: string;
   readonly timeMs: number;
-  readonly tokens: Tokens;
+  readonly tokens: UnitTokens;
 }
 
 export interface ResultTie {
@@ -194,6 +194,6 @@ function addsUp(records: readonly RecordTokens[], { tokens, timeMs }: SpentResul
   });
 }
 
-function tokenCounts({ input, output, cacheRead, cacheWrite }: Tokens): number[] {
+function tokenCounts({ input, output, cacheRead, cacheWrite }: UnitTokens): number[] {
   return [input, output, cacheRead, cacheWrite];
 }

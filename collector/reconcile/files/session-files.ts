@@ -1,7 +1,7 @@
 /** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Head, readHead } from './file-head.ts';
+import { type FileHead, readHead } from './file-head.ts';
 import { type FileHeader, readHeader, sessionIdInName } from './file-header.ts';
 import { unreadableText } from './unreadable-text.ts';
 
@@ -173,7 +173,7 @@ export function unreadable(path: string, error: unknown): FileProblem {
 const formatVersionMax = 3;
 
 /** Returns null for a file of no session. */
-function headerOf(path: string, head: Head, problems: FileProblem[]): FileHeader | null {
+function headerOf(path: string, head: FileHead, problems: FileProblem[]): FileHeader | null {
   if (head.isEmpty || head.printed !== null) return null;
   const { header, mayHoldSpend } = head;
   if (header !== null) {
@@ -214,7 +214,7 @@ export function headerByName(path: string): FileHeader | null {
 }
 
 /** Returns null when the file cannot be read. */
-function headOf(path: string, problems: FileProblem[]): Head | null {
+function headOf(path: string, problems: FileProblem[]): FileHead | null {
   try {
     const descriptor = openSync(path, 'r');
     try {

@@ -2,7 +2,7 @@
  * Turns a host's usage object into the figures of a unit. Independent of the code that records, so
  * that each can catch the other's mistakes. Pure.
  */
-import type { PriceSource, Tokens, Unit } from '../unit.ts';
+import type { PriceSource, Unit, UnitTokens } from '../unit.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 type UsageFigures = Pick<Unit, 'tokens' | 'reported' | 'nanoUsd' | 'priceSource'>;
@@ -40,7 +40,7 @@ export function jsonObject(value: unknown): Json | null {
     : null;
 }
 
-function readTokens(usage: Json): Tokens {
+function readTokens(usage: Json): UnitTokens {
   // omp keeps what the provider spent around the answer apart.
   const around = jsonObject(usage.orchestration) ?? {};
   return {

@@ -13,9 +13,9 @@
 import type { FileUnit } from '../files/file-unit.ts';
 import type { FileProblem, FoundFiles, SessionFile } from '../files/session-files.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ReaderEnvironment = Readonly<Record<string, string | undefined>>;
 
-export interface Reader {
+export interface AgentReader {
   /** It names the flag (`--omp`), and ends the source of imported events (`/importers/omp`). */
   readonly name: string;
   /** It is what people call the agent. */
@@ -23,7 +23,7 @@ export interface Reader {
   /** The agent copies answers without their prices, so that nobody may know the original. */
   readonly unpricesCopies: boolean;
   /** Sessions are here by default, if at all; `~` is the home directory. */
-  defaultDirectories(environment: Environment, home: string): readonly string[];
+  defaultDirectories(environment: ReaderEnvironment, home: string): readonly string[];
   /** Some files are told of by the default directories alone: it finds these. */
   tellMore?(directories: readonly string[]): Promise<readonly string[]>;
   /** It loads what reads. Agents with the same format give the same object. */
@@ -39,7 +39,7 @@ export interface SourceFormat {
 
 /** A reader searches these directories. */
 export interface Search {
-  readonly reader: Reader;
+  readonly reader: AgentReader;
   readonly directories: readonly string[];
 }
 

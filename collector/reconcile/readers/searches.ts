@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, normalize } from 'node:path';
-import type { Environment, FormatSearch, Search } from './reader.ts';
+import type { FormatSearch, ReaderEnvironment, Search } from './reader.ts';
 import { readers } from './registry.ts';
 
 /** The default directories that exist, and what they tell of. */
-export async function defaultSearches(environment: Environment): Promise<readonly Search[]> {
+export async function defaultSearches(environment: ReaderEnvironment): Promise<readonly Search[]> {
   const home = environment.HOME || homedir();
   const searches = readers.map((reader) => ({
     reader,

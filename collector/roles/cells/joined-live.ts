@@ -2,7 +2,7 @@
  * What changes in several cells, for who listens: a position is how many events all cells have
  * committed. What changed between two of them is known while both are remembered.
  */
-import { type ChangedIds, joinChangedIds, type Span } from '../../http/page/live/changed.ts';
+import { type ChangedIds, type ChangedSpan, joinChangedIds } from '../../http/page/live/changed.ts';
 import type { LiveRouteOptions } from '../../http/page/live/route.ts';
 import { followAll } from '../../subscription/joined-subscription.ts';
 
@@ -23,7 +23,7 @@ export function joinLive(cells: readonly Live[]): Live {
     return sum;
   }
 
-  async function readChangedIds({ from, to }: Span): Promise<ChangedIds> {
+  async function readChangedIds({ from, to }: ChangedSpan): Promise<ChangedIds> {
     const [before, after] = [remembered.get(from), remembered.get(to)];
     if (before === undefined || after === undefined) return { ids: [], more: true };
     const parts = cells.map(async (cell, index): Promise<ChangedIds> => {

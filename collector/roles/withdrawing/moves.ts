@@ -9,7 +9,7 @@ import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredEvent } from '../../log/stored-event.ts';
 
 /** A move of an entry between sessions, withdrawn or not. */
-export interface Move {
+export interface WithdrawalMove {
   readonly id: string;
   readonly eventId: string;
   readonly subject: string;
@@ -28,7 +28,7 @@ const entriesPerTurn = 100;
 /** `isNamed`, `isGone`: of an event, as those of a move. */
 export async function movesWith(
   log: Log,
-  moves: readonly Move[],
+  moves: readonly WithdrawalMove[],
   isNamed: (stored: StoredEvent) => boolean,
   isGone: (stored: StoredEvent) => boolean,
 ): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ export async function movesWith(
   return found;
 }
 
-function isTouched({ isNamed, isCaused }: Move): boolean {
+function isTouched({ isNamed, isCaused }: WithdrawalMove): boolean {
   return isNamed || isCaused;
 }
 
@@ -57,7 +57,10 @@ function isTouched({ isNamed, isCaused }: Move): boolean {
  * What took the entry from the best owner that is left, where the one that it was given to is gone.
  * Owners only become better, so that one had it last.
  */
-function takenInVain({ event }: StoredEvent, left: readonly Move[]): readonly Move[] {
+function takenInVain(
+  { event }: StoredEvent,
+  left: readonly WithdrawalMove[],
+): readonly WithdrawalMove[] {
   const taken = left.filter(({ role }) => role === 'out');
   const given = left.filter(({ role }) => role === 'in');
   if (taken.length <= given.length) return [];

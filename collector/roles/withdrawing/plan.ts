@@ -10,7 +10,7 @@ import { spendIn } from '../../ingest/entry-claims.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredEvent } from '../../log/stored-event.ts';
 import { createWithdrawals, withdrawnType } from '../../log/withdrawals.ts';
-import { type Move, movesWith } from './moves.ts';
+import { movesWith, type WithdrawalMove } from './moves.ts';
 import { countSealed } from './sealed.ts';
 
 type Withdrawal = EventData<typeof withdrawnType>;
@@ -83,7 +83,7 @@ function withMoves(named: WithdrawnRecords, moves: readonly string[]): Withdrawn
 
 function createTally({ token }: WithdrawnRecords) {
   const sessions = new Set<string>();
-  const moves: Move[] = [];
+  const moves: WithdrawalMove[] = [];
   const [sinceMs, untilMs] =
     token === null ? [0, 0] : [Date.parse(token.since), Date.parse(token.until)];
   let events = 0;
@@ -109,7 +109,7 @@ function createTally({ token }: WithdrawnRecords) {
       nanoUsd += BigInt(spendIn(event)?.costNanoUsd ?? 0);
       period = widened(period ?? [event.time, event.time], event.time);
     },
-    moves: (): readonly Move[] => moves,
+    moves: (): readonly WithdrawalMove[] => moves,
     sum: () => ({
       events,
       sessions: [...sessions],
@@ -123,8 +123,8 @@ function createTally({ token }: WithdrawnRecords) {
 
 function makeMove(
   { id, subject, data: { eventId, role, ownership } }: LedgerEvent<'pi.entry.moved.v1'>,
-  how: Pick<Move, 'isNamed' | 'isGone' | 'isCaused'>,
-): Move {
+  how: Pick<WithdrawalMove, 'isNamed' | 'isGone' | 'isCaused'>,
+): WithdrawalMove {
   return { id, subject, eventId, role, ownership, ...how };
 }
 

@@ -8,7 +8,7 @@ import { liveEventId } from '@pi-ledger/core/record/identity/event-id';
 import { dayStartMs, instantMs } from '@pi-ledger/core/time/day';
 import type { UsageViews } from '../../answers/views/usage-views.ts';
 import type { WithdrawalRequest, Withdrawing } from '../../answers/withdrawals/route.ts';
-import type { Tokens } from '../../auth/tokens.ts';
+import type { TokenRegistry } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import { cellOfText } from '../../log/cell-of.ts';
@@ -24,7 +24,7 @@ export interface WithdrawingOptions extends UsageViews {
   /** How many cells the ledger has. */
   readonly cells: number;
   readonly ingest: Pick<Ingest, 'accept'>;
-  readonly tokens: Pick<Tokens, 'list'>;
+  readonly tokens: Pick<TokenRegistry, 'list'>;
   readonly now: () => number;
 }
 

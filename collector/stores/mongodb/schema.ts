@@ -8,7 +8,7 @@
 import type { Db } from 'mongodb';
 import type { Migration } from '../../../migrations/migration.ts';
 import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
-import type { MigrationTarget } from '../../../migrations/mongodb/target.ts';
+import type { MongodbTarget } from '../../../migrations/mongodb/target.ts';
 import { LedgerError } from '../../errors.ts';
 import {
   type Migrated,
@@ -23,7 +23,7 @@ export interface MongodbMigrationOptions {
   /** Reports the pending migrations and changes nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
-  readonly migrations?: readonly Migration<MigrationTarget>[];
+  readonly migrations?: readonly Migration<MongodbTarget>[];
 }
 
 interface Applied {
@@ -52,7 +52,7 @@ export function migrateMongodb(
 /** For a process without the lease. Throws `store_missing`, `store_outdated` or `store_too_new`. */
 export async function checkMongodbSchema(
   database: Db,
-  migrations: readonly Migration<MigrationTarget>[] = mongodbMigrations,
+  migrations: readonly Migration<MongodbTarget>[] = mongodbMigrations,
 ): Promise<void> {
   const applied = await recordIn(database, Date.now).read();
   if (applied.length === 0)

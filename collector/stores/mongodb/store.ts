@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judgeLiveness, systemObserver } from '@pi-ledger/core/spool/liveness';
-import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/core/spool/owner';
+import { decodeOwner, encodeOwner, readOwner, type SpoolOwner } from '@pi-ledger/core/spool/owner';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import type { CellStore, OpenStoreOptions, Store, WriteRight } from '../store.ts';
@@ -160,7 +160,7 @@ function createHolding(database: Db, { now, onError }: OpenStoreOptions): Holdin
  * host's name or id alone would not do: two computers that share them would take the lease from
  * each other for ever.
  */
-function createGoneJudge(self: Owner): (holder: string) => boolean {
+function createGoneJudge(self: SpoolOwner): (holder: string) => boolean {
   const observer = systemObserver(self);
   return (holder) => {
     const owner = decodeOwner(holder.split(' ')[2] ?? '');

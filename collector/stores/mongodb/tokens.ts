@@ -7,8 +7,8 @@ import { hashesNamed } from '../../auth/token-text.ts';
 import {
   type ReadLimit,
   type StoredToken,
+  type TokenRegistry,
   type TokenScope,
-  type Tokens,
   tokensMax,
 } from '../../auth/tokens.ts';
 
@@ -28,7 +28,7 @@ interface TokenDocument {
 const collectionName = 'tokens';
 
 /** Contract: the database is migrated. The connection is the caller's, who closes it. */
-export function openMongodbTokens(database: Db): Tokens {
+export function openMongodbTokens(database: Db): TokenRegistry {
   const tokens = collectionIn(database);
   return {
     async create(token) {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Migration } from '../../../migrations/migration.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
-import type { MigrationTarget } from '../../../migrations/sqlite/target.ts';
+import type { SqliteTarget } from '../../../migrations/sqlite/target.ts';
 import { type Migrated, runMigrations } from '../run-migrations.ts';
 import { openFile } from './open-file.ts';
 import { appliedIn, applyMigration, hasTable, record } from './schema.ts';
@@ -12,7 +12,7 @@ export interface SqliteMigrationOptions {
   /** Reports the pending migrations and changes nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
-  readonly migrations?: readonly Migration<MigrationTarget>[];
+  readonly migrations?: readonly Migration<SqliteTarget>[];
 }
 
 /**

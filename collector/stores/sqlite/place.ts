@@ -9,7 +9,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { LedgerError } from '../../errors.ts';
 
-export interface Place {
+export interface DatabasePlace {
   /** What is wrong, as a sentence for users; null when nothing is. */
   trouble(): string | null;
   /** Throws `store_gone`. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** `path` is the path of a database that is open or is about to be opened. */
-export function watchPlace(path: string): Place {
+export function watchPlace(path: string): DatabasePlace {
   if (path === ':memory:') return { trouble: () => null, expectHeld: () => undefined };
   const file = fileIdentity(path);
   /** Exists from the first write on. */

@@ -9,11 +9,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../../../migrations/migration.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
-import type { MigrationTarget } from '../../../migrations/sqlite/target.ts';
+import type { SqliteTarget } from '../../../migrations/sqlite/target.ts';
 import { LedgerError } from '../../errors.ts';
 import { pendingAmong } from '../run-migrations.ts';
 
-export type SqliteMigrations = readonly Migration<MigrationTarget>[];
+export type SqliteMigrations = readonly Migration<SqliteTarget>[];
 
 const schemaTable =
   'CREATE TABLE IF NOT EXISTS schema ' +
@@ -60,9 +60,9 @@ export function pendingIn(
  * Runs and records a migration in one transaction; does nothing when another process was faster.
  */
 export function applyMigration(
-  target: MigrationTarget,
+  target: SqliteTarget,
   path: string,
-  migration: Migration<MigrationTarget>,
+  migration: Migration<SqliteTarget>,
   migrations: SqliteMigrations,
 ): void {
   const { database, nowMs } = target;
@@ -81,7 +81,7 @@ export function applyMigration(
 }
 
 /** Runs all migrations, for a new store. */
-export function createSchema(target: MigrationTarget, path: string): void {
+export function createSchema(target: SqliteTarget, path: string): void {
   for (const migration of sqliteMigrations)
     applyMigration(target, path, migration, sqliteMigrations);
 }

@@ -8,7 +8,7 @@ import { lockStore } from './lock.ts';
 import { openSqliteLog } from './log/log.ts';
 import { migrateSqlite } from './migrate.ts';
 import { openFile } from './open-file.ts';
-import { type Place, watchPlace } from './place.ts';
+import { type DatabasePlace, watchPlace } from './place.ts';
 import { openSqliteTokens } from './tokens.ts';
 import { explained, inWords } from './usable.ts';
 import { openSqliteViews } from './views/views.ts';
@@ -79,7 +79,11 @@ const update = `
   UPDATE checkpoints SET position = ?, state = COALESCE(?, state) WHERE name = ? AND position = ?
 `;
 
-function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place): Checkpoints {
+function checkpointsIn(
+  database: DatabaseSync,
+  readOnly: boolean,
+  place: DatabasePlace,
+): Checkpoints {
   const byName = database.prepare('SELECT name, position, state FROM checkpoints WHERE name = ?');
   const all = database.prepare('SELECT name, position, state FROM checkpoints ORDER BY name');
 

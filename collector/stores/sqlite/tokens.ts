@@ -4,10 +4,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { hashesNamed } from '../../auth/token-text.ts';
-import { type StoredToken, type Tokens, tokensMax } from '../../auth/tokens.ts';
+import { type StoredToken, type TokenRegistry, tokensMax } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
 import { openFile } from './open-file.ts';
-import { type Place, watchPlace } from './place.ts';
+import { type DatabasePlace, watchPlace } from './place.ts';
 
 export interface SqliteTokensOptions {
   /** The file of an existing, migrated store. */
@@ -16,7 +16,7 @@ export interface SqliteTokensOptions {
   readonly readOnly?: boolean;
 }
 
-export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions): Tokens {
+export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions): TokenRegistry {
   const database = openFile({ path, readOnly });
   try {
     return tokensIn(database, readOnly, watchPlace(path));
@@ -30,7 +30,7 @@ const columns =
   'id, hash, user, scopes, reading, note, created_at_ms AS createdAtMs, ' +
   'expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs';
 
-function tokensIn(database: DatabaseSync, readOnly: boolean, place: Place): Tokens {
+function tokensIn(database: DatabaseSync, readOnly: boolean, place: DatabasePlace): TokenRegistry {
   const byHash = database.prepare(`SELECT ${columns} FROM tokens WHERE hash = ?`);
   const byName = database.prepare(
     `SELECT ${columns} FROM tokens WHERE hash BETWEEN ? AND ? LIMIT 1`,

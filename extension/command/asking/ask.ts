@@ -5,11 +5,11 @@
  * (../../shipping/connection.ts); one answer or a reason within a second; every socket and timer is
  * unref'd.
  */
-import { type Collector, failure, onProven } from '../../shipping/connection.ts';
-import { type Answered, converse } from '../../shipping/converse.ts';
+import { type CollectorConnection, failure, onProven } from '../../shipping/connection.ts';
+import { type ConverseAnswered, converse } from '../../shipping/converse.ts';
 import type { Retry, Unauthorized } from '../../shipping/send-result.ts';
 
-export type Asked =
+export type AskedCollector =
   /** JSON of a collector that has proven its identity. */
   | { readonly is: 'answer'; readonly body: unknown }
   /** `why` follows "not known: "; from others, so to be sanitized. */
@@ -18,7 +18,7 @@ export type Asked =
 const askMsMax = 1_000;
 
 /** Contract: never rejects. */
-export async function ask(path: string, collector: Collector): Promise<Asked> {
+export async function ask(path: string, collector: CollectorConnection): Promise<AskedCollector> {
   const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async (connection, leftMs) => {
     const { token } = collector;
@@ -34,7 +34,7 @@ export async function ask(path: string, collector: Collector): Promise<Asked> {
 }
 
 /** Resolves to null if the collector has proven to be ours. Contract: never rejects. */
-export async function findDoubt(collector: Collector): Promise<string | null> {
+export async function findDoubt(collector: CollectorConnection): Promise<string | null> {
   const options = { timeoutMs: askMsMax, ...collector };
   const result = await onProven(options, async () => null);
   return result === null ? null : explainFailure(result);
@@ -52,11 +52,11 @@ function explainFailure(failed: Retry | Unauthorized): string {
   }
 }
 
-function none(why: string): Asked {
+function none(why: string): AskedCollector {
   return { is: 'none', why };
 }
 
-function judge({ status, body }: Answered): Asked {
+function judge({ status, body }: ConverseAnswered): AskedCollector {
   const said = jsonIn(body);
   if (status === 200 && said !== null) return { is: 'answer', body: said };
   if (status === 404) return none('the collector is older than this extension: update it');

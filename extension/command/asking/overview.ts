@@ -6,19 +6,19 @@ import type { AgentOverview, Budget } from '@pi-ledger/contract/answers';
 import { billings } from '../../../contract/answers/billings.ts';
 import { asCount, asList, asObject, asText, type JsonObject } from '../../../core/record/fields.ts';
 import { localDay } from '../../live/day-totals.ts';
-import { type Billed, nothingSpent, type Spent } from '../../live/totals.ts';
+import { type BilledTotals, nothingSpent, type SpentTotals } from '../../live/totals.ts';
 import type { Notices } from '../../notices.ts';
-import type { Collector } from '../../shipping/connection.ts';
-import { type Asked, ask } from './ask.ts';
+import type { CollectorConnection } from '../../shipping/connection.ts';
+import { type AskedCollector, ask } from './ask.ts';
 
 export interface Overview {
   /** Whose sums they are; null: of everybody that the token may see. */
   readonly user: string | null;
   /** It is null when the collector has not received it yet, or the token may not see it. */
   readonly session: OverviewSession | null;
-  readonly projectToday: Spent | null;
-  readonly today: Spent;
-  readonly month: Spent;
+  readonly projectToday: SpentTotals | null;
+  readonly today: SpentTotals;
+  readonly month: SpentTotals;
   readonly budgets: readonly OverviewBudget[];
   /** Which budgets of the collector's settings do not hold, and why. */
   readonly budgetsLeftOut: readonly string[];
@@ -34,13 +34,13 @@ interface OverviewSession {
   /** Its project is ignored: it is in no sum of the collector. */
   readonly isIgnored: boolean;
   /** What the session itself recorded, and what `claimed` says. */
-  readonly spent: Spent;
+  readonly spent: SpentTotals;
   /** Tool results alone say that subagents spent this. It is null where it is not visible. */
-  readonly claimed: Spent | null;
+  readonly claimed: SpentTotals | null;
   readonly subagents: number;
   /** There are more than were counted. */
   readonly isAtLeast: boolean;
-  readonly subagentsSpent: Spent;
+  readonly subagentsSpent: SpentTotals;
 }
 
 /** Amounts are exact decimals in `unit`. */
@@ -65,11 +65,11 @@ export interface OverviewBudget {
 
 export type OverviewAnswer =
   | { readonly is: 'overview'; readonly overview: Overview }
-  | Extract<Asked, { is: 'none' }>;
+  | Extract<AskedCollector, { is: 'none' }>;
 
 /** Contract: never rejects; settles within `askMsMax` (ask.ts). */
 export async function askOverview(
-  collector: Collector,
+  collector: CollectorConnection,
   sessionId: string,
   nowMs: number,
 ): Promise<OverviewAnswer> {
@@ -167,7 +167,7 @@ function periodIn(said: JsonObject | null): OverviewBudget['period'] {
   return start === null || end === null ? null : { start, end };
 }
 
-function spentIn(value: unknown): Spent | null {
+function spentIn(value: unknown): SpentTotals | null {
   const said = asObject(value);
   if (said === null) return null;
   const spent = nothingSpent();
@@ -178,7 +178,7 @@ function spentIn(value: unknown): Spent | null {
 }
 
 /** False if an amount is missing: it must not become $0. */
-function readBilled(into: Billed, said: JsonObject | null): boolean {
+function readBilled(into: BilledTotals, said: JsonObject | null): boolean {
   if (said === null || typeof said.nanoUsd !== 'string' || !/^\d{1,40}$/.test(said.nanoUsd))
     return false;
   into.nanoUsd = BigInt(said.nanoUsd);

@@ -3,7 +3,7 @@ import { billings } from '../../../contract/answers/billings.ts';
 import type { Allowance } from '../../../contract/settings/setting.ts';
 import { systemClock } from '../../clock.ts';
 import type { SessionState } from '../../live/session-state.ts';
-import type { Billed, Totals } from '../../live/totals.ts';
+import type { BilledTotals, SessionTotals } from '../../live/totals.ts';
 import type { Recording } from '../../producer.ts';
 import { setExitCode, writeToTerminal } from '../../terminal.ts';
 import { dollars } from '../amounts.ts';
@@ -52,7 +52,7 @@ export function overRunBudget({ unit, amount }: Allowance, run: Run): string | n
 }
 
 /** Nano-dollars or tokens, as budgets count them. */
-function usedIn(unit: Allowance['unit'], totals: Totals): bigint {
+function usedIn(unit: Allowance['unit'], totals: SessionTotals): bigint {
   if (unit === 'metered dollars') return totals.spent.metered.nanoUsd;
   if (unit === 'list-price dollars') return totals.spent.subscription.nanoUsd;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals;
@@ -60,12 +60,12 @@ function usedIn(unit: Allowance['unit'], totals: Totals): bigint {
 }
 
 /** More is used than it says: no price, no report, or nobody knows how it is paid. */
-function leavesOut(unit: Allowance['unit'], { spent }: Totals): boolean {
+function leavesOut(unit: Allowance['unit'], { spent }: SessionTotals): boolean {
   if (unit === 'tokens') return billings.some((billing) => spent[billing].unreportedRecords > 0);
   const own = spent[unit === 'metered dollars' ? 'metered' : 'subscription'];
   return hasGaps(own) || spent.unknown.records > 0;
 }
 
-function hasGaps({ unpricedRecords, unreportedRecords }: Billed): boolean {
+function hasGaps({ unpricedRecords, unreportedRecords }: BilledTotals): boolean {
   return unpricedRecords + unreportedRecords > 0;
 }

@@ -12,10 +12,10 @@ import type { Clock } from '../../clock.ts';
 import { hasUi, setStatus } from '../../host/host.ts';
 import { localDay } from '../../live/day-totals.ts';
 import type { SessionState } from '../../live/session-state.ts';
-import { type Billed, recordsIn, type Spent } from '../../live/totals.ts';
+import { type BilledTotals, recordsIn, type SpentTotals } from '../../live/totals.ts';
 import type { Recording } from '../../producer.ts';
 import type { OverviewAnswer, OverviewBudget } from '../asking/overview.ts';
-import { footerText, type Today } from './text.ts';
+import { type FooterToday, footerText } from './text.ts';
 
 export interface Footer {
   /** Something changed in a session. Contract: constant time; never throws. */
@@ -43,10 +43,10 @@ const looksMax = 5;
 interface Answered {
   readonly sessionId: string;
   readonly day: string;
-  readonly today: Spent;
+  readonly today: SpentTotals;
   readonly isGrowing: boolean;
-  readonly dayThen: Spent;
-  readonly session: { readonly spent: Spent; readonly then: Spent } | null;
+  readonly dayThen: SpentTotals;
+  readonly session: { readonly spent: SpentTotals; readonly then: SpentTotals } | null;
   /** The collector leaves the session's project out. */
   readonly isIgnored: boolean;
   /** A later question had no answer. */
@@ -82,7 +82,7 @@ export function createFooter({ producer, clock, isShown, ask, onBudgets }: Foote
     clock.after(0, () => void Promise.resolve().then(draw).catch(ignored));
   }
 
-  function todayOf(): Today {
+  function todayOf(): FooterToday {
     const day = localDay(clock.nowMs());
     const isUnasked = current !== null && isPausedNow(current.session);
     if (answered?.day !== day) return { is: hasFailed || isUnasked ? 'unknown' : 'asking' };
@@ -165,7 +165,7 @@ function isPausedNow({ privacy }: SessionState): boolean {
 function sessionSpent(
   session: SessionState,
   answered: Answered | null,
-): { readonly session: Spent; readonly isSessionPartial: boolean } {
+): { readonly session: SpentTotals; readonly isSessionPartial: boolean } {
   const { totals, hasEarlier, id } = session;
   const known = answered?.sessionId === id ? answered.session : null;
   return hasEarlier && known !== null
@@ -180,7 +180,7 @@ function thresholdOf({ limits }: SessionState): number | null {
 // Sums that grow between two answers of the collector. Pure.
 
 /** What was known, with what was recorded here since: `now` less `then`. */
-function grown(known: Spent, then: Spent, now: Spent): Spent {
+function grown(known: SpentTotals, then: SpentTotals, now: SpentTotals): SpentTotals {
   return {
     metered: grownBilled(known.metered, then.metered, now.metered),
     subscription: grownBilled(known.subscription, then.subscription, now.subscription),
@@ -188,7 +188,7 @@ function grown(known: Spent, then: Spent, now: Spent): Spent {
   };
 }
 
-function grownBilled(known: Billed, then: Billed, now: Billed): Billed {
+function grownBilled(known: BilledTotals, then: BilledTotals, now: BilledTotals): BilledTotals {
   return {
     records: known.records + now.records - then.records,
     nanoUsd: known.nanoUsd + now.nanoUsd - then.nanoUsd,
@@ -197,7 +197,7 @@ function grownBilled(known: Billed, then: Billed, now: Billed): Billed {
   };
 }
 
-function copied(spent: Spent): Spent {
+function copied(spent: SpentTotals): SpentTotals {
   return {
     metered: { ...spent.metered },
     subscription: { ...spent.subscription },

@@ -1,27 +1,27 @@
 /** The line in the host's footer. Pure. */
 
 import { dollarText } from '../../../contract/amounts.ts';
-import type { Spent } from '../../live/totals.ts';
+import type { SpentTotals } from '../../live/totals.ts';
 import { amountsText } from '../spent.ts';
 
 export interface FooterFacts {
-  readonly session: Spent;
+  readonly session: SpentTotals;
   /** The session has entries that are not in `session`. */
   readonly isSessionPartial: boolean;
-  readonly today: Today;
+  readonly today: FooterToday;
   /** Tokens; null: not known. */
   readonly context: { readonly tokens: number | null; readonly windowTokens: number | null } | null;
   /** Where the host compacts; null: it does not, or it is not known. */
   readonly thresholdTokens: number | null;
 }
 
-export type Today =
+export type FooterToday =
   | { readonly is: 'asking' }
   | { readonly is: 'unknown' }
   /** `isPartial`: other processes may have spent more since. `isGrowing`: an import runs. */
   | {
       readonly is: 'known';
-      readonly spent: Spent;
+      readonly spent: SpentTotals;
       readonly isPartial: boolean;
       readonly isGrowing: boolean;
     };
@@ -32,7 +32,7 @@ export function footerText(facts: FooterFacts): string {
   return `${session} session · ${todayText(facts.today)} · ${contextText(facts)}`;
 }
 
-function todayText(today: Today): string {
+function todayText(today: FooterToday): string {
   if (today.is === 'asking') return 'today …';
   if (today.is === 'unknown') return 'today n/a';
   return `${atLeast(today.isPartial, moneyText(today.spent, today.isGrowing))} today`;
@@ -43,7 +43,7 @@ const style = {
   money: (nanoUsd: bigint) => dollarText(nanoUsd, 2),
 };
 
-function moneyText(spent: Spent, isGrowing: boolean): string {
+function moneyText(spent: SpentTotals, isGrowing: boolean): string {
   return amountsText(spent, isGrowing, style);
 }
 

@@ -7,7 +7,7 @@ import {
   readConditions,
 } from '../../../collector/auth/access.ts';
 import { limitViews } from '../../../collector/auth/limited-views.ts';
-import type { Token } from '../../../collector/auth/tokens.ts';
+import type { AccessToken } from '../../../collector/auth/tokens.ts';
 import { producers } from '../../../collector/projections/producers.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
@@ -85,7 +85,7 @@ describe('views with a limit', () => {
 });
 
 describe('a caller', () => {
-  const token: Token = {
+  const token: AccessToken = {
     id: '0',
     user: 'ada',
     scopes: ['read'],

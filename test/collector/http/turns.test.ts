@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { createTurns, type Reader } from '../../../collector/http/turns.ts';
+import { createTurns, type TurnReader } from '../../../collector/http/turns.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
 
-interface SomeReader extends Reader {
+interface SomeReader extends TurnReader {
   readonly answer: EventEmitter;
   readonly door: { destroyed: boolean; writableEnded: boolean };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Importer } from '../../../collector/importers/importer.ts';
 import { importers } from '../../../collector/importers/registry.ts';
-import type { Reader } from '../../../collector/reconcile/readers/reader.ts';
+import type { AgentReader } from '../../../collector/reconcile/readers/reader.ts';
 import { readers } from '../../../collector/reconcile/readers/registry.ts';
 
 it.each(importers)(
@@ -16,7 +16,7 @@ it.each(importers)(
 );
 
 it('reconcile has a reader for every importer, and they agree on the agent', () => {
-  const known = ({ name, title, unpricesCopies }: Importer | Reader) => [
+  const known = ({ name, title, unpricesCopies }: Importer | AgentReader) => [
     name,
     title,
     unpricesCopies,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Move, planMoves } from '../../../collector/ingest/entry-claims.ts';
+import { type OwnershipMove, planMoves } from '../../../collector/ingest/entry-claims.ts';
 import type { LedgerEvent, Ownership } from '../../../contract/index.ts';
 import { exampleEvent } from '../support/events.ts';
 
@@ -13,10 +13,10 @@ const first = claimOf('d', 'assumed');
 /** Each is a better owner than the one before. */
 const claims = [claimOf('c', 'named'), claimOf('b', 'unsure'), claimOf('a')];
 
-function allMoves(): readonly Move[] {
-  const moves: Move[] = [];
+function allMoves(): readonly OwnershipMove[] {
+  const moves: OwnershipMove[] = [];
   for (const claim of claims)
-    moves.push(...(planMoves(claim, [{ first, moves, withdrawn: 0 }]) as Move[]));
+    moves.push(...(planMoves(claim, [{ first, moves, withdrawn: 0 }]) as OwnershipMove[]));
   return moves;
 }
 
@@ -39,7 +39,7 @@ it('knows the present owner in whatever order a copied log has the moves', () =>
       for (const claim of [first, ...claims]) expect(planMoves(claim, histories)).toEqual([]);
       expect(
         planMoves(better, histories).map(
-          ({ subject, data }) => `${(data as Move['data']).role} ${subject}`,
+          ({ subject, data }) => `${(data as OwnershipMove['data']).role} ${subject}`,
         ),
       ).toEqual(['out a', 'in 0']);
     }),

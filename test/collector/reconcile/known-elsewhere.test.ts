@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ask } from '../../../collector/reconcile/ask.ts';
+import type { AskCollector } from '../../../collector/reconcile/ask.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { compared, explained, fault, told } from './support/compared.ts';
 import {
@@ -105,7 +105,7 @@ describe('answers that a host printed', () => {
 describe('a record that an administrator took back', () => {
   /** The log with these at its end, as what is left of them. */
   function without(ledger: Ledger, withdrawn: readonly Json[]): Ledger {
-    const ask: Ask = async (path) => {
+    const ask: AskCollector = async (path) => {
       const answer = (await ledger.ask(path)) as { rows: Json[] };
       if (!path.startsWith('/v1/log?after=0&')) return answer;
       const rows = withdrawn.map((taken, index) => ({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findGit } from '../../../core/project/git.ts';
-import { type Head, readHead } from '../../../core/project/git-head.ts';
+import { type GitHead, readHead } from '../../../core/project/git-head.ts';
 import { createProjects } from '../../../core/project/project.ts';
 
 let root = '';
@@ -23,7 +23,7 @@ function commit(directory = shop): string {
   return git(directory, 'rev-parse', 'HEAD');
 }
 
-function head(directory = shop): Head | null {
+function head(directory = shop): GitHead | null {
   const place = findGit(directory, { trusts: () => true });
   return place === null ? null : readHead(place);
 }

@@ -1,6 +1,6 @@
 /** What subagents account to their parents, so that it does not count twice. */
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../core/record/entry-draft.ts';
+import type { RecordedSession } from '../../../core/record/entry-draft.ts';
 import { responseKeyOf } from '../../../core/record/subagent.ts';
 import {
   accounts,
@@ -49,7 +49,7 @@ describe('an answer in a subagent’s session', () => {
   });
 
   it('is another account for another parent, and the same one under other keys', () => {
-    const idFor = (parent: Session['parent']) =>
+    const idFor = (parent: RecordedSession['parent']) =>
       recorded(answer(1), { ...childOfTurn, parent: parent ?? null }).at(-1)?.id;
     const id = idFor({ sessionId: 'parent', key: 'turn:t1' });
     expect(idFor({ sessionId: 'parent', key: 'turn:t2' })).toBe(id);

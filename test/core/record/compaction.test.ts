@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { holdsSummary } from '../../../core/record/compaction.ts';
 import type { EventDraft } from '../../../core/record/draft.ts';
 import type { Entry } from '../../../core/record/entry.ts';
-import type { Session } from '../../../core/record/entry-draft.ts';
+import type { RecordedSession } from '../../../core/record/entry-draft.ts';
 import { rootState } from '../../../core/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';
 
@@ -12,7 +12,7 @@ const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 
 
 function dataOf(
   body: Record<string, unknown>,
-  of: Session = session,
+  of: RecordedSession = session,
 ): EventDraft['data'] | undefined {
   const made = recorded(body, of, above);
   expect(made).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('the text of a summary', () => {
 describe('a summary that may tell of a private stretch', () => {
   const after = { ...above, followsPrivate: true };
   const details = { readFiles: ['a.ts'], modifiedFiles: ['c.ts'] };
-  const reading: Session = {
+  const reading: RecordedSession = {
     ...session,
     contentOf: (text) => ({ text, truncated: false, redactions: 0 }),
   };

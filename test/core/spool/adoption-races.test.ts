@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { adoptDead, segmentsIn } from '../../../core/spool/adoption.ts';
 import { adoptedDirectory } from '../../../core/spool/layout.ts';
 import type { Observation } from '../../../core/spool/liveness.ts';
-import { encodeOwner, type Owner, readOwner } from '../../../core/spool/owner.ts';
+import { encodeOwner, readOwner, type SpoolOwner } from '../../../core/spool/owner.ts';
 import { readSegment, removeIfUnchanged } from '../../../core/spool/segment.ts';
 import { createSpool, type Spool } from '../../../core/spool/spool.ts';
 import { draftOf, idsOf } from './support/drafts.ts';
@@ -16,7 +16,7 @@ import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
 
 /** A simulated process: producer and adopter in one, like the extension. */
 interface Actor {
-  owner: Owner;
+  owner: SpoolOwner;
   spool: Spool;
   /** `asleep`: the others consider it dead, but it will continue. */
   state: 'running' | 'asleep' | 'dead';

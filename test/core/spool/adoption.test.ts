@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { adoptDead, segmentsIn, silenceMs } from '../../../core/spool/adoption.ts';
 import { adoptedDirectory, segmentName } from '../../../core/spool/layout.ts';
 import { judgeLiveness, type Observation, systemObserver } from '../../../core/spool/liveness.ts';
-import { decodeOwner, encodeOwner, type Owner, readOwner } from '../../../core/spool/owner.ts';
+import { decodeOwner, encodeOwner, readOwner, type SpoolOwner } from '../../../core/spool/owner.ts';
 import { createSpool } from '../../../core/spool/spool.ts';
 import { draftOf } from './support/drafts.ts';
 import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
@@ -17,7 +17,7 @@ const gone: Observation = { state: 'none' };
 /** Appends one event to each of this many segments. */
 function spoolOf(
   spoolDirectory: string,
-  owner: Owner,
+  owner: SpoolOwner,
   first: number,
   segments: number,
 ): ReturnType<typeof createSpool> {
@@ -31,7 +31,7 @@ function spoolOf(
 
 function adopt(
   spoolDirectory: string,
-  adopter: Owner,
+  adopter: SpoolOwner,
   options: { see?: (pid: number) => Observation; nowMs?: number; segmentsMax?: number } = {},
 ) {
   const { see = () => gone, nowMs = Date.now(), ...rest } = options;

@@ -9,12 +9,12 @@ import {
   type Observer,
   systemObserver,
 } from '../../../core/spool/liveness.ts';
-import { type Owner, readOwner } from '../../../core/spool/owner.ts';
+import { readOwner, type SpoolOwner } from '../../../core/spool/owner.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ownerOf } from './support/places.ts';
 
 const self = ownerOf(1);
-const witnessOf = (observation: Observation, observer: Owner = self): Observer => ({
+const witnessOf = (observation: Observation, observer: SpoolOwner = self): Observer => ({
   self: observer,
   see: () => observation,
 });

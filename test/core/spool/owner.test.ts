@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   decodeOwner,
   encodeOwner,
-  type Owner,
   parseProcessStat,
   readOwner,
+  type SpoolOwner,
 } from '../../../core/spool/owner.ts';
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 const digits = fc.nat().map(String);
-const anyOwner: fc.Arbitrary<Owner> = fc.record({
+const anyOwner: fc.Arbitrary<SpoolOwner> = fc.record({
   machine: fc.option(hex(12)),
   bootId: fc.option(hex(32)),
   pidNamespace: fc.option(digits),
@@ -41,7 +41,7 @@ describe('the owner of a spool directory', () => {
     expect(own.pid).toBe(process.pid);
     const module = JSON.stringify(new URL('../../../core/spool/owner.ts', import.meta.url));
     const script = `import { readOwner } from ${module}; console.log(JSON.stringify(readOwner()))`;
-    const other: Owner = JSON.parse(
+    const other: SpoolOwner = JSON.parse(
       spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
         .stdout,
     );

@@ -1,7 +1,7 @@
 /** `/ledger open`: which address goes to which program, and what is said where none starts. */
 import { describe, expect, it } from 'vitest';
 import { openPage, pageAddress, systemBrowser } from '../../../extension/command/open.ts';
-import type { Collector } from '../../../extension/shipping/connection.ts';
+import type { CollectorConnection } from '../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../collector/support/served.ts';
 
 const served = servedCollectors();
@@ -17,7 +17,7 @@ interface Place {
 async function openedIn({ platform = 'linux', environment = {}, failure }: Place) {
   const { collector, config } = await served.start({ auth: 'auto' });
   const { url } = collector;
-  const own: Collector = {
+  const own: CollectorConnection = {
     url,
     isUrlNamed: false,
     token: null,

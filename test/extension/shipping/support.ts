@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Owner } from '../../../core/spool/owner.ts';
+import type { SpoolOwner } from '../../../core/spool/owner.ts';
 import { readOwner } from '../../../core/spool/owner.ts';
 import { createSpool, type Spool } from '../../../core/spool/spool.ts';
 import type { ReaderWatch } from '../../../extension/shipping/reader-watch.ts';
@@ -17,7 +17,7 @@ export const flushIntervalMs = 1_000;
 
 export interface Setup {
   readonly spoolDirectory: string;
-  readonly owner: Owner;
+  readonly owner: SpoolOwner;
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly clock: ManualClock;
@@ -48,7 +48,7 @@ export function leaveBehind(
 
 interface SetupOptions {
   readonly spoolDirectory?: string;
-  readonly owner?: Owner;
+  readonly owner?: SpoolOwner;
   readonly spoolBytesMax?: number;
   readonly random?: () => number;
   readonly timeoutMs?: number;

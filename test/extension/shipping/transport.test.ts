@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Collector } from '../../../extension/shipping/connection.ts';
+import type { CollectorConnection } from '../../../extension/shipping/connection.ts';
 import type { SendResult } from '../../../extension/shipping/send-result.ts';
 import { createTransport } from '../../../extension/shipping/transport.ts';
 import {
@@ -18,7 +18,11 @@ const nowMs = Date.UTC(2026, 10, 21);
 const ack = { accepted: 2, duplicates: 0, expired: 0, rejected: [] };
 const lines = ['{"id":"a","text":"ä\\n"}', '{"id":"b"}'];
 
-function send(url: string, options: Partial<Collector> = {}, body = lines): Promise<SendResult> {
+function send(
+  url: string,
+  options: Partial<CollectorConnection> = {},
+  body = lines,
+): Promise<SendResult> {
   return createTransport({
     url,
     isUrlNamed: false,

@@ -3,7 +3,7 @@
  * that use them.
  */
 import type { EventDraft } from '../../../core/record/draft.ts';
-import type { Mark, Marks } from '../../../core/spool/marks.ts';
+import type { Marks, SpoolMark } from '../../../core/spool/marks.ts';
 import type { Drops } from '../../../core/spool/spool.ts';
 import type { Attribution } from '../../../extension/attribution/attribution.ts';
 import { defaultSettings } from '../../../extension/host/limits.ts';
@@ -15,7 +15,7 @@ import {
 
 export interface LedgerMachine {
   readonly appends: (readonly EventDraft[])[];
-  readonly marks: Map<string, Mark>;
+  readonly marks: Map<string, SpoolMark>;
   nowMs: number;
   /** The spool refuses every append. */
   isFull: boolean;

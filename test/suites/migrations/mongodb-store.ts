@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import type { Migration } from '../../../migrations/migration.ts';
 import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
-import type { MigrationTarget } from '../../../migrations/mongodb/target.ts';
+import type { MongodbTarget } from '../../../migrations/mongodb/target.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 /** Several lines: `close` of the client is left to the end of the process, or of the test file. */
@@ -34,7 +34,7 @@ export async function openStore(argument: {
 }
 
 /** Safe to repeat: the text of a line is its `_id`. */
-function toMigration(step: Step): Migration<MigrationTarget> {
+function toMigration(step: Step): Migration<MongodbTarget> {
   return {
     name: step.name,
     async up({ database }) {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import type { Migration } from '../../../migrations/migration.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
-import type { MigrationTarget } from '../../../migrations/sqlite/target.ts';
+import type { SqliteTarget } from '../../../migrations/sqlite/target.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 export async function openStore(argument: { readonly path: string }): Promise<StoreToMigrate> {
@@ -18,7 +18,7 @@ export async function openStore(argument: { readonly path: string }): Promise<St
   };
 }
 
-function toMigration(step: Step): Migration<MigrationTarget> {
+function toMigration(step: Step): Migration<SqliteTarget> {
   return {
     name: step.name,
     up({ database }) {

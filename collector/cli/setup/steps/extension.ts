@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { type HostFinding, lookAtHosts } from '../../../process/hosts/hosts.ts';
 import { installCommand, installLine, removeCommand } from '../../../process/hosts/install-line.ts';
 import { runProgram } from '../run-program.ts';
-import type { Setup, Step, Task } from '../task.ts';
+import type { Setup, SetupStep, Task } from '../task.ts';
 
-export const findHosts: Step = async ({ terminal, say }) => {
+export const findHosts: SetupStep = async ({ terminal, say }) => {
   if (lookAtHosts(terminal.env).every(({ isUsed }) => !isUsed))
     say('hosts', 'neither pi nor omp was ever started here; run init again after that');
   return [];
 };
 
-export function extensionIn(host: HostFinding['host']): Step {
+export function extensionIn(host: HostFinding['host']): SetupStep {
   return async (setup) => {
     const finding = lookAtHosts(setup.terminal.env).find((each) => each.host === host);
     return finding?.isUsed ? taskFor(finding, setup) : [];

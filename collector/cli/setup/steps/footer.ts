@@ -1,10 +1,10 @@
 /** What a session costs, in the agent's footer: off unless it is wanted. */
 import { findSettings } from '@pi-ledger/core/machine/settings-file';
 import { lookAtHosts } from '../../../process/hosts/hosts.ts';
-import { type Step, topicLine } from '../task.ts';
+import { type SetupStep, topicLine } from '../task.ts';
 import { setSettings } from './settings.ts';
 
-export const askFooter: Step = async (setup) => {
+export const askFooter: SetupStep = async (setup) => {
   const { terminal, isAsking, questions, say } = setup;
   const isDecided = findSettings(terminal.env).written.file.footer !== undefined;
   const isUsed = lookAtHosts(terminal.env).some((host) => host.isUsed && host.install === null);

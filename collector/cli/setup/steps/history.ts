@@ -3,11 +3,11 @@ import { dollarText } from '@pi-ledger/contract/amounts';
 import { importers } from '../../../importers/registry.ts';
 import { formatNames } from '../../output/format.ts';
 import { ownLine } from '../../own-line.ts';
-import { type Setup, type Step, type Task, topicLine } from '../task.ts';
+import { type Setup, type SetupStep, type Task, topicLine } from '../task.ts';
 
 const agents = formatNames(importers);
 
-export const importHistory: Step = async (setup) => {
+export const importHistory: SetupStep = async (setup) => {
   const { config, terminal, say } = setup;
   const { findCollector } = await import('../../client/running-collector.ts');
   if (!config.import) {
@@ -36,7 +36,7 @@ export const importHistory: Step = async (setup) => {
 const kinds = ['metered', 'subscription'] as const;
 
 /** Session files do not tell; nothing is assumed. */
-export const askBilling: Step = async (setup) => {
+export const askBilling: SetupStep = async (setup) => {
   const { config, isDryRun, say } = setup;
   if (isDryRun) {
     say('billing', 'would ask how providers are paid, where session files do not tell');

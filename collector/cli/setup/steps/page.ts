@@ -2,10 +2,10 @@
 import { browserCommand } from '@pi-ledger/core/machine/browser-command';
 import { ownLine } from '../../own-line.ts';
 import { runProgram } from '../run-program.ts';
-import type { Setup, Step, Task } from '../task.ts';
+import type { Setup, SetupStep, Task } from '../task.ts';
 import { collectorUrl } from '../wait-for-collector.ts';
 
-export const openPage: Step = async (setup) => {
+export const openPage: SetupStep = async (setup) => {
   const { config, terminal, isAsking, isDryRun, say } = setup;
   const url = await collectorUrl(config, 0);
   if (url !== null) {

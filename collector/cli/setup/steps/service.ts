@@ -8,10 +8,10 @@ import { runProgram } from '../run-program.ts';
 import { findManager } from '../service/find-manager.ts';
 import type { ServiceManager, ServiceProgram } from '../service/manager.ts';
 import { serviceProgram, settingsNotPassedOn } from '../service/program.ts';
-import type { Setup, Step } from '../task.ts';
+import type { Setup, SetupStep } from '../task.ts';
 import { collectorUrl } from '../wait-for-collector.ts';
 
-export const installService: Step = async (setup) => {
+export const installService: SetupStep = async (setup) => {
   const { config, terminal, record, say } = setup;
   if (config.url !== null) {
     say('service', `none here, since the settings name the collector at ${config.url}`);

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { changeSettings } from '../../../config/write-settings.ts';
 import { checkPort } from '../../doctor/port.ts';
-import type { Setup, Step } from '../task.ts';
+import type { Setup, SetupStep } from '../task.ts';
 
 const portsTried = 100;
 
-export const choosePort: Step = async (setup) => {
+export const choosePort: SetupStep = async (setup) => {
   const { config, terminal } = setup;
   const { findCollector } = await import('../../client/running-collector.ts');
   // One that was named is elsewhere, so this counts for it, too.

@@ -7,7 +7,7 @@ import type { CollectorConfig } from '../../../config/config.ts';
 import { LedgerError } from '../../../errors.ts';
 import { nameOfStore } from '../../../stores/registry.ts';
 import { findCollector } from '../../client/running-collector.ts';
-import { type Setup, type Step, topicLine } from '../task.ts';
+import { type Setup, type SetupStep, topicLine } from '../task.ts';
 import { emptyHome, hasData, isFile, isLedgersHome, linkedFrom, storeIn } from './home.ts';
 
 export interface DataOptions {
@@ -18,7 +18,7 @@ export interface DataOptions {
 
 const word = 'delete';
 
-export function removeData(options: DataOptions): Step {
+export function removeData(options: DataOptions): SetupStep {
   const { data } = options;
   return async (setup) => {
     const { config, record, say, warn } = setup;

@@ -1,9 +1,9 @@
 /** Takes the extension out of the hosts that `init` put it into. */
 import { type HostFinding, lookAtHosts } from '../../../process/hosts/hosts.ts';
 import { runProgram } from '../run-program.ts';
-import type { Setup, Step, Task } from '../task.ts';
+import type { Setup, SetupStep, Task } from '../task.ts';
 
-export function removeExtension(host: HostFinding['host']): Step {
+export function removeExtension(host: HostFinding['host']): SetupStep {
   return async (setup) => {
     const { terminal, record, say, isDryRun } = setup;
     const command = record.done().extensions[host];

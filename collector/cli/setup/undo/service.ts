@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { readCollectorFile } from '../../../process/collector-file.ts';
 import { findManager } from '../service/find-manager.ts';
-import type { Step } from '../task.ts';
+import type { SetupStep } from '../task.ts';
 import { collectorUrl, hasStopped } from '../wait-for-collector.ts';
 
-export const removeService: Step = async ({ terminal, record, say, warn }) => {
+export const removeService: SetupStep = async ({ terminal, record, say, warn }) => {
   const { service } = record.done();
   const manager = findManager(terminal.env);
   if (service === null) return [];
@@ -33,7 +33,7 @@ export const removeService: Step = async ({ terminal, record, say, warn }) => {
   ];
 };
 
-export const removeCopy: Step = async ({ record, say }) => {
+export const removeCopy: SetupStep = async ({ record, say }) => {
   const { copy, service } = record.done();
   // What still runs needs it.
   if (copy === null || service !== null) return [];
@@ -53,7 +53,7 @@ export const removeCopy: Step = async ({ record, say }) => {
   ];
 };
 
-export const stopCollector: Step = async ({ config, record, say, warn }) => {
+export const stopCollector: SetupStep = async ({ config, record, say, warn }) => {
   // A service starts it again.
   if (config.url !== null || record.done().service !== null) return [];
   if ((await collectorUrl(config, 0)) === null) return [];

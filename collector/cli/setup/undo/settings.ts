@@ -6,10 +6,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { settingsFile } from '@pi-ledger/core/machine/settings-file';
-import { changeSettings, isObject, type Settings } from '../../../config/write-settings.ts';
-import type { Step } from '../task.ts';
+import { changeSettings, isObject, type SettingsFile } from '../../../config/write-settings.ts';
+import type { SetupStep } from '../task.ts';
 
-export const takeOutSettings: Step = async ({ config, record, say }) => {
+export const takeOutSettings: SetupStep = async ({ config, record, say }) => {
   const { settings: written, before = {} } = record.done();
   const names = Object.keys(written);
   const path = join(config.home, settingsFile);
@@ -39,7 +39,11 @@ export const takeOutSettings: Step = async ({ config, record, say }) => {
 };
 
 /** Takes what was written out of an object, key by key; what was there before is back. Pure. */
-function without(settings: Settings, written: Settings, former: Settings = {}): Settings {
+function without(
+  settings: SettingsFile,
+  written: SettingsFile,
+  former: SettingsFile = {},
+): SettingsFile {
   const left = Object.entries(settings).flatMap(([name, value]) => {
     const before = written[name];
     if (isDeepStrictEqual(value, before))

@@ -10,7 +10,7 @@ const eventsMax = 500;
 const charsMax = 1024 * 1024;
 const sessionsMax = 50;
 
-export interface Span {
+export interface ChangedSpan {
   /** Exclusive. */
   readonly from: number;
   readonly to: number;
@@ -22,9 +22,9 @@ export interface ChangedIds {
   readonly more: boolean;
 }
 
-export type ReadChangedIds = (span: Span) => Promise<ChangedIds>;
+export type ReadChangedIds = (span: ChangedSpan) => Promise<ChangedIds>;
 
-export async function changedIds(log: Log, { from, to }: Span): Promise<ChangedIds> {
+export async function changedIds(log: Log, { from, to }: ChangedSpan): Promise<ChangedIds> {
   if (to - from > eventsMax) return { ids: [], more: true };
   const texts = await log.readTexts(from, eventsMax, charsMax);
   const ids = new Set(

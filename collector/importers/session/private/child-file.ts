@@ -3,7 +3,7 @@ import { entryMessage, entryRole } from '@pi-ledger/core/record/entry';
 import { readMark } from '@pi-ledger/core/record/privacy';
 import { responseKeyOf } from '@pi-ledger/core/record/subagent';
 import { entriesInFile, type HeadedEntry } from './entries-in-file.ts';
-import { type Tokens, tokensIn, tokensText } from './private-stretches.ts';
+import { type StretchTokens, tokensIn, tokensText } from './private-stretches.ts';
 
 /** It was paused before its first answer: its own entries say what of it is private. */
 export function beginsPaused(path: string): boolean {
@@ -15,18 +15,22 @@ export function beginsPaused(path: string): boolean {
   return false;
 }
 
-export interface Spent {
+export interface ChildSpent {
   /** It is the key of the first answer, as a result of its parent's tool would repeat it. */
   readonly firstKey: string | null;
   /**
    * In the order of the file: of answers; with compactions and other entries that are no messages;
    * with what its tools spent. Packages sum up one of these.
    */
-  readonly tokens: readonly (readonly Tokens[])[];
+  readonly tokens: readonly (readonly StretchTokens[])[];
 }
 
-export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean): Spent {
-  const [answers, ownRecords, records]: [Tokens[], Tokens[], Tokens[]] = [[], [], []];
+export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean): ChildSpent {
+  const [answers, ownRecords, records]: [StretchTokens[], StretchTokens[], StretchTokens[]] = [
+    [],
+    [],
+    [],
+  ];
   let firstKey: string | null = null;
   for (const headed of entriesInFile(path)) {
     const { entry } = headed;
@@ -46,9 +50,9 @@ export function spentIn(path: string, isMeant: (headed: HeadedEntry) => boolean)
  * Whether records in a row add up to one of these sums: a tool's result says what a subagent has
  * used, or has used since the result before.
  */
-export function addUpToOne(records: readonly Tokens[], sums: readonly string[]): boolean {
+export function addUpToOne(records: readonly StretchTokens[], sums: readonly string[]): boolean {
   const before = new Set<string>();
-  let total: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  let total: StretchTokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const wanted = sums.map(tokensOfText);
   before.add(tokensText(total));
   return records.some((used) => {
@@ -59,7 +63,7 @@ export function addUpToOne(records: readonly Tokens[], sums: readonly string[]):
   });
 }
 
-function combined(left: Tokens, right: Tokens, sign: 1 | -1): Tokens {
+function combined(left: StretchTokens, right: StretchTokens, sign: 1 | -1): StretchTokens {
   return {
     input: left.input + sign * right.input,
     output: left.output + sign * right.output,
@@ -68,7 +72,7 @@ function combined(left: Tokens, right: Tokens, sign: 1 | -1): Tokens {
   };
 }
 
-function tokensOfText(text: string): Tokens {
+function tokensOfText(text: string): StretchTokens {
   const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = text.split(',').map(Number);
   return { input, output, cacheRead, cacheWrite };
 }

@@ -5,7 +5,7 @@
 import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, normalizeName } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile } from '@pi-ledger/core/record/session';
-import { addUpToOne, type Spent } from './child-file.ts';
+import { addUpToOne, type ChildSpent } from './child-file.ts';
 import { holds, type PrivateStretches } from './private-stretches.ts';
 
 /** By the file's path. */
@@ -27,7 +27,7 @@ export interface PrivateFamily {
   isCounted(
     begun: Begun,
     isNamed: (parent: PrivateStretches, path: string) => boolean,
-    spent: () => Spent,
+    spent: () => ChildSpent,
   ): boolean;
 }
 

@@ -8,9 +8,9 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { markType } from '@pi-ledger/core/record/privacy';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
-import type { Source } from '../../importer.ts';
+import type { ImportSource } from '../../importer.ts';
 import { noIssues } from '../../issues.ts';
-import type { Progress } from '../../progress/progress.ts';
+import type { ProgressStore } from '../../progress/progress.ts';
 import type { ReadFilesOptions } from '../../read-files.ts';
 import { sumBytes } from '../../sources.ts';
 import type { EventBatch, FileOf } from '../../threads/batches.ts';
@@ -23,11 +23,11 @@ import { createPrivateFamily, type PrivateParents } from './private-family.ts';
 import { isOlder, privateStretchesIn } from './private-stretches.ts';
 
 interface LookAhead {
-  readonly progress: Progress;
-  readonly found: readonly Source[];
+  readonly progress: ProgressStore;
+  readonly found: readonly ImportSource[];
   /** New or changed, also those that are still being written. */
-  readonly changed: readonly Source[];
-  readonly due: readonly Source[];
+  readonly changed: readonly ImportSource[];
+  readonly due: readonly ImportSource[];
   take(batch: EventBatch, fileOf: FileOf): Promise<void>;
   readonly note: ReadFilesOptions['note'];
   readonly signal: AbortSignal | undefined;
@@ -35,7 +35,7 @@ interface LookAhead {
 
 interface OpenFiles {
   /** Without those of which nothing may be recorded. */
-  readonly files: readonly Source[];
+  readonly files: readonly ImportSource[];
   readonly copies: PrivateCopies;
 }
 
@@ -90,7 +90,7 @@ async function lookAhead({ progress, found, changed, due, signal }: LookAhead): 
 }
 
 /** Other agents' sources have no marks. */
-function listPaths(files: readonly Source[]): readonly string[] {
+function listPaths(files: readonly ImportSource[]): readonly string[] {
   return files.filter(({ importer }) => importer.marksPrivacy).map(({ path }) => path);
 }
 

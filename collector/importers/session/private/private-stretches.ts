@@ -11,7 +11,7 @@ import {
   type Header,
   parseTimeMs,
 } from '@pi-ledger/core/record/entry';
-import type { Session } from '@pi-ledger/core/record/entry-draft';
+import type { RecordedSession } from '@pi-ledger/core/record/entry-draft';
 import { asCount, asObject } from '@pi-ledger/core/record/fields';
 import { recordLinks } from '@pi-ledger/core/record/link';
 import { rootState } from '@pi-ledger/core/record/path-state';
@@ -145,19 +145,19 @@ export function holds({ stretches }: PrivateStretches, timeMs: number): boolean 
   );
 }
 
-export interface Tokens {
+export interface StretchTokens {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
-export function tokensText({ input, output, cacheRead, cacheWrite }: Tokens): string {
+export function tokensText({ input, output, cacheRead, cacheWrite }: StretchTokens): string {
   return `${input},${output},${cacheRead},${cacheWrite}`;
 }
 
 /** Returns null for usage of no tokens. */
-export function tokensIn(value: unknown): Tokens | null {
+export function tokensIn(value: unknown): StretchTokens | null {
   const usage = asObject(value);
   const tokens = {
     input: asCount(usage?.input) ?? 0,
@@ -187,7 +187,7 @@ function noteTime(stretches: Stretch[], privacy: Privacy, entry: Entry): void {
 }
 
 /** What a tool's result tells of subagents. It counts for any of them if it names none. */
-function toldBy(session: Session, entry: Entry) {
+function toldBy(session: RecordedSession, entry: Entry) {
   if (entryRole(entry) !== 'toolResult') return { refs: [], answers: [], usages: [] };
   const refs = recordLinks(session, entry).flatMap(({ data }) => data.ref);
   const claims = recordClaims(session, entry, rootState).flatMap((draft) =>

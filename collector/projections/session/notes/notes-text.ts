@@ -4,9 +4,9 @@ import {
   type HeadNote,
   type LateNote,
   makeNote,
-  type Note,
   type Notes,
   noNotes,
+  type SessionNote,
 } from './notes.ts';
 
 export interface NotesBody {
@@ -30,10 +30,10 @@ export function decodeNotes({ labels = [], lateLabels = [], heads = [] }: NotesB
   return { agent: decoded(labels), late: decoded(lateLabels), heads: decoded(heads) };
 }
 
-function encoded<Data>(notes: readonly Note<Data>[]): readonly BodyNote<Data>[] {
+function encoded<Data>(notes: readonly SessionNote<Data>[]): readonly BodyNote<Data>[] {
   return notes.map(({ time, data }) => [time, data]);
 }
 
-function decoded<Data>(notes: readonly BodyNote<Data>[]): readonly Note<Data>[] {
+function decoded<Data>(notes: readonly BodyNote<Data>[]): readonly SessionNote<Data>[] {
   return notes.map(([time, data]) => makeNote(time, data));
 }

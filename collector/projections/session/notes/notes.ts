@@ -14,13 +14,13 @@ export interface Notes {
   readonly heads: readonly HeadNote[];
 }
 
-export type AgentNote = Note<EventData<'pi.session.labelled.v1'>>;
-export type LateNote = Note<EventData<'pi.records.labelled.v1'>>;
-export type HeadNote = Note<EventData<'pi.head.observed.v1'>>;
+export type AgentNote = SessionNote<EventData<'pi.session.labelled.v1'>>;
+export type LateNote = SessionNote<EventData<'pi.records.labelled.v1'>>;
+export type HeadNote = SessionNote<EventData<'pi.head.observed.v1'>>;
 
 export type NoteType = 'pi.session.labelled.v1' | 'pi.records.labelled.v1' | 'pi.head.observed.v1';
 
-export interface Note<Data> {
+export interface SessionNote<Data> {
   readonly time: string;
   readonly minute: number;
   readonly data: Data;
@@ -57,7 +57,7 @@ export function isSaidLast({ late }: Notes, data: LateNote['data']): boolean {
   return last?.text === JSON.stringify(copyLate(data));
 }
 
-export function makeNote<Data>(time: string, data: Data): Note<Data> {
+export function makeNote<Data>(time: string, data: Data): SessionNote<Data> {
   return { time, minute: toMinute(time), data, text: JSON.stringify(data) };
 }
 
@@ -65,7 +65,10 @@ export function makeNote<Data>(time: string, data: Data): Note<Data> {
 const notesMax = 1_000;
 const noteCharsMax = 200_000;
 
-function added<Data>(notes: readonly Note<Data>[], note: Note<Data>): readonly Note<Data>[] {
+function added<Data>(
+  notes: readonly SessionNote<Data>[],
+  note: SessionNote<Data>,
+): readonly SessionNote<Data>[] {
   const at = notes.findLastIndex((each) => compare(each, note) < 0) + 1;
   const next = notes[at];
   if (next !== undefined && compare(next, note) === 0) return notes;
@@ -79,7 +82,7 @@ function added<Data>(notes: readonly Note<Data>[], note: Note<Data>): readonly N
   return at < first ? notes : all.slice(first);
 }
 
-function compare(left: Note<unknown>, right: Note<unknown>): number {
+function compare(left: SessionNote<unknown>, right: SessionNote<unknown>): number {
   return compareText(left.time, right.time) || compareText(left.text, right.text);
 }
 

@@ -3,9 +3,9 @@
  * in it, and the same below XDG_DATA_HOME. Its swarms keep sessions in their projects.
  */
 import { join } from 'node:path';
-import type { Environment, Reader } from '../reader.ts';
+import type { AgentReader, ReaderEnvironment } from '../reader.ts';
 
-export const omp: Reader = {
+export const omp: AgentReader = {
   name: 'omp',
   title: 'oh-my-pi',
   unpricesCopies: true,
@@ -22,7 +22,10 @@ export const omp: Reader = {
   loadFormat: async () => (await import('../../files/session-format.ts')).sessionFormat,
 };
 
-function sharedDirectories(environment: Environment, profile: string | null): readonly string[] {
+function sharedDirectories(
+  environment: ReaderEnvironment,
+  profile: string | null,
+): readonly string[] {
   if (!environment.XDG_DATA_HOME) return [];
   const root = join(environment.XDG_DATA_HOME, 'omp');
   return [
@@ -31,6 +34,6 @@ function sharedDirectories(environment: Environment, profile: string | null): re
   ];
 }
 
-function profileIn({ OMP_PROFILE, PI_PROFILE }: Environment): string | null {
+function profileIn({ OMP_PROFILE, PI_PROFILE }: ReaderEnvironment): string | null {
   return OMP_PROFILE || PI_PROFILE || null;
 }

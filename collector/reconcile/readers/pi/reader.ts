@@ -3,9 +3,9 @@
  * PI_CODING_AGENT_SESSION_DIR.
  */
 import { join } from 'node:path';
-import type { Reader } from '../reader.ts';
+import type { AgentReader } from '../reader.ts';
 
-export const pi: Reader = {
+export const pi: AgentReader = {
   name: 'pi',
   title: 'pi',
   unpricesCopies: false,

@@ -16,7 +16,12 @@ import type { Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Commit } from '../../../views/views.ts';
 import { applyChunk } from './apply.ts';
-import type { Claim, MongodbGenerations, Pending, StoredGeneration } from './generations.ts';
+import type {
+  GenerationClaim,
+  MongodbGenerations,
+  Pending,
+  StoredGeneration,
+} from './generations.ts';
 import { type RedoRecords, splitCommit } from './redo.ts';
 import type { Chunk } from './redo-chunk.ts';
 import { widened } from './wide.ts';
@@ -91,7 +96,7 @@ export function createCommits(
   /** The reason why a commit was not decided; a commit in its way is finished. */
   async function refusalOf(
     projection: Projection,
-    claim: Claim,
+    claim: GenerationClaim,
   ): Promise<'claimed' | 'stale' | 'was pending' | 'amounts'> {
     const found = await generations.byId(projection, claim.generation);
     if (found === null) return 'stale';

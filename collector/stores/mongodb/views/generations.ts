@@ -34,7 +34,7 @@ export interface Pending {
   readonly chunks: number;
 }
 
-export interface Claim {
+export interface GenerationClaim {
   readonly generation: number;
   readonly from: bigint;
   readonly pending: Pending;
@@ -58,7 +58,7 @@ export interface MongodbGenerations {
     id: number,
   ): Promise<{ readonly before: number | null } | 'stale'>;
   /** False when the checkpoint has moved, another commit is pending, or amounts might not fit. */
-  claim(projection: Projection, claim: Claim): Promise<boolean>;
+  claim(projection: Projection, claim: GenerationClaim): Promise<boolean>;
   /** False when another process has settled it. */
   settle(id: number, pending: Pending): Promise<boolean>;
   markDropped(id: number): Promise<void>;

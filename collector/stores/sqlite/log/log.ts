@@ -16,7 +16,7 @@ import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from '..
 import { readEvent, type StoredEvent } from '../../../log/stored-event.ts';
 import { createTail, type Tail } from '../../../log/tail.ts';
 import { applyWithdrawals } from '../../../log/withdrawals.ts';
-import { type Place, watchPlace } from '../place.ts';
+import { type DatabasePlace, watchPlace } from '../place.ts';
 import { createSqliteHistory, type SqliteHistory } from './history.ts';
 import { openLogStore } from './open-store.ts';
 import { prepareReads, readBounded, readHead } from './reads.ts';
@@ -202,7 +202,11 @@ function appendBatch(
  * SQLite may have rolled back by itself, after SQLITE_FULL for instance. A commit into a file that
  * is gone is not acknowledged.
  */
-function transact<Result>(database: DatabaseSync, place: Place, write: () => Result): Result {
+function transact<Result>(
+  database: DatabaseSync,
+  place: DatabasePlace,
+  write: () => Result,
+): Result {
   place.expectHeld();
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { Attributes, SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
+import type { SpanAttributes, SpanDraft } from '../../../../collector/exporters/traces/draft.ts';
 import { pi } from '../../../../collector/importers/pi/importer.ts';
 import { createImports } from '../../importers/support/imports.ts';
 import { get, ledgerHomes } from '../../support/ledger.ts';
@@ -52,7 +52,7 @@ function sumsOf(spans: readonly SpanDraft[]): ReadonlyMap<string, number> {
   return sums;
 }
 
-function nanoUsd(usd: Attributes['pi.cost.usd']): number {
+function nanoUsd(usd: SpanAttributes['pi.cost.usd']): number {
   return Math.round(Number(usd) * 1e9);
 }
 
@@ -125,7 +125,7 @@ it('cache writes that are kept for an hour have their own price', async () => {
  * As Langfuse does it: what is a part of the input or the output comes out of it, and each kind of
  * token has its price.
  */
-function pricedAsConventions(attributes: Attributes): number {
+function pricedAsConventions(attributes: SpanAttributes): number {
   const rates = prices[String(attributes['gen_ai.request.model'])];
   if (rates === undefined) throw new Error('no price for this model');
   const tokens = kindsOf(attributes);
@@ -135,8 +135,8 @@ function pricedAsConventions(attributes: Attributes): number {
   );
 }
 
-function kindsOf(attributes: Attributes): ReadonlyMap<string, number> {
-  const number = (name: keyof Attributes) => Number(attributes[name] ?? 0);
+function kindsOf(attributes: SpanAttributes): ReadonlyMap<string, number> {
+  const number = (name: keyof SpanAttributes) => Number(attributes[name] ?? 0);
   const read = number('gen_ai.usage.cache_read.input_tokens');
   const written = number('gen_ai.usage.cache_write.input_tokens');
   const forAnHour = number('pi.usage.cache_write_1h.input_tokens');

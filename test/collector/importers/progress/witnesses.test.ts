@@ -1,7 +1,10 @@
 /** Importers that remember their progress detect a store restored to an earlier state. */
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../../collector/importers/issues.ts';
-import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
+import {
+  openProgress,
+  type ProgressStore,
+} from '../../../../collector/importers/progress/progress.ts';
 import { forgetIfPutBack } from '../../../../collector/importers/progress/witnesses.ts';
 
 const noFiles: ReadonlyMap<string, unknown> = new Map();
@@ -33,7 +36,7 @@ function logOf(...ids: string[]) {
 
 function open(
   storeId = 'store',
-): Progress & { readonly witnesses: NonNullable<Progress['witnesses']> } {
+): ProgressStore & { readonly witnesses: NonNullable<ProgressStore['witnesses']> } {
   const progress = openProgress({ path: ':memory:', storeId });
   if (progress.witnesses === null) throw new Error('not for reading only');
   progress.save([file], []);

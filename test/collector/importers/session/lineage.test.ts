@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
-import { createLineage, type Owner } from '../../../../collector/importers/session/lineage.ts';
+import { createLineage, type EntryOwner } from '../../../../collector/importers/session/lineage.ts';
 import { type Header, readHeader } from '../../../../core/record/entry.ts';
 import { newSession } from '../../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -48,7 +48,7 @@ interface Question {
   readonly found?: Record<string, string>;
 }
 
-function ownerOf({ named, minute, directory = '/gone', found = {} }: Question): Owner {
+function ownerOf({ named, minute, directory = '/gone', found = {} }: Question): EntryOwner {
   const lineage = createLineage({ headers: createFileHeaders(), fileOf: (id) => found[id] });
   return lineage.ownerOf(
     headerOf('copy', 20, named),

@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Line,
   type LinesOptions,
   linesOf,
   readChunks,
+  type TextLine,
 } from '../../../../collector/importers/session/session-file.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const directory = temporaryDirectory();
 
-function split(parts: readonly (string | Uint8Array)[], options?: LinesOptions): readonly Line[] {
+function split(
+  parts: readonly (string | Uint8Array)[],
+  options?: LinesOptions,
+): readonly TextLine[] {
   return [
     ...linesOf(
       parts.map((part) => Buffer.from(part as string)),
@@ -21,7 +24,7 @@ function split(parts: readonly (string | Uint8Array)[], options?: LinesOptions):
   ];
 }
 
-const texts = (lines: readonly Line[]) => lines.map(({ text }) => text);
+const texts = (lines: readonly TextLine[]) => lines.map(({ text }) => text);
 
 describe('the lines of a session file', () => {
   it('are the same however the bytes come, and every byte belongs to one', () => {

@@ -4,7 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
-import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
+import {
+  openProgress,
+  type ProgressStore,
+} from '../../../../collector/importers/progress/progress.ts';
 import {
   runScan,
   type ScanOptions,
@@ -40,7 +43,7 @@ export const homeDirectory = '/home/ada';
 export function createImports(
   importer: Importer,
   directory: string,
-  progress: Progress = memoryProgress(),
+  progress: ProgressStore = memoryProgress(),
 ): Imports {
   const events = new Map<string, LedgerEvent>();
   const check = createEventCheck();
@@ -89,7 +92,7 @@ export function createImports(
   };
 }
 
-export function memoryProgress(): Progress {
+export function memoryProgress(): ProgressStore {
   return openProgress({ path: ':memory:', storeId: 'one' });
 }
 

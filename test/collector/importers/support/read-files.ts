@@ -1,5 +1,5 @@
 import type { FileProgress } from '../../../../collector/importers/progress/file-rows.ts';
-import type { Progress } from '../../../../collector/importers/progress/progress.ts';
+import type { ProgressStore } from '../../../../collector/importers/progress/progress.ts';
 import { type FileOutcome, readFiles } from '../../../../collector/importers/read-files.ts';
 import type { ReadJob, ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import type { Runner } from '../../../../collector/importers/threads/runner.ts';
@@ -27,7 +27,7 @@ export const result = (more: Partial<ReadResult> = {}): ReadResult => ({
 
 interface Asked {
   readonly width?: number;
-  readonly progress?: Progress;
+  readonly progress?: ProgressStore;
   readonly signal?: AbortSignal;
   read(job: ReadJob): ReadResult | Promise<ReadResult>;
   take?(): Promise<void>;
@@ -56,7 +56,7 @@ export async function readingOf(
     },
     close: async () => undefined,
   };
-  const watching: Progress = {
+  const watching: ProgressStore = {
     ...progress,
     save(files, claims) {
       saved.push([...files]);

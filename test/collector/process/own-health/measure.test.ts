@@ -2,9 +2,9 @@ import type { Ack } from '@pi-ledger/contract';
 import { afterEach, expect, it } from 'vitest';
 import { createIngest } from '../../../../collector/ingest/ingest.ts';
 import {
+  type HealthRecorder,
   measuredIngest,
   measuredStore,
-  type Recorder,
 } from '../../../../collector/process/own-health/measure.ts';
 import type { Store } from '../../../../collector/stores/store.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -22,7 +22,7 @@ function notebook() {
   const took: string[] = [];
   const acks: (Ack | null)[] = [];
   let inHand = 0;
-  const recorder: Recorder = {
+  const recorder: HealthRecorder = {
     storeTook(operation, ms) {
       expect(ms).toBeGreaterThan(0);
       took.push(operation);
@@ -38,7 +38,7 @@ function notebook() {
   return { recorder, took, acks, inHand: () => inHand };
 }
 
-async function openMeasured(recorder: Recorder): Promise<Store> {
+async function openMeasured(recorder: HealthRecorder): Promise<Store> {
   files += 1;
   const store = await openStore(`sqlite:${directory}/${files}.db`, {
     now: Date.now,

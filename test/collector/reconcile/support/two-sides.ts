@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Ask } from '../../../../collector/reconcile/ask.ts';
+import type { AskCollector } from '../../../../collector/reconcile/ask.ts';
 import { countedByKind } from '../../../../collector/reconcile/counted.ts';
 import type { Figures } from '../../../../collector/reconcile/figures.ts';
 import { readLogFacts } from '../../../../collector/reconcile/log-facts.ts';
@@ -122,7 +122,7 @@ export interface ViewRow {
 }
 
 export interface Ledger {
-  readonly ask: Ask;
+  readonly ask: AskCollector;
   readonly events: Json[];
   /** The requested paths. */
   readonly asked: string[];

@@ -1,6 +1,6 @@
 /** What changed in a ledger of several cells, for who listens. */
 import { expect, it } from 'vitest';
-import type { Span } from '../../../../collector/http/page/live/changed.ts';
+import type { ChangedSpan } from '../../../../collector/http/page/live/changed.ts';
 import { joinLive } from '../../../../collector/roles/cells/joined-live.ts';
 
 /** A cell whose n-th event is of the session `name` and n; more than ten at once are not read. */
@@ -16,7 +16,7 @@ function cellOf(name: string) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      async readChangedIds({ from, to }: Span) {
+      async readChangedIds({ from, to }: ChangedSpan) {
         if (to - from > 10) return { ids: [], more: true };
         return {
           ids: Array.from({ length: to - from }, (_, at) => `${name}${from + at + 1}`),

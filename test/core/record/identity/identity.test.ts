@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../../../core/record/entry.ts';
-import type { Session } from '../../../../core/record/entry-draft.ts';
+import type { RecordedSession } from '../../../../core/record/entry-draft.ts';
 import { type PathState, rootState } from '../../../../core/record/path-state.ts';
 import { recordSessionCopied, recordSessionStarted } from '../../../../core/record/session.ts';
 import { plainEntryEventId } from '../support/plain-ids.ts';
@@ -20,7 +20,7 @@ const idOf = ([type, responseId, usage]: Known, id = 'e1') =>
 function expectKnownBy(
   body: Body,
   known: readonly Known[],
-  of: Session = session,
+  of: RecordedSession = session,
   above: PathState = rootState,
 ): void {
   const made = recorded(body, of, above).map(({ type, id }) => [type, id]);
@@ -126,7 +126,7 @@ describe('a claim is known by its key and figures', () => {
 });
 
 describe('an account is known by the parent and the figures', () => {
-  const child: Session = { ...session, parent: { sessionId: 'parent', key: 'turn:t' } };
+  const child: RecordedSession = { ...session, parent: { sessionId: 'parent', key: 'turn:t' } };
 
   it('and the response id, of an answer', () => {
     expectKnownBy(

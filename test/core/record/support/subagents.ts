@@ -1,17 +1,17 @@
 /** Answers, tool calls and results of parents and subagents, and what is recorded of them. */
 import type { EventData, EventTypeName } from '../../../../contract/index.ts';
 import type { EventDraft } from '../../../../core/record/draft.ts';
-import type { Session } from '../../../../core/record/entry-draft.ts';
+import type { RecordedSession } from '../../../../core/record/entry-draft.ts';
 import { type PathState, rootState } from '../../../../core/record/path-state.ts';
 import { recorded as recordedEntry } from './recorded.ts';
 
-export const parent: Session = { id: 'parent', cwd: null };
-export const childOfTurn: Session = {
+export const parent: RecordedSession = { id: 'parent', cwd: null };
+export const childOfTurn: RecordedSession = {
   id: 'child',
   cwd: null,
   parent: { sessionId: 'parent', key: 'turn:t1' },
 };
-export const childByName: Session = {
+export const childByName: RecordedSession = {
   id: 'child',
   cwd: null,
   parent: { sessionId: 'parent', key: 'agent:SubA' },
@@ -56,7 +56,7 @@ export const task = (id: string, more: object = {}) => ({
 
 export function recorded(
   message: Record<string, unknown>,
-  of: Session = parent,
+  of: RecordedSession = parent,
   at: PathState = above,
 ): readonly EventDraft[] {
   return recordedEntry({ type: 'message', message }, of, at);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { encodeOwner, type Owner } from '../../../../core/spool/owner.ts';
+import { encodeOwner, type SpoolOwner } from '../../../../core/spool/owner.ts';
 
 /** An empty directory that is removed after the test. */
 export function temporaryDirectory(): string {
@@ -14,7 +14,7 @@ export function temporaryDirectory(): string {
 const bootId = 'b'.repeat(32);
 
 /** A process on the same machine, boot and pid namespace unless specified otherwise. */
-export function ownerOf(pid: number, other: Partial<Owner> = {}): Owner {
+export function ownerOf(pid: number, other: Partial<SpoolOwner> = {}): SpoolOwner {
   return {
     machine: 'aaaaaaaaaaaa',
     bootId,
@@ -39,7 +39,7 @@ export interface SpooledEvent {
 }
 
 /** The events in one owner's segments, in order, without a torn last line. */
-export function eventsOf(spoolDirectory: string, owner: Owner): SpooledEvent[] {
+export function eventsOf(spoolDirectory: string, owner: SpoolOwner): SpooledEvent[] {
   const directory = join(spoolDirectory, encodeOwner(owner));
   const lines = filesIn(directory).flatMap((name) =>
     readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask } from '../../../../extension/command/asking/ask.ts';
 import { askOverview } from '../../../../extension/command/asking/overview.ts';
-import type { Collector } from '../../../../extension/shipping/connection.ts';
+import type { CollectorConnection } from '../../../../extension/shipping/connection.ts';
 import { servedCollectors } from '../../../collector/support/served.ts';
 import { answerProof, collectorHome } from '../../../core/spool/support/proving.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -22,7 +22,9 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-async function listen(answer: Answer): Promise<Collector & { readonly heard: IncomingMessage[] }> {
+async function listen(
+  answer: Answer,
+): Promise<CollectorConnection & { readonly heard: IncomingMessage[] }> {
   const heard: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     heard.push(request);

@@ -3,12 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { Allowance } from '../../../../contract/settings/setting.ts';
 import { overRunBudget } from '../../../../extension/command/budgets/runs.ts';
 import { readConfig } from '../../../../extension/config.ts';
-import { noTotals, type Spent, type Totals } from '../../../../extension/live/totals.ts';
+import {
+  noTotals,
+  type SessionTotals,
+  type SpentTotals,
+} from '../../../../extension/live/totals.ts';
 
 const usd = 1_000_000_000n;
-type Billed = Partial<Spent['metered']>;
+type Billed = Partial<SpentTotals['metered']>;
 
-function session(spent: Partial<Record<keyof Spent, Billed>>, tokens = 0): { totals: Totals } {
+function session(
+  spent: Partial<Record<keyof SpentTotals, Billed>>,
+  tokens = 0,
+): { totals: SessionTotals } {
   const totals = noTotals();
   for (const billing of ['metered', 'subscription', 'unknown'] as const)
     Object.assign(totals.spent[billing], spent[billing]);
@@ -38,7 +45,7 @@ describe('the budget of a run', () => {
     );
   });
 
-  it.each<[string, Partial<Record<keyof Spent, Billed>>]>([
+  it.each<[string, Partial<Record<keyof SpentTotals, Billed>>]>([
     ['without a price', { metered: { unpricedRecords: 1 } }],
     ['that reported nothing', { metered: { unreportedRecords: 1 } }],
     ['of unknown billing', { unknown: { records: 1, nanoUsd: 9n * usd } }],

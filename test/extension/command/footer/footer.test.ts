@@ -6,11 +6,11 @@ import { askEveryMs, createFooter, settleMs } from '../../../../extension/comman
 import { addDraft } from '../../../../extension/live/add-spend.ts';
 import { createDayTotals } from '../../../../extension/live/day-totals.ts';
 import { newSessionState } from '../../../../extension/live/session-state.ts';
-import { nothingSpent, type Spent } from '../../../../extension/live/totals.ts';
+import { nothingSpent, type SpentTotals } from '../../../../extension/live/totals.ts';
 import { manualClock } from '../../../core/spool/support/manual-clock.ts';
 import { attribution } from '../../support/ledger-machine.ts';
 
-function metered(cents: number): Spent {
+function metered(cents: number): SpentTotals {
   const nanoUsd = BigInt(cents) * 10_000_000n;
   return { ...nothingSpent(), metered: { ...nothingSpent().metered, records: 1, nanoUsd } };
 }

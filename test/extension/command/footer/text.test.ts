@@ -1,9 +1,9 @@
 /** The words of the footer: each kind of billing for itself, and what is not known. */
 import { describe, expect, it } from 'vitest';
 import { type FooterFacts, footerText } from '../../../../extension/command/footer/text.ts';
-import { nothingSpent, type Spent } from '../../../../extension/live/totals.ts';
+import { nothingSpent, type SpentTotals } from '../../../../extension/live/totals.ts';
 
-function metered(cents: number, more: Partial<Spent['metered']> = {}): Spent {
+function metered(cents: number, more: Partial<SpentTotals['metered']> = {}): SpentTotals {
   const nanoUsd = BigInt(cents) * 10_000_000n;
   return {
     ...nothingSpent(),

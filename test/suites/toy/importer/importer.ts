@@ -1,7 +1,11 @@
 /** The importer of a made-up agent, whose sources are folders of files: `~/.toy/<chat>/`. */
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Discovery, Importer, Source } from '../../../../collector/importers/importer.ts';
+import type {
+  Discovery,
+  Importer,
+  ImportSource,
+} from '../../../../collector/importers/importer.ts';
 import { lookAtSource } from '../../../../collector/importers/sources.ts';
 
 export const toy: Importer = {
@@ -15,7 +19,11 @@ export const toy: Importer = {
   loadParser: async (setup) => (await import('./parse.ts')).createToyParser(setup),
 };
 
-function chatsIn(directory: string, isNamed: boolean, { issues }: Discovery): readonly Source[] {
+function chatsIn(
+  directory: string,
+  isNamed: boolean,
+  { issues }: Discovery,
+): readonly ImportSource[] {
   try {
     return readdirSync(directory, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

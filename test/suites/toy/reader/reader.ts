@@ -1,8 +1,8 @@
 /** What reconcile reads of a made-up agent, without a line of its importer. */
 import { join } from 'node:path';
-import type { Reader } from '../../../../collector/reconcile/readers/reader.ts';
+import type { AgentReader } from '../../../../collector/reconcile/readers/reader.ts';
 
-export const toy: Reader = {
+export const toy: AgentReader = {
   name: 'toy',
   title: 'Toy',
   unpricesCopies: false,

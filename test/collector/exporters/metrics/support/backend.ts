@@ -1,5 +1,5 @@
 /** Who receives metrics, and what it holds against them: an identity never takes anything back. */
-import type { MetricReading, Point } from '@pi-ledger/contract/telemetry/counters';
+import type { MetricPoint, MetricReading } from '@pi-ledger/contract/telemetry/counters';
 import { expect } from 'vitest';
 import type { Exposition } from '../../../../../collector/exporters/metrics/exposition.ts';
 
@@ -9,7 +9,7 @@ export interface Backend {
 }
 
 /** Every number of a point: a histogram has several. */
-function numbersOf(point: Point): readonly bigint[] {
+function numbersOf(point: MetricPoint): readonly bigint[] {
   return 'amount' in point ? [point.amount] : [...point.histogram.counts, point.histogram.sum];
 }
 

@@ -3,7 +3,7 @@ import type {
   Attributes,
   CounterReading,
   HistogramPoint,
-  Point,
+  MetricPoint,
 } from '@pi-ledger/contract/telemetry/counters';
 import { type MetricKey, metrics } from '@pi-ledger/contract/telemetry/metrics';
 
@@ -21,9 +21,9 @@ const bounds = [1, 5, 10];
 
 export function counting(): Counting {
   let generation = '1';
-  let metricPoints = new Map<MetricKey, Map<string, Point>>();
+  let metricPoints = new Map<MetricKey, Map<string, MetricPoint>>();
   const of = (key: MetricKey) => {
-    const points = metricPoints.get(key) ?? new Map<string, Point>();
+    const points = metricPoints.get(key) ?? new Map<string, MetricPoint>();
     metricPoints.set(key, points);
     return points;
   };
