@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type AnswerOf, CountOrNull, Next, OrNull, TextOrNull } from './fields.ts';
-import { toolFigureFields, toolFiguresExample } from './tools.ts';
+import { toolFigureFields, toolFiguresExample } from './tools/schema.ts';
 import { CacheFigures, figureColumns, figureFields, figuresExample } from './usage.ts';
 
 const Copy = Type.Object(

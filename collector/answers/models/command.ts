@@ -9,7 +9,7 @@ import { addFilterOptions } from '../../cli/filters.ts';
 import { addWideOption, printAnswer } from '../../cli/output/answer.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
-import { modelsNotes, modelsTable, modelsText, unpricedNotes, unpricedTable } from './print.ts';
+import { modelsNotes, modelsTable, modelsText, unpricedModels, unpricedNotes } from './print.ts';
 
 type ModelsOptions = ListOptions &
   ShowingOptions & { readonly unpriced?: true; readonly byDay?: true };
@@ -71,7 +71,7 @@ function print(
 ): void {
   const { unpriced, wide } = options;
   const isEmpty = answer.rows.length === 0;
-  const full = unpriced ? unpricedTable(answer) : modelsTable(answer);
+  const full = unpriced ? unpricedModels(answer) : modelsTable(answer);
   const own = unpriced ? unpricedNotes : modelsNotes(answer);
   const what = unpriced ? `${modelsText(answer)} without a price` : 'by model';
   printAnswer(terminal, {

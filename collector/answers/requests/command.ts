@@ -92,7 +92,6 @@ async function bodyOf(
   answer: RequestList,
   { options, terminal, client }: Asked,
 ): Promise<Table | string> {
-  const isShort = terminal.columns !== null && options.wide !== true;
-  if (answer.rows.length > 0) return requestsTable(answer, isShort);
+  if (answer.rows.length > 0) return requestsTable(answer);
   return options.failed ? 'Nothing failed.' : whyEmpty(client, options, terminal);
 }

@@ -1,11 +1,12 @@
 import { dollarText, placesFor, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { countAttempts } from '@pi-ledger/contract/unreported';
-import { type Amount, amounts, boundedText } from '../../cli/output/amounts-text.ts';
+import { amounts } from '../../cli/output/amounts-text.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
 import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { formatShare, shortCount } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
+import { amountCell } from './amount-cell.ts';
 
 interface ColumnsShown<Row> {
   /** After the total tokens. */
@@ -72,7 +73,7 @@ export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Co
     title: amount.title,
     align: 'right',
     dropOrder: 0,
-    cell: (row) => amountCell(row, amount, decimals),
+    cell: (row) => amountCell(row, amount.billing, decimals),
   }));
 }
 
@@ -153,13 +154,4 @@ function boundOf(total: UsageFigures): string {
 /** `45.0M tokens`: exact ones do not fit. */
 function tokenWords(tokens: number | string): string {
   return String(tokens) === '1' ? '1 token' : `${shortCount(tokens)} tokens`;
-}
-
-/** A dash where no record is of this billing. */
-function amountCell(row: UsageFigures, { field, billing }: Amount, decimals: number): string {
-  const bounded = boundedText(BigInt(row[field]), row.byBilling[billing], decimals);
-  if (bounded !== null) return bounded;
-  const isElsewhere = amounts.some((amount) => row[amount.field] !== '0');
-  const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
-  return isPriced && !isElsewhere ? dollarText(0n, decimals) : '–';
 }

@@ -1,44 +1,21 @@
 /** `pi-ledger tools --costs` and `--by-model` as tables. */
 
-import { placesFor } from '@pi-ledger/contract/amounts';
-import type {
-  ToolCostList,
-  ToolCostRow,
-  ToolModelFigures,
-  ToolModelList,
-  ToolModelRow,
-} from '@pi-ledger/contract/answers';
-import { amounts, boundedText } from '../../cli/output/amounts-text.ts';
+import type { ToolCostList, ToolModelFigures, ToolModelList } from '@pi-ledger/contract/answers';
+import { toolCostTable, toolModelTable } from '@pi-ledger/contract/columns/tools';
 import { table } from '../../cli/output/answer.ts';
+import { tableColumns } from '../../cli/output/answer-columns.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
-import { countColumn, countOf } from '../../cli/output/counts.ts';
-import type { Column } from '../../cli/output/table.ts';
+import { countOf } from '../../cli/output/counts.ts';
 
 export function toolModelsTable({ rows, total }: ToolModelList): Table {
   const totals = [{ tool: 'total', provider: '', model: '', lastDay: '', ...total }];
-  const columns: readonly Column<ToolModelRow>[] = [
-    toolColumn,
-    {
-      title: 'model',
-      align: 'left',
-      dropOrder: 0,
-      widthKept: 12,
-      cell: ({ model }) => model ?? '(unknown)',
-    },
-    ...costColumns(total),
-    {
-      title: 'provider',
-      align: 'left',
-      dropOrder: 3,
-      cell: ({ provider }) => provider ?? '(unknown)',
-    },
-  ];
+  const columns = tableColumns(toolModelTable, { rows, total, cells: {} });
   return table({ columns, rows, totals });
 }
 
 export function toolCostsTable({ rows, total }: ToolCostList): Table {
   const totals = [{ tool: 'total', lastDay: '', ...total }];
-  return table({ columns: [toolColumn, ...costColumns(total)], rows, totals });
+  return table({ columns: tableColumns(toolCostTable, { rows, total, cells: {} }), rows, totals });
 }
 
 export function toolCostsNotes(total: ToolModelFigures): readonly Note[] {
@@ -57,50 +34,4 @@ export function toolCostsNotes(total: ToolModelFigures): readonly Note[] {
       ? []
       : [{ text: 'subscription: at list price, not billed' }]),
   ];
-}
-
-const toolColumn: Column<ToolCostRow> = {
-  title: 'tool',
-  align: 'left',
-  dropOrder: 0,
-  cell: ({ tool }) => tool,
-};
-
-function costColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
-  return [
-    ...amountColumns(total),
-    countColumn('calls', 0, ({ calls }) => calls),
-    countColumn('tokens', 1, ({ tokens }) => tokens),
-    {
-      title: 'last used',
-      align: 'left',
-      dropOrder: 2,
-      cell: ({ lastDay }, { calendarDay }) => (lastDay === '' ? '' : calendarDay(lastDay)),
-    },
-  ];
-}
-
-/** Only the kinds of billing that occur have a column. */
-function amountColumns(total: ToolModelFigures): readonly Column<ToolCostRow>[] {
-  const shown = amounts.filter((amount) => textOf(total, amount, 2) !== null);
-  const largest = shown.reduce((most, { field }) => {
-    const nanoUsd = BigInt(total[field]);
-    return nanoUsd > most ? nanoUsd : most;
-  }, 0n);
-  return shown.map((amount) => ({
-    title: amount.title,
-    align: 'right',
-    dropOrder: 0,
-    cell: (line) => textOf(line, amount, placesFor(largest)) ?? '–',
-  }));
-}
-
-function textOf(
-  figures: ToolModelFigures,
-  { field, billing }: (typeof amounts)[number],
-  decimals: number,
-): string | null {
-  const { unpricedCalls, unreportedCalls } = figures.byBilling[billing];
-  const without = { unpricedRecords: unpricedCalls, unreportedRecords: unreportedCalls };
-  return boundedText(BigInt(figures[field]), without, decimals);
 }

@@ -2,15 +2,15 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { ToolFigures, ToolRow } from '@pi-ledger/contract/answers';
+import { toolTable } from '@pi-ledger/contract/columns/tools';
 import { table } from '../../cli/output/answer.ts';
+import { tableColumns } from '../../cli/output/answer-columns.ts';
 import type { Note, Table } from '../../cli/output/answer-parts.ts';
-import { countColumn } from '../../cli/output/counts.ts';
-import type { Column } from '../../cli/output/table.ts';
-import { percentileColumn, percentilesNote } from '../timings/print-percentiles.ts';
+import { percentilesNote } from '../../cli/output/percentiles.ts';
 
 export function toolsTable(rows: readonly ToolRow[], total?: ToolFigures): Table {
   const totals = total === undefined ? [] : [{ tool: 'total', ...total }];
-  return table({ columns, rows, totals });
+  return table({ columns: tableColumns(toolTable, { rows, cells: {} }), rows, totals });
 }
 
 export function toolsNotes({ calls, timedCalls }: ToolFigures): readonly Note[] {
@@ -22,18 +22,3 @@ export function toolsNotes({ calls, timedCalls }: ToolFigures): readonly Note[] 
       : []),
   ];
 }
-
-const columns: readonly Column<ToolRow>[] = [
-  { title: 'tool', align: 'left', dropOrder: 0, cell: ({ tool }) => tool },
-  countColumn('calls', 0, ({ calls }) => calls),
-  countColumn('failed', 0, ({ failures }) => failures),
-  percentileColumn('p50', 1, ({ durationP50 }) => durationP50),
-  percentileColumn('p95', 0, ({ durationP95 }) => durationP95),
-  {
-    title: 'result tokens',
-    align: 'right',
-    dropOrder: 2,
-    cell: ({ resultTokensEstimated }, { count }) => `~${count(resultTokensEstimated)}`,
-  },
-  countColumn('files named', 3, ({ namedFiles }) => namedFiles),
-];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { billings } from './billings.ts';
-import { type AnswerOf, CountOrNull, columnsOf, NanoUsd, OrNull, TextOrNull } from './fields.ts';
+import { billings } from '../billings.ts';
+import { type AnswerOf, CountOrNull, columnsOf, NanoUsd, OrNull, TextOrNull } from '../fields.ts';
 
 const example = {
   time: '2026-11-22T09:41:12.000Z',

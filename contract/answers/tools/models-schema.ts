@@ -7,7 +7,7 @@ import {
   Next,
   TextOrNull,
   TokenSum,
-} from './fields.ts';
+} from '../fields.ts';
 
 const Without = Type.Object({
   unpricedCalls: Type.Integer({ description: 'Of answers without a price: not in the amount.' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, hiddenNames, Next } from './fields.ts';
-import { PercentileOrNull } from './timings.ts';
+import { type AnswerOf, columnsOf, hiddenNames, Next } from '../fields.ts';
+import { PercentileOrNull } from '../timings.ts';
 
 export const toolFigureFields = {
   calls: Type.Integer(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percentileText } from '../../../../collector/answers/timings/print-percentiles.ts';
+import { percentileText } from '../../../../collector/cli/output/percentiles.ts';
 
 it.each([
   [null, 'n/a'],

@@ -1,8 +1,7 @@
 /** Percentiles of durations, with the marks that say how they are known. */
 import type { Percentile } from '@pi-ledger/contract/answers';
-import type { Note } from '../../cli/output/answer-parts.ts';
-import { durationText } from '../../cli/output/compaction-row.ts';
-import type { Column } from '../../cli/output/table.ts';
+import type { Note } from './answer-parts.ts';
+import { durationText } from './compaction-row.ts';
 
 /** `~812 ms`, `~9.1 s`, `~31 s`, `≥ 6:49 min`, `n/a`. */
 export function percentileText(percentile: Percentile | null): string {
@@ -15,14 +14,6 @@ export function percentileText(percentile: Percentile | null): string {
 function roundedText(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   return ms < 9_950 || ms >= 59_500 ? durationText(ms) : `${Math.round(ms / 1_000)} s`;
-}
-
-export function percentileColumn<Row>(
-  title: string,
-  dropOrder: number,
-  of: (row: Row) => Percentile | null,
-): Column<Row> {
-  return { title, align: 'right', dropOrder, cell: (row) => percentileText(of(row)) };
 }
 
 export const percentilesNote: Note = {

@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
-import { type AnswerOf, columnsOf, hiddenNames, Next } from './fields.ts';
-import { ToolModelFigures, toolModelFigureFields, toolModelFiguresExample } from './tool-models.ts';
+import { type AnswerOf, columnsOf, hiddenNames, Next } from '../fields.ts';
+import {
+  ToolModelFigures,
+  toolModelFigureFields,
+  toolModelFiguresExample,
+} from './models-schema.ts';
 
 const row = { tool: 'bash', lastDay: '2026-11-22', ...toolModelFiguresExample };
 
