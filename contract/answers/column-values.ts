@@ -42,7 +42,7 @@ export function sumAt(row: object, paths: readonly string[]): bigint | null {
   }, 0n);
 }
 
-/** Null, too, where there is nothing to have a share of. */
+/** It is null, too, where there is nothing to have a share of. */
 export function shareAt(row: object, part: string, whole: readonly string[]): number | null {
   const all = sumAt(row, whole);
   return all ? Number(valueAt(row, part)) / Number(all) : null;
@@ -66,7 +66,7 @@ function callCostOf(row: ToolModelFigures, billing: Billing): KnownAmount {
   return knownAmount(BigInt(row[amountNames[billing]]), without);
 }
 
-/** Undefined: it was billed in another way. */
+/** It is undefined where it was billed in another way. */
 export function chargeAt(row: object, billing: Billing): bigint | null | undefined {
   if ((row as Charged).billing !== billing) return undefined;
   return nanoUsdAt(row, 'costNanoUsd');

@@ -18,6 +18,8 @@ interface Described {
   readonly key: string;
   /** As the command line writes it; elsewhere it begins with a capital. */
   readonly title: string;
+  /** What it is called where a word more has room. */
+  readonly heading?: string;
   /**
    * Where it is narrow, the column with the highest number goes first; one without a number always
    * stays. On the page, 3 and more go below 960 px, others below 700 px.
@@ -147,8 +149,8 @@ export type AnyColumn = ColumnOf<AnyRow>;
 /** The columns of a question. Their keys are known to the compiler, and what a row of theirs is. */
 export interface TableOf<Row, Columns extends readonly ColumnOf<Row>[]> {
   readonly columns: Columns;
-  /** A type only. */
-  readonly row?: Row;
+  /** It is never there: a type that fits rows of no other question. */
+  readonly row?: (row: Row) => Row;
 }
 
 export function tableOf<Row>() {
@@ -161,6 +163,11 @@ export function tableOf<Row>() {
 export type OwnCells<Columns extends readonly Described[], In extends Medium, Cell> = Readonly<
   Record<OwnKey<Columns[number], In>, Cell> & Partial<Record<Columns[number]['key'], Cell>>
 >;
+
+/** A key that the list has not is a type error, whoever made the cells. */
+export type OnlyKeys<Cells, Columns extends readonly Described[]> = {
+  readonly [Key in keyof Cells]: Key extends Columns[number]['key'] ? unknown : never;
+};
 
 type OwnKey<Column, In extends Medium> = Column extends {
   readonly is: 'own';

@@ -11,12 +11,17 @@ export const amountColumns = [
 ] as const satisfies readonly ColumnOf<UsageFigures>[];
 
 export const tokensColumn = {
-  ...{ key: 'tokens', title: 'tokens', is: 'tokens' },
+  key: 'tokens',
+  title: 'tokens',
+  is: 'tokens',
   of: tokenMeasures,
 } as const satisfies ColumnOf<UsageFigures>;
 
 /** The part of what was sent that came from the cache. */
 export const cacheColumn = {
-  ...{ key: 'fromCache', title: 'cache', is: 'share' },
-  ...{ part: 'cacheReadTokens', of: ['inputTokens', 'cacheReadTokens', 'cacheWriteTokens'] },
+  key: 'fromCache',
+  title: 'cache',
+  is: 'share',
+  part: 'cacheReadTokens',
+  of: ['inputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
 } as const satisfies ColumnOf<UsageFigures>;

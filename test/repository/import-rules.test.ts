@@ -103,6 +103,10 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'dashboards/web/views/view.ts',
     'contract/index.ts',
   ],
+  'columns-are-data-without-a-library': [
+    'contract/answers/models/columns.ts',
+    'contract/answers/models/schema.ts',
+  ],
   'what-a-view-asks-draws-nothing': ['dashboards/web/views/overview/asks.ts', 'mongodb'],
   'nothing-imports-dashboards': ['collector/roles/routes.ts', 'dashboards/grafana/all.ts'],
   'nothing-imports-tests': ['collector/ledger.ts', 'test/support/events.ts'],

@@ -1,12 +1,12 @@
 import { dollarText, placesFor, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { countAttempts } from '@pi-ledger/contract/unreported';
+import { amountCell } from '../../cli/output/amount-cell.ts';
 import { amounts } from '../../cli/output/amounts-text.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
 import { countColumn, countOf } from '../../cli/output/counts.ts';
 import { formatShare, shortCount } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
-import { amountCell } from './amount-cell.ts';
 
 interface ColumnsShown<Row> {
   /** After the total tokens. */

@@ -16,8 +16,8 @@ import {
   sumAt,
   textAt,
 } from '@pi-ledger/contract/column-values';
-import type { AnyColumn, ColumnOf, OwnCells, TableOf } from '@pi-ledger/contract/columns';
-import { amountCell } from '../../answers/spend/amount-cell.ts';
+import type { AnyColumn, ColumnOf, OnlyKeys, OwnCells, TableOf } from '@pi-ledger/contract/columns';
+import { amountCell } from './amount-cell.ts';
 import { durationText } from './compaction-row.ts';
 import { percentileText } from './percentiles.ts';
 import type { Column } from './table.ts';
@@ -25,22 +25,26 @@ import type { Writing } from './writing.ts';
 
 type Cell<Row> = (row: Row, writing: Writing) => string;
 
-interface Filling<Row, Columns extends readonly ColumnOf<Row>[]> {
+interface Filling<Row, Columns extends readonly ColumnOf<Row>[], Cells> {
   readonly rows: readonly Row[];
   /** The largest figures, which choose decimals, and which amounts have a column. */
   readonly total?: object;
   /** By key: of columns that no unit writes, or that are written in another way. */
-  readonly cells: OwnCells<Columns, 'command', Cell<Row>>;
+  readonly cells: Cells & OnlyKeys<Cells, Columns>;
 }
 
-export function tableColumns<Row extends object, Columns extends readonly ColumnOf<Row>[]>(
+export function tableColumns<
+  Row extends object,
+  const Columns extends readonly ColumnOf<Row>[],
+  Cells extends OwnCells<Columns, 'command', Cell<Row>>,
+>(
   { columns }: TableOf<Row, Columns>,
-  { rows, total, cells }: Filling<Row, Columns>,
+  { rows, total, cells }: Filling<Row, Columns, Cells>,
 ): readonly Column<Row>[] {
   const all = columns as readonly AnyColumn[];
   const shown = columnsShown(all, 'command', { rows, total: total ?? null });
   const places = placesFor(largestAmount(shown, total));
-  const own = cells as Readonly<Record<string, Cell<Row> | undefined>>;
+  const own = cells as object as Readonly<Record<string, Cell<Row> | undefined>>;
   return shown.map((column) => ({
     ...lookOf(column),
     cell: own[column.key] ?? cellOf(column, places),

@@ -1,5 +1,6 @@
 import type { UsageFineRow } from '@pi-ledger/contract/answers';
 import { expect, test } from 'vitest';
+import { formatLatency } from '../../../dashboards/web/format/latency.ts';
 import {
   chargesAsk,
   failuresAsk,
@@ -9,7 +10,7 @@ import {
 } from '../../../dashboards/web/views/models/asks.ts';
 import { estimateOf } from '../../../dashboards/web/views/models/cache-estimate.ts';
 import { failureSeries } from '../../../dashboards/web/views/models/failure-series.ts';
-import { formatLatency, latencyScale } from '../../../dashboards/web/views/models/latency.ts';
+import { latencyScale } from '../../../dashboards/web/views/models/latency.ts';
 import { isWithoutCache, isWithoutErrors } from '../../../dashboards/web/views/models/nothing.ts';
 import { priceList, recordedPrices } from '../../../dashboards/web/views/models/prices.ts';
 import { usageRow } from './support/usage-row.ts';

@@ -23,10 +23,9 @@ import {
   toolsAsk,
 } from './asks.ts';
 import { cacheColumns } from './caches-table.tsx';
-import { errorColumns } from './errors-table.tsx';
 import { Failures } from './failures.tsx';
 import { latencyScale } from './latency.ts';
-import { keyOfModel, modelColumns } from './models-table.tsx';
+import { errorColumns, keyOfModel, modelColumns } from './models-table.tsx';
 import { NewestRequests } from './newest-requests.tsx';
 import { isWithoutCache, isWithoutErrors } from './nothing.ts';
 import { Reprice } from './reprice.tsx';
@@ -85,7 +84,7 @@ function ModelTable({ place, today }: ViewProps): JSX.Element {
   const missed = notNarrowedBy(place, []);
   const note = `bars: from half of the answers to 95 of 100, ${scale.words}${and(missed)}`;
   const isCounting = useIsCounting();
-  const columnsOf = (total: ModelFigures) => modelColumns(total, scale, isCounting);
+  const columnsOf = (total: ModelFigures) => modelColumns(rows, total, scale, isCounting);
   const csv = () => (models.answer === null ? '' : csvOf(columnsOf(models.answer.total), rows));
   return (
     <Section
@@ -160,7 +159,7 @@ function ErrorTable({ place, today }: ViewProps): JSX.Element {
             <Table
               name="errors"
               label="Errors and retries"
-              columns={errorColumns}
+              columns={errorColumns(rows)}
               rows={rows}
               keyOf={keyOfModel}
               sort={{ column: 'failed', isUp: false }}

@@ -1,19 +1,14 @@
 /** The newest requests of all sessions, or those that failed. */
 
 import type { Request } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import { requestTable } from '../../../../contract/answers/requests/columns.ts';
 import { commandOf, withoutLabels } from '../../format/command.ts';
-import { formatCount, shortCount } from '../../format/count.ts';
-import { csvUsd } from '../../format/money.ts';
-import { shortId } from '../../format/session.ts';
-import { formatDuration, formatMoment } from '../../format/time.ts';
+import { formatMoment } from '../../format/time.ts';
+import { pageColumns } from '../../parts/answer-columns.tsx';
 import { Choices } from '../../parts/choices.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
-import { None, NotKnown } from '../../parts/marks.tsx';
-import { Money } from '../../parts/money.tsx';
-import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
 import { Held, Section } from '../../parts/section.tsx';
@@ -66,42 +61,24 @@ export function NewestRequests({ place, today }: ViewProps): JSX.Element {
 }
 
 function columnsOf(rows: readonly Request[], today: string): readonly Column<Request>[] {
-  const isUnknownUsed = rows.some(({ billing }) => billing === 'unknown');
-  return [
-    {
-      name: 'when',
-      head: 'When',
-      cell: ({ time, session, turn }) => (
-        <Link
-          view="sessions"
-          id={session}
-          class="plain"
-          parameters={turn === null ? {} : { turn: String(turn) }}
-        >
-          {formatMoment(time, today)}
-        </Link>
-      ),
-      sortBy: ({ time }) => time,
-    },
-    {
-      name: 'session',
-      head: 'Session',
-      goes: 'first',
-      cell: ({ session }) => <span class="mono quiet">{shortId(session)}</span>,
-      csv: ({ session }) => session,
-    },
-    named('project', 'Project', ({ project }) => project),
-    named('model', 'Model', ({ model }) => model),
-    { name: 'answer', head: 'Answer', cell: (row) => <Outcome of={row} />, csv: outcomeWords },
-    money('metered', 'Metered'),
-    money('subscription', 'Subscription'),
-    ...(isUnknownUsed ? [money('unknown', 'Unknown')] : []),
-    count('sent', 'Sent', ({ sentTokens }) => sentTokens),
-    count('fromCache', 'From cache', ({ cacheReadTokens }) => cacheReadTokens),
-    count('output', 'Output', ({ outputTokens }) => outputTokens),
-    figure('firstToken', 'First token', ({ firstTokenMs }) => firstTokenMs, formatDuration),
-    figure('took', 'Took', ({ durationMs }) => durationMs, formatDuration),
-  ];
+  const cells = {
+    when: { cell: (row: Request) => <When of={row} today={today} /> },
+    answer: { cell: (row: Request) => <Outcome of={row} />, csv: outcomeWords },
+  };
+  return pageColumns(requestTable, { rows, today, cells });
+}
+
+function When({ of: { time, session, turn }, today }: { of: Request; today: string }): JSX.Element {
+  return (
+    <Link
+      view="sessions"
+      id={session}
+      class="plain"
+      parameters={turn === null ? {} : { turn: String(turn) }}
+    >
+      {formatMoment(time, today)}
+    </Link>
+  );
 }
 
 function Outcome({ of }: { of: Request }): JSX.Element {
@@ -111,52 +88,4 @@ function Outcome({ of }: { of: Request }): JSX.Element {
 function outcomeWords({ failed, status, kind }: Request): string {
   if (failed) return status === null ? 'failed' : `failed, ${status}`;
   return { turn: 'ok', compaction: 'compaction', branchSummary: 'branch summary' }[kind];
-}
-
-function named(name: string, head: string, of: (row: Request) => string | null): Column<Request> {
-  return { name, head, goes: 'second', cell: (row) => <Name of={of(row)} />, sortBy: of };
-}
-
-function money(billing: Billing, head: string): Column<Request> {
-  const nanoUsdOf = (row: Request) =>
-    row.billing === billing && row.costNanoUsd !== null ? BigInt(row.costNanoUsd) : null;
-  return {
-    name: billing,
-    head,
-    isNumber: true,
-    cell: (row) =>
-      row.billing === billing ? (
-        <Money nanoUsd={nanoUsdOf(row)} mark="exact" places={4} />
-      ) : (
-        <None />
-      ),
-    sortBy: nanoUsdOf,
-    csv: (row) => csvUsd(nanoUsdOf(row)),
-  };
-}
-
-function count(name: string, head: string, of: (row: Request) => number | null): Column<Request> {
-  return figure(name, head, of, (value) => (
-    <span title={formatCount(value)}>{shortCount(value)}</span>
-  ));
-}
-
-function figure(
-  name: string,
-  head: string,
-  of: (row: Request) => number | null,
-  shown: (value: number) => ComponentChildren,
-): Column<Request> {
-  return {
-    name,
-    head,
-    isNumber: true,
-    goes: 'first',
-    cell: (row) => {
-      const value = of(row);
-      return value === null ? <NotKnown /> : shown(value);
-    },
-    sortBy: of,
-    csv: (row) => String(of(row) ?? ''),
-  };
 }

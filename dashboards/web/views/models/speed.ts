@@ -1,7 +1,7 @@
 /** How fast models answered, day by day: what the dots of the chart stand for. */
 import type { ModelDay, ModelRow, Percentile } from '@pi-ledger/contract/answers';
 import { seriesMax } from '../../charts/colours.ts';
-import { formatLatency } from './latency.ts';
+import { formatLatency } from '../../format/latency.ts';
 
 export const speedChoices = [
   { value: 'first', words: 'first token' },

@@ -1,7 +1,7 @@
 import { dollarText } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { amountNames, type Billing, billings } from '@pi-ledger/contract/billings';
-import { boundedText } from '../../cli/output/amounts-text.ts';
+import { boundedText } from './amounts-text.ts';
 
 /** A dash where no record is of this billing. */
 export function amountCell(row: UsageFigures, billing: Billing, decimals: number): string {

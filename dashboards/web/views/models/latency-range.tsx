@@ -1,15 +1,5 @@
-import type { Percentile } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { Marked, None } from '../../parts/marks.tsx';
-import { formatLatency, type LatencyScale, type Timed } from './latency.ts';
-
-/** Estimated within a bucket of a histogram, or at least its last bound. Null: nothing measured. */
-export function Latency({ of }: { of: Percentile | null }): JSX.Element {
-  if (of === null) return <None />;
-  return (
-    <Marked mark={of.is === 'at least' ? 'atLeast' : 'estimated'}>{formatLatency(of.ms)}</Marked>
-  );
-}
+import type { LatencyScale, Timed } from './latency.ts';
 
 /** A tick at the half, a bar to 95 of 100; the figures stand beside it. */
 export function LatencyRange({ of, scale }: { of: Timed; scale: LatencyScale }): JSX.Element {

@@ -1,0 +1,187 @@
+/**
+ * The columns of a question (contract/answers/<question>/columns.ts) as those of a table of the
+ * page. Each unit is written here, and nowhere else.
+ */
+import type { ComponentChildren } from 'preact';
+import {
+  amountAt,
+  chargeAt,
+  columnsShown,
+  nanoUsdAt,
+  numberAt,
+  percentileAt,
+  shareAt,
+  sumAt,
+  textAt,
+} from '../../../contract/answers/column-values.ts';
+import type {
+  AnyColumn,
+  ColumnOf,
+  OnlyKeys,
+  OwnCells,
+  TableOf,
+} from '../../../contract/answers/columns.ts';
+import { formatCount, shortCount } from '../format/count.ts';
+import { csvUsd } from '../format/money.ts';
+import { shortId } from '../format/session.ts';
+import { formatDay, formatDuration, formatMoment } from '../format/time.ts';
+import { Latency } from './latency.tsx';
+import { Marked, None, NotKnown } from './marks.tsx';
+import { Money, MoneyOrNone } from './money.tsx';
+import { Name } from './name.tsx';
+import type { Column } from './table-column.ts';
+import type { SortKey } from './table-rows.ts';
+
+/** What the page draws itself, or in another way than the column's unit says. */
+type OwnCell<Row> = Pick<Column<Row>, 'cell'> &
+  Partial<Pick<Column<Row>, 'head' | 'sortBy' | 'csv' | 'total'>>;
+
+interface Shown {
+  /** Sums still grow. */
+  readonly isCounting?: boolean;
+  /** The day of whoever looks. */
+  readonly today?: string;
+}
+
+interface Filling<Row, Columns extends readonly ColumnOf<Row>[], In, Cells> extends Shown {
+  /** The table, where the page has several of one question. */
+  readonly in?: In;
+  readonly rows: readonly Row[];
+  /** Below the columns that add up; it says, too, which amounts have a column. */
+  readonly total?: object | null;
+  readonly cells: Cells & OnlyKeys<Cells, Columns>;
+}
+
+export function pageColumns<
+  Row extends object,
+  const Columns extends readonly ColumnOf<Row>[],
+  Cells extends OwnCells<Columns, In, OwnCell<Row>>,
+  In extends 'page' | 'errors' = 'page',
+>(
+  { columns }: TableOf<Row, Columns>,
+  { in: medium, rows, total = null, cells, ...shown }: Filling<Row, Columns, In, Cells>,
+): readonly Column<Row>[] {
+  const own = cells as object as Readonly<Record<string, OwnCell<Row> | undefined>>;
+  const all = columns as readonly AnyColumn[];
+  return columnsShown(all, medium ?? 'page', { rows, total }).map((column) => ({
+    ...lookOf(column),
+    ...written(column, shown, total),
+    ...own[column.key],
+  }));
+}
+
+function lookOf(column: AnyColumn): Pick<Column<never>, 'name' | 'head' | 'isNumber' | 'goes'> {
+  const { key, title, heading = title, drops = 0 } = column;
+  return {
+    name: key,
+    head: heading.replace(/^[a-z](?!\d)/, (letter) => letter.toUpperCase()),
+    isNumber: column.is === 'own' ? column.align === 'right' : !texts.has(column.is),
+    ...(drops === 0 ? {} : { goes: drops < 3 ? 'second' : 'first' }),
+  };
+}
+
+const texts: ReadonlySet<string> = new Set(['name', 'id', 'time', 'day']);
+const summed: ReadonlySet<string> = new Set(['count', 'tokens', 'share', 'amount', 'callCost']);
+const inDollars: ReadonlySet<string> = new Set(['usd', 'amount', 'callCost', 'charge']);
+
+function written(
+  column: AnyColumn,
+  shown: Shown,
+  total: object | null,
+): Pick<Column<object>, 'cell' | 'sortBy' | 'csv' | 'total'> {
+  if (column.is === 'own') return { cell: () => null };
+  const { sortBy, cell } = units[column.is] as Unit<AnyColumn>;
+  const keyOf = (row: object) => sortBy(row, column);
+  const isInDollars = inDollars.has(column.is);
+  return {
+    cell: (row) => cell(row, column, shown),
+    csv: (row) => (isInDollars ? csvUsd(keyOf(row) as bigint | null) : String(keyOf(row) ?? '')),
+    ...(column.isUnsorted ? {} : { sortBy: keyOf }),
+    ...(total !== null && summed.has(column.is) ? { total: cell(total, column, shown) } : {}),
+  };
+}
+
+interface Unit<Column> {
+  sortBy(row: object, column: Column): SortKey;
+  cell(row: object, column: Column, shown: Shown): ComponentChildren;
+}
+
+type Units = {
+  readonly [Name in Exclude<AnyColumn['is'], 'own'>]: Unit<Extract<AnyColumn, { is: Name }>>;
+};
+
+const text = (row: object, { of }: { readonly of: string }) => textAt(row, of);
+const number = (row: object, { of }: { readonly of: string }) => numberAt(row, of);
+
+const amount: Unit<Extract<AnyColumn, { is: 'amount' | 'callCost' }>> = {
+  sortBy: (row, column) => amountAt(row, column).nanoUsd,
+  cell(row, column, { isCounting = false }) {
+    const { nanoUsd, isAtLeast } = amountAt(row, column);
+    const mark = isCounting && nanoUsd !== null ? 'counting' : isAtLeast ? 'atLeast' : 'exact';
+    return <MoneyOrNone nanoUsd={nanoUsd} mark={mark} />;
+  },
+};
+
+const units: Units = {
+  name: { sortBy: text, cell: (row, { of }) => <Name of={textAt(row, of)} /> },
+  id: {
+    sortBy: text,
+    cell: (row, { of }) => <span class="mono quiet">{shortId(textAt(row, of) ?? '')}</span>,
+  },
+  time: {
+    sortBy: text,
+    cell: (row, { of }, { today = '' }) =>
+      orUnknown(textAt(row, of), (time) => formatMoment(time, today)),
+  },
+  day: {
+    sortBy: text,
+    cell: (row, { of }, { today = '' }) =>
+      orUnknown(textAt(row, of), (day) => formatDay(day, today)),
+  },
+  count: { sortBy: number, cell: (row, { of }) => orUnknown(numberAt(row, of), formatCount) },
+  tokens: {
+    sortBy: (row, { of }) => sumAt(row, of),
+    cell: (row, { of, isEstimated = false }) =>
+      orUnknown(sumAt(row, of), (tokens) => (
+        <span title={formatCount(tokens)}>
+          <Marked mark={isEstimated ? 'estimated' : 'exact'}>{shortCount(tokens)}</Marked>
+        </span>
+      )),
+  },
+  rate: {
+    sortBy: number,
+    cell: (row, { of }) => orNone(numberAt(row, of), Math.round),
+  },
+  duration: { sortBy: number, cell: (row, { of }) => orUnknown(numberAt(row, of), formatDuration) },
+  percentile: {
+    sortBy: (row, { of }) => percentileAt(row, of)?.ms ?? null,
+    cell: (row, { of }) => <Latency of={percentileAt(row, of)} />,
+  },
+  share: {
+    sortBy: (row, { part, of }) => shareAt(row, part, of),
+    cell: (row, { part, of, places = 0 }) =>
+      orNone(shareAt(row, part, of), (share) => `${(share * 100).toFixed(places)} %`),
+  },
+  usd: {
+    sortBy: (row, { of }) => nanoUsdAt(row, of),
+    cell: (row, { of }) =>
+      orNone(nanoUsdAt(row, of), (nanoUsd) => <Money nanoUsd={nanoUsd} mark="exact" places={3} />),
+  },
+  amount,
+  callCost: amount,
+  charge: {
+    sortBy: (row, { billing }) => chargeAt(row, billing) ?? null,
+    cell(row, { billing }) {
+      const nanoUsd = chargeAt(row, billing);
+      return nanoUsd === undefined ? <None /> : <Money nanoUsd={nanoUsd} mark="exact" places={4} />;
+    },
+  },
+};
+
+function orUnknown<Value>(value: Value | null, write: (value: Value) => ComponentChildren) {
+  return value === null ? <NotKnown /> : write(value);
+}
+
+function orNone<Value>(value: Value | null, write: (value: Value) => ComponentChildren) {
+  return value === null ? <None /> : write(value);
+}
