@@ -36,15 +36,15 @@ export interface AnyRow {
   readonly isAnyRow: true;
 }
 
+type PathTo<Row, Value> = Row extends AnyRow ? string : FieldPath<Row, Value>;
+
 /** Paths of a row's fields that hold such a value: `byBilling.metered.unpricedRecords`. */
-export type PathTo<Row, Value> = Row extends AnyRow
-  ? string
+export type FieldPath<Row, Value> = Row extends Plain | readonly unknown[]
+  ? never
   : {
-      [Key in keyof Row & string]-?: NonNullable<Row[Key]> extends Value
-        ? Key
-        : NonNullable<Row[Key]> extends readonly unknown[] | Plain
-          ? never
-          : `${Key}.${PathTo<NonNullable<Row[Key]>, Value>}`;
+      [Key in keyof Row & string]-?:
+        | (NonNullable<Row[Key]> extends Value ? Key : never)
+        | `${Key}.${FieldPath<NonNullable<Row[Key]>, Value>}`;
     }[keyof Row & string];
 
 type Plain = string | number | boolean;

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { type Cell, cellsOf } from '../../dashboards/grafana/kit/cells.ts';
 
 interface Answer {
+  readonly billing: string;
+  readonly costNanoUsd: string | null;
   readonly name: string | null;
   readonly nanoUsd: string | null;
   readonly unpriced: number;
@@ -15,6 +17,7 @@ interface Answer {
 
 const cell = cellsOf<Answer>();
 const answer: Answer = {
+  ...{ billing: 'metered', costNanoUsd: '5000000000' },
   ...{ name: 'shop', nanoUsd: '1234567891234', unpriced: 0, isBound: false },
   ...{ part: 1, whole: 4, ms: 1_500 },
 };
@@ -35,6 +38,12 @@ it('dollars are of nano-dollars; null is empty', async () => {
   expect(await shown(cell.usd('Cost', 'nanoUsd'), {})).toBe(1234.567891234);
   expect(await shown(cell.usd('Cost', 'nanoUsd'), { nanoUsd: '0' })).toBe(0);
   expect(await shown(cell.usd('Cost', 'nanoUsd'), { nanoUsd: null })).toBeUndefined();
+});
+
+it('a charge is under its own billing, and empty where it is not known', async () => {
+  expect(await shown(cell.charge('Cost', 'metered'), {})).toBe(5);
+  expect(await shown(cell.charge('Cost', 'subscription'), {})).toBeUndefined();
+  expect(await shown(cell.charge('Cost', 'metered'), { costNanoUsd: null })).toBeUndefined();
 });
 
 it('a sum is empty where it is zero only because nothing in it has a price', async () => {

@@ -68,6 +68,7 @@ export const modelTable = tableOf<ModelRow>()([
     is: 'usd',
     drops: 11,
     of: 'costPer1kOutput.unknownBillingNanoUsd',
+    in: ['command', 'page'],
   },
   { ...tokensColumn, drops: 12 },
 ]);

@@ -5,17 +5,10 @@
  * Unknown is empty (shown as n/a), never 0. Amounts are nano-dollars as text in the answer, dollars
  * in the column.
  */
-
-type Scalar = string | number | boolean | null | undefined;
+import type { FieldPath } from '@pi-ledger/contract/columns';
 
 /** `byBilling.metered.unpricedRecords` */
-type PathIn<Value> = Value extends Scalar | readonly unknown[]
-  ? never
-  : {
-      [Key in keyof Value & string]:
-        | (NonNullable<Value[Key]> extends Scalar ? Key : never)
-        | `${Key}.${PathIn<NonNullable<Value[Key]>>}`;
-    }[keyof Value & string];
+type PathIn<Row> = FieldPath<Row, string | number | boolean>;
 
 export interface Cell {
   /** The column's head. Letters, digits and spaces: Infinity finds it by this name. */
@@ -34,7 +27,7 @@ export interface Cell {
   readonly isHidden?: true;
 }
 
-type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head' | 'page'>;
+export type Look = Pick<Cell, 'unit' | 'decimals' | 'width' | 'head' | 'page'>;
 
 export interface Cells<Row> {
   text(name: string, path: PathIn<Row>, look?: Look): Cell;
@@ -52,6 +45,8 @@ export interface Cells<Row> {
   sum(name: string, ...paths: readonly PathIn<Row>[]): Cell;
   /** An amount that is null where it is not known. */
   usd(name: string, path: PathIn<Row>): Cell;
+  /** What one thing cost, where it was billed so. */
+  charge(name: string, billing: string): Cell;
   /** A sum of amounts, unknown where it is zero and records without a price are left out. */
   usdSum(name: string, amount: PathIn<Row>, leftOut: PathIn<Row>): Cell;
   /** `≥` where records without a price are left out of the sum beside it. */
@@ -89,6 +84,10 @@ export function cellsOf<Row>(): Cells<Row> {
     sum: (name, ...paths) =>
       cell(name, 'number', paths, paths.map(numberOf).join(' + '), { unit: 'short' }),
     usd: (name, path) => cell(name, 'number', [path], dollars(path), usd),
+    charge: (name, billing) => {
+      const text = `billing = "${billing}" ? ${dollars('costNanoUsd')}`;
+      return cell(name, 'number', ['billing', 'costNanoUsd'], text, usd);
+    },
     usdSum: (name, amount, leftOut) => {
       const text = `${leftOut} = 0 or ${amount} != "0" ? ${dollars(amount)}`;
       return cell(name, 'number', [amount, leftOut], text, usd);

@@ -1,4 +1,6 @@
 /** Answers of models. */
+import { modelTable } from '@pi-ledger/contract/columns/models';
+import { columnCells } from '../kit/answer-columns.ts';
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
 import { toModel, toModels } from '../kit/links.ts';
@@ -64,22 +66,9 @@ export const answerFigures = [
   ),
 ];
 
-const rows = ask('/v1/models', 'rows', { ...inRange, limit: 1000 }, (cell) => [
-  cell.text('Model', 'model'),
-  cell.text('Provider', 'provider'),
-  cell.count('Answers', 'answers'),
-  cell.share('Failed', 'failedAnswers', 'answers'),
-  cell.count('Retries', 'retries'),
-  cell.seconds('Half within', 'durationP50.ms'),
-  cell.seconds('95 of 100 within', 'durationP95.ms'),
-  cell.seconds('First chunk', 'firstP50.ms'),
-  cell.count('Tokens per second', 'outputTokensPerSecond'),
-  cell.usd('Metered per 1k output', 'costPer1kOutput.meteredNanoUsd'),
-  cell.usd('Subscription per 1k output', 'costPer1kOutput.subscriptionNanoUsd'),
-  cell.atLeast('At least', 'byBilling.metered.unpricedRecords'),
-  cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
-  cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
-]);
+const rows = ask('/v1/models', 'rows', { ...inRange, limit: 1000 }, () =>
+  columnCells(modelTable, {}),
+);
 
 const failures = leading('errors', 'error.type');
 

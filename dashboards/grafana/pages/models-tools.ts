@@ -1,4 +1,6 @@
 /** Tools and runs. */
+import { toolTable } from '@pi-ledger/contract/columns/tools';
+import { columnCells } from '../kit/answer-columns.ts';
 import { bars, lines, rest } from '../kit/chart.ts';
 import { ask, inRange } from '../kit/infinity.ts';
 import { limits, second, solid } from '../kit/look.ts';
@@ -18,14 +20,7 @@ export const tools = [
       shows: 'Calls, failures, durations and sizes of results in the days of the range.',
       leftOut: `Of durations: ${untimed} Sizes are estimated (~).`,
     },
-    ask('/v1/tools', 'rows', { ...inRange, limit: 1000 }, (cell) => [
-      cell.text('Tool', 'tool'),
-      cell.count('Calls', 'calls'),
-      cell.share('Failed', 'failures', 'calls'),
-      cell.seconds('Half within', 'durationP50.ms'),
-      cell.seconds('95 of 100 within', 'durationP95.ms'),
-      cell.count('Estimated tokens', 'resultTokensEstimated', { unit: 'short' }),
-    ]),
+    ask('/v1/tools', 'rows', { ...inRange, limit: 1000 }, () => columnCells(toolTable, {})),
   ),
   bars(
     {
