@@ -26,7 +26,7 @@ import { LastReconciliation } from './reconciliation.ts';
 import { Repriced } from './reprice.ts';
 import { RequestList } from './requests/schema.ts';
 import { RunList } from './runs.ts';
-import { SessionDetails, SessionList } from './sessions.ts';
+import { SessionDetails, SessionList } from './sessions/schema.ts';
 import { Several } from './several.ts';
 import { Timeline } from './timeline.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
@@ -34,7 +34,7 @@ import { ToolCostList } from './tools/costs-schema.ts';
 import { ToolModelList } from './tools/models-schema.ts';
 import { ToolList } from './tools/schema.ts';
 import { Totals } from './totals.ts';
-import { Usage } from './usage.ts';
+import { Usage } from './usage/schema.ts';
 import { UsageFineRows } from './usage-rows.ts';
 import { WithdrawalList, Withdrawn } from './withdrawn.ts';
 

@@ -4,7 +4,7 @@ import { amountNames, type Billing } from './billings.ts';
 import type { AnyColumn, Charged, Medium } from './columns.ts';
 import type { Percentile } from './timings.ts';
 import type { ToolModelFigures } from './tools/models-schema.ts';
-import type { UsageFigures } from './usage.ts';
+import type { UsageFigures } from './usage/schema.ts';
 
 type Value = string | number | Percentile | null;
 

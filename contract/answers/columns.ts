@@ -9,7 +9,7 @@
 import type { Billing } from './billings.ts';
 import type { Percentile } from './timings.ts';
 import type { ToolModelFigures } from './tools/models-schema.ts';
-import type { UsageFigures } from './usage.ts';
+import type { UsageFigures } from './usage/schema.ts';
 
 /** Tables that a list has columns for. `errors` is one of the page, beside that of models. */
 export type Medium = 'command' | 'page' | 'grafana' | 'errors';
@@ -29,6 +29,8 @@ interface Described {
   readonly in?: readonly Medium[];
   /** The page does not sort by it. */
   readonly isUnsorted?: true;
+  /** In a command, null is an empty cell. */
+  readonly isBlank?: true;
 }
 
 /** A row of any question, of which a path is any text: what draws tables knows no more. */
@@ -49,10 +51,14 @@ export type FieldPath<Row, Value> = Row extends Plain | readonly unknown[]
 
 type Plain = string | number | boolean;
 
-/** What others named; null is not known. A terminal cuts it: `widthKept` before columns go. */
-interface NameColumn<Row> extends Described {
+/** What others named; null is not known. */
+interface NameColumn<Row> extends Described, Cut {
   readonly is: 'name';
   readonly of: PathTo<Row, string>;
+}
+
+/** A terminal cuts it: to `widthKept` before columns go. */
+interface Cut {
   readonly widthMax?: number;
   readonly widthKept?: number;
 }
@@ -61,6 +67,9 @@ interface TextColumn<Row> extends Described {
   /** An id is as short on a terminal as tells it apart. Days are those of whoever worked. */
   readonly is: 'id' | 'time' | 'day';
   readonly of: PathTo<Row, string>;
+  readonly align?: 'right';
+  /** On a terminal, a time of another day than today is its day. */
+  readonly isDay?: true;
 }
 
 interface CountColumn<Row> extends Described {
@@ -125,10 +134,9 @@ export interface Charged {
 }
 
 /** Its cells are code of each medium that has it. */
-interface OwnColumn extends Described {
+interface OwnColumn extends Described, Cut {
   readonly is: 'own';
   readonly align?: 'right';
-  readonly widthMax?: number;
 }
 
 export type ColumnOf<Row> =

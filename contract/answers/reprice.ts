@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd } from './fields.ts';
-import { By, labelFields, tokenFields } from './usage.ts';
+import { By, labelFields, tokenFields } from './usage/schema.ts';
 
 const figureFields = {
   billing: Type.Enum(billings),

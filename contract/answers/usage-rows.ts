@@ -3,7 +3,7 @@ import type { SpendMeasure } from '../spend-shape.ts';
 import { billings } from './billings.ts';
 import { type AnswerOf, NanoUsd, Next, TextOrNull } from './fields.ts';
 import { type RowDimension, rowDimensions } from './row-dimensions.ts';
-import { tokenFields } from './usage.ts';
+import { tokenFields } from './usage/schema.ts';
 
 const dimensionFields = Object.fromEntries(
   rowDimensions.map((name) => [name, Type.Optional(TextOrNull)]),

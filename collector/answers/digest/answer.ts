@@ -2,17 +2,19 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { UsageRow } from '@pi-ledger/contract/answers';
+import { figureTable } from '@pi-ledger/contract/spend-columns';
 import type { Terminal } from '../../cli/command.ts';
 import { labelColumns, labelsOf } from '../../cli/groupings.ts';
 import { table } from '../../cli/output/answer.ts';
+import { tableColumns } from '../../cli/output/answer-columns.ts';
 import type { Note, Part, Table } from '../../cli/output/answer-parts.ts';
-import { countColumn, countOf } from '../../cli/output/counts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { shortIds } from '../../cli/output/short-ids.ts';
 import { inShell } from '../../process/hosts/install-line.ts';
 import { budgetsNotes, budgetsTable } from '../budgets/print.ts';
 import { compactionRows } from '../compactions/print/table.ts';
 import { incompleteNotes, insightParts } from '../insights/print.ts';
-import { amountColumns, cacheColumn, totalTokens, usageNotes } from '../spend/print.ts';
+import { totalTokens, usageNotes } from '../spend/print.ts';
 import { sumFigures } from '../spend/sum-figures.ts';
 import type { Digest } from './ask.ts';
 import { totalsTable } from './totals.ts';
@@ -57,10 +59,8 @@ function topTable(by: Parameters<typeof labelColumns>[0], rows: readonly UsageRo
     )
     .slice(0, rowsMax)
     .map((row) => ({ ...row, labels: labelsOf(by, row) }));
-  type Line = (typeof top)[number];
-  const figures = [countColumn<Line>('tokens', 0, totalTokens), cacheColumn<Line>(1)];
-  const columns = [...labelColumns<Line>(by), ...amountColumns<Line>(sumFigures(top)), ...figures];
-  return table({ columns, rows: top });
+  const figures = tableColumns(figureTable, { rows: top, total: sumFigures(top), cells: {} });
+  return table({ columns: [...labelColumns<(typeof top)[number]>(by), ...figures], rows: top });
 }
 
 function compare(one: string, other: string): number {

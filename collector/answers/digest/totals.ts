@@ -26,7 +26,7 @@ export function totalsTable({ period, total, before }: Digest): Table {
     { label: beforeText(period), figures: before },
     { label: 'change', figures: null },
   ];
-  const money = amountColumns<UsageFigures>(both).map((column): Column<Line> => {
+  const money = amountColumns(both).map((column): Column<Line> => {
     const amount = amounts.find(({ title }) => title === column.title) ?? amounts[0];
     return {
       ...column,

@@ -1,80 +1,25 @@
-import { dollarText, placesFor, type Without } from '@pi-ledger/contract/amounts';
+import { dollarText, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
+import { amountTable, spendTable } from '@pi-ledger/contract/spend-columns';
 import { countAttempts } from '@pi-ledger/contract/unreported';
-import { amountCell } from '../../cli/output/amount-cell.ts';
 import { amounts } from '../../cli/output/amounts-text.ts';
+import { tableColumns } from '../../cli/output/answer-columns.ts';
 import type { Note } from '../../cli/output/answer-parts.ts';
-import { countColumn, countOf } from '../../cli/output/counts.ts';
-import { formatShare, shortCount } from '../../cli/output/format.ts';
+import { countOf } from '../../cli/output/counts.ts';
+import { shortCount } from '../../cli/output/format.ts';
 import type { Column } from '../../cli/output/table.ts';
 
-interface ColumnsShown<Row> {
-  /** After the total tokens. */
-  readonly others?: readonly Column<Row>[];
-  /** An import is not finished. */
-  readonly isGrowing?: boolean;
-}
-
 /**
- * Metered and subscription side by side, then total tokens, which always stay; then `others`, and
- * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
- * figures, which choose the columns and decimals.
+ * Metered and subscription side by side, then total tokens, which always stay; then what the width
+ * allows. `billing unknown` is there only where it is not zero. `total`: the largest figures, which
+ * choose the columns and decimals.
  */
-export function usageColumns<Row extends UsageFigures>(
-  total: UsageFigures,
-  { others = [], isGrowing = false }: ColumnsShown<Row> = {},
-): Column<Row>[] {
-  const first = [
-    ...amountColumns<Row>(total),
-    countColumn<Row>('tokens', 0, (row) => totalTokens(row)),
-  ];
-  return [
-    ...(isGrowing ? first.map(growing) : first),
-    cacheColumn<Row>(2),
-    ...others,
-    countColumn('records', 4, (row) => row.records),
-    countColumn('input', 5, (row) => row.inputTokens),
-    countColumn('output', 6, (row) => row.outputTokens),
-    countColumn('cache read', 7, (row) => row.cacheReadTokens),
-    countColumn('cache write', 8, (row) => row.cacheWriteTokens),
-    countColumn('reasoning', 9, (row) => row.reasoningTokens),
-  ];
+export function usageColumns(total: UsageFigures): readonly Column<UsageFigures>[] {
+  return tableColumns(spendTable, { rows: [], total, cells: {} });
 }
 
-/** The share of what was sent that came from the cache. */
-export function cacheColumn<Row extends UsageFigures>(dropOrder: number): Column<Row> {
-  return {
-    title: 'cache',
-    align: 'right',
-    dropOrder,
-    cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
-  };
-}
-
-/** Still counting: `$26.40…`, which says at least, too. */
-function growing<Row>(column: Column<Row>): Column<Row> {
-  return {
-    ...column,
-    cell: (row, writing) => {
-      const text = column.cell(row, writing);
-      return /\d/.test(text) ? `${text.replace(/^≥ /, '')}…` : text;
-    },
-  };
-}
-
-export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
-  const shown = amounts.filter(({ billing }) => billing !== 'unknown' || isUnknownUsed(total));
-  const largest = shown.reduce(
-    (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
-    0n,
-  );
-  const decimals = placesFor(largest);
-  return shown.map((amount) => ({
-    title: amount.title,
-    align: 'right',
-    dropOrder: 0,
-    cell: (row) => amountCell(row, amount.billing, decimals),
-  }));
+export function amountColumns(total: UsageFigures): readonly Column<UsageFigures>[] {
+  return tableColumns(amountTable, { rows: [], total, cells: {} });
 }
 
 /** Also where nothing of it has a price. */

@@ -1,4 +1,5 @@
 import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
+import { usageTable } from '@pi-ledger/contract/columns/usage';
 import type { Command } from 'commander';
 import type { Found } from '../../cli/client/found.ts';
 import { importingLine } from '../../cli/client/importing.ts';
@@ -16,12 +17,13 @@ import {
   titleOf,
 } from '../../cli/groupings.ts';
 import { addWideOption, printAnswer, table } from '../../cli/output/answer.ts';
+import { tableColumns } from '../../cli/output/answer-columns.ts';
 import type { Chart, Note } from '../../cli/output/answer-parts.ts';
-import { countColumn, countOf } from '../../cli/output/counts.ts';
+import { countOf } from '../../cli/output/counts.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import type { Column } from '../../cli/output/table.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
-import { usageColumns, usageNotes } from '../spend/print.ts';
+import { usageNotes } from '../spend/print.ts';
 import { cacheNotes, costPartsTable } from '../spend/print-parts.ts';
 import { chartOf } from './print-daily-spend.ts';
 import { type KnownByKind, knownByKind } from './print-kinds.ts';
@@ -139,15 +141,12 @@ function smallGroupNotes({ toldUntil, leftOutGroups = 0 }: Usage): readonly Note
 
 function columnsOf({ by, rows, total }: Usage, isGrowing: boolean): Column<Line>[] {
   const hasLast = rows.some(({ lastDay }) => lastDay !== undefined);
-  const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
-  const last: Column<Line> = {
-    title: 'last',
-    align: 'right',
-    dropOrder: 1,
-    cell: ({ lastDay }, { calendarDay }) => (lastDay === undefined ? '' : calendarDay(lastDay)),
-  };
-  const others = [...(hasLast ? [last] : []), ...(by.includes('tree') ? [sessions] : [])];
-  return [...labelColumns<Line>(by), ...usageColumns<Line>(total, { isGrowing, others })];
+  const without = [
+    ...(hasLast ? [] : ['last' as const]),
+    ...(by.includes('tree') ? [] : ['sessions' as const]),
+  ];
+  const figures = tableColumns(usageTable, { rows, total, without, isGrowing, cells: {} });
+  return [...labelColumns<Line>(by), ...figures];
 }
 
 /** The newest of the rows' last days. */

@@ -41,7 +41,7 @@ async function askDailySpend(
   const dayRows = days.map((day) => byDay.get(day) ?? { ...sumFigures([]), day });
   const columns = [
     { title: 'day', align: 'left', dropOrder: 0, cell: ({ day }: UsageRow) => day ?? '' } as const,
-    ...amountColumns<UsageRow>(total),
+    ...amountColumns(total),
   ];
   return { chart: { days: dayRows.map(spendOf), table: table({ columns, rows: dayRows }) } };
 }

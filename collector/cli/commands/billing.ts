@@ -57,8 +57,8 @@ async function list({ json }: BillingOptions, terminal: Terminal): Promise<void>
 }
 
 function unknownTable(rows: readonly UsageRow[]): Table {
-  const [amount] = amountColumns<UsageRow>(sumFigures(rows)).slice(-1);
-  return table({
+  const [amount] = amountColumns(sumFigures(rows)).slice(-1);
+  return table<UsageRow>({
     columns: [
       {
         title: 'provider',

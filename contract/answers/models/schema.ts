@@ -9,7 +9,7 @@ import {
   TextOrNull,
 } from '../fields.ts';
 import { Percentile, PercentileOrNull } from '../timings.ts';
-import { figureFields, figuresExample } from '../usage.ts';
+import { figureFields, figuresExample } from '../usage/schema.ts';
 
 const CostPer1k = (description: string) =>
   OrNull(NanoUsd(`${description} Null: no answer of this kind has a price and output.`));

@@ -93,7 +93,7 @@ function parentText({ parentSessionId, relation }: SessionDetails): string {
 function spendTable(session: SessionDetails): Table {
   const columns: readonly Column<SessionDetails>[] = [
     { title: 'spent', align: 'left', dropOrder: 0, cell: () => 'in all' },
-    ...usageColumns<SessionDetails>(session),
+    ...usageColumns(session),
   ];
   return table({ columns, rows: [session] });
 }

@@ -2,21 +2,23 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
+import { sessionTable } from '@pi-ledger/contract/columns/sessions';
 import type { Terminal } from '../../../cli/command.ts';
 import { printAnswer, table } from '../../../cli/output/answer.ts';
+import { tableColumns } from '../../../cli/output/answer-columns.ts';
 import type { Answer, Note } from '../../../cli/output/answer-parts.ts';
 import { countOf } from '../../../cli/output/counts.ts';
 import { shortIds } from '../../../cli/output/short-ids.ts';
 import type { Column } from '../../../cli/output/table.ts';
-import type { Writing } from '../../../cli/output/writing.ts';
-import { usageColumns, usageNotes } from '../../spend/print.ts';
+import { usageNotes } from '../../spend/print.ts';
 import { sumFigures } from '../../spend/sum-figures.ts';
 import { drawTree, type SessionTree } from './tree.ts';
 
-/** `session` is null in the line of a whole tree. */
-interface Line extends UsageFigures {
-  readonly label: string;
-  readonly session: Session | null;
+/** `session` is null in the line of a whole tree, which has nothing of a session but figures. */
+type Line = Session & { readonly label: string; readonly session: Session | null };
+
+function lineOf(label: string, session: Session | null, figures: UsageFigures): Line {
+  return { ...session, ...sumFigures([figures]), label, session } as Line;
 }
 
 export interface SessionsShown extends Pick<Answer, 'first' | 'importing' | 'wide' | 'timeZone'> {
@@ -32,7 +34,7 @@ export function printSessions(
   shown: SessionsShown,
 ): void {
   const nameOf = namingOf(rows, terminal, shown);
-  const lines = rows.map((row) => ({ ...figuresOf(row), label: nameOf(row.id), session: row }));
+  const lines = rows.map((row) => lineOf(nameOf(row.id), row, row));
   printLines(lines, rows, { ...shown, nameOf }, terminal);
 }
 
@@ -45,7 +47,7 @@ export function printTrees(
   const nameOf = namingOf(sessions, terminal, shown);
   const lines = trees.flatMap((tree) => drawTree(tree, nameOf));
   printLines(
-    lines.map(({ label, session, figures }) => ({ ...figuresOf(figures), label, session })),
+    lines.map(({ label, session, figures }) => lineOf(label, session, figures)),
     sessions,
     { ...shown, nameOf },
     terminal,
@@ -94,58 +96,16 @@ function printLines(
   });
 }
 
-const relationWidthMax = 24;
-const relationWidthKept = 9;
-const projectWidthMax = 28;
-const projectWidthKept = 14;
-
-function columnsOf(lines: readonly Line[], isGrowing: boolean): Column<Line>[] {
-  const text =
-    (cell: (session: Session, writing: Writing) => string | null) =>
-    ({ session }: Line, writing: Writing) =>
-      session === null ? '' : (cell(session, writing) ?? '');
+function columnsOf(lines: readonly Line[], isGrowing: boolean): readonly Column<Line>[] {
   const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
-  const left = (title: string, dropOrder: number, cell: (session: Session) => string | null) =>
-    ({ title, align: 'left', dropOrder, cell: text(cell) }) as const;
-  const right = (title: string, dropOrder: number, count: (session: Session) => number) =>
-    ({
-      title,
-      align: 'right',
-      dropOrder,
-      cell: text((session, writing) => writing.count(count(session))),
-    }) as const;
-  return [
-    { title: 'session', align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...(hasTrees
-      ? [
-          {
-            ...left('relation', 1, relationOf),
-            widthMax: relationWidthMax,
-            widthKept: relationWidthKept,
-          },
-        ]
-      : []),
-    {
-      ...left('project', 0, ({ project }) => project ?? '(unknown)'),
-      widthMax: projectWidthMax,
-      widthKept: projectWidthKept,
-    },
-    ...usageColumns<Line>(largestAmounts(lines), {
-      isGrowing,
-      others: [
-        {
-          title: 'last seen',
-          align: 'left',
-          dropOrder: 0,
-          cell: text(({ lastSeenAt }, { day }) => day(lastSeenAt)),
-        },
-        left('user', 10, ({ user }) => user),
-        left('host', 11, ({ host }) => host),
-        right('prompts', 12, ({ prompts }) => prompts),
-        right('turns', 13, ({ turns }) => turns),
-      ],
-    }),
-  ];
+  const cells = {
+    session: ({ label }: Line) => label,
+    relation: ({ session }: Line) => (session === null ? '' : relationOf(session)),
+    project: ({ session, project }: Line) => (session === null ? '' : (project ?? '(unknown)')),
+  };
+  const without = hasTrees ? [] : ['relation' as const];
+  const total = largestAmounts(lines);
+  return tableColumns(sessionTable, { rows: lines, total, cells, without, isGrowing });
 }
 
 function relationOf({ relation, agentName }: Session): string {
@@ -221,8 +181,4 @@ function largestAmounts(rows: readonly UsageFigures[]): UsageFigures {
     subscriptionNanoUsd: largest('subscriptionNanoUsd'),
     unknownBillingNanoUsd: largest('unknownBillingNanoUsd'),
   };
-}
-
-function figuresOf(row: UsageFigures): UsageFigures {
-  return sumFigures([row]);
 }

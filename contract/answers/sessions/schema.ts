@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { type AnswerOf, CountOrNull, Next, OrNull, TextOrNull } from './fields.ts';
-import { toolFigureFields, toolFiguresExample } from './tools/schema.ts';
-import { CacheFigures, figureColumns, figureFields, figuresExample } from './usage.ts';
+import { type AnswerOf, CountOrNull, Next, OrNull, TextOrNull } from '../fields.ts';
+import { toolFigureFields, toolFiguresExample } from '../tools/schema.ts';
+import { CacheFigures, figureColumns, figureFields, figuresExample } from '../usage/schema.ts';
 
 const Copy = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { billedNames, billings, notBilled } from './billings.ts';
+import { billedNames, billings, notBilled } from '../billings.ts';
 import {
   type AnswerOf,
   hiddenNames,
@@ -8,9 +8,9 @@ import {
   OrNull,
   TextOrNull,
   TokenSum,
-} from './fields.ts';
-import { type FlatFigureName, flatFigureNames } from './figure-names.ts';
-import { groupings, type LabelGrouping } from './groupings.ts';
+} from '../fields.ts';
+import { type FlatFigureName, flatFigureNames } from '../figure-names.ts';
+import { groupings, type LabelGrouping } from '../groupings.ts';
 
 export const tokenFields = {
   inputTokens: TokenSum('Without cache.'),
