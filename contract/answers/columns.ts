@@ -20,10 +20,7 @@ interface Described {
   readonly title: string;
   /** What it is called where a word more has room. */
   readonly heading?: string;
-  /**
-   * Where it is narrow, the column with the highest number goes first; one without a number always
-   * stays. On the page, 3 and more go below 960 px, others below 700 px.
-   */
+  /** Where it is narrow, the highest number goes first; a column without one always stays. */
   readonly drops?: number;
   /** Where it is a column; by default in commands, on the page and in Grafana. */
   readonly in?: readonly Medium[];
@@ -63,7 +60,7 @@ interface Cut {
   readonly widthKept?: number;
 }
 
-interface TextColumn<Row> extends Described {
+interface TextColumn<Row> extends Described, Cut {
   /** An id is as short on a terminal as tells it apart. Days are those of whoever worked. */
   readonly is: 'id' | 'time' | 'day';
   readonly of: PathTo<Row, string>;
@@ -168,8 +165,13 @@ export function tableOf<Row>() {
 }
 
 /** What a medium draws itself: it has to for `own` columns, and may for others. */
-export type OwnCells<Columns extends readonly Described[], In extends Medium, Cell> = Readonly<
-  Record<OwnKey<Columns[number], In>, Cell> & Partial<Record<Columns[number]['key'], Cell>>
+export type OwnCells<
+  Columns extends readonly Described[],
+  In extends Medium,
+  Cell,
+  Only extends string = string,
+> = Readonly<
+  Record<OwnKey<Columns[number], In> & Only, Cell> & Partial<Record<Columns[number]['key'], Cell>>
 >;
 
 /** A key that the list has not is a type error, whoever made the cells. */

@@ -1,6 +1,6 @@
 /** Columns of what was spent, for every table that has them. */
 import { tokenMeasures } from '../spend-shape.ts';
-import { type ColumnOf, tableOf } from './columns.ts';
+import type { ColumnOf } from './columns.ts';
 import type { UsageFigures } from './usage/schema.ts';
 
 /** Kinds of billing stand side by side, and are never added up. */
@@ -65,21 +65,3 @@ export const tokenColumns = [
     in: command,
   },
 ] as const satisfies readonly ColumnOf<UsageFigures>[];
-
-export const amountTable = tableOf<UsageFigures>()(amountColumns);
-
-/** The table of whatever has figures of spend. */
-export const spendTable = tableOf<UsageFigures>()([
-  ...amountColumns,
-  tokensColumn,
-  { ...cacheColumn, drops: 2 },
-  recordsColumn,
-  ...tokenColumns,
-]);
-
-/** Few figures beside names. */
-export const figureTable = tableOf<UsageFigures>()([
-  ...amountColumns,
-  tokensColumn,
-  { ...cacheColumn, drops: 1 },
-]);

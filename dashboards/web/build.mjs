@@ -33,6 +33,8 @@ async function bundlePage(target) {
       dir: join(target, 'assets'),
       entryFileNames: 'page-[hash].js',
       chunkFileNames: '[name]-[hash].js',
+      // What the first view needs is one file, whatever of it other views share.
+      codeSplitting: { groups: [{ name: 'page', test: /main\.tsx$/ }] },
     },
     [withLicenses()],
   );

@@ -2,7 +2,7 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { UsageRow } from '@pi-ledger/contract/answers';
-import { figureTable } from '@pi-ledger/contract/spend-columns';
+import { figureTable } from '@pi-ledger/contract/spend-tables';
 import type { Terminal } from '../../cli/command.ts';
 import { labelColumns, labelsOf } from '../../cli/groupings.ts';
 import { table } from '../../cli/output/answer.ts';

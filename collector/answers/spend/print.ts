@@ -1,6 +1,6 @@
 import { dollarText, type Without } from '@pi-ledger/contract/amounts';
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import { amountTable, spendTable } from '@pi-ledger/contract/spend-columns';
+import { amountTable, spendTable } from '@pi-ledger/contract/spend-tables';
 import { countAttempts } from '@pi-ledger/contract/unreported';
 import { amounts } from '../../cli/output/amounts-text.ts';
 import { tableColumns } from '../../cli/output/answer-columns.ts';

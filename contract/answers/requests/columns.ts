@@ -5,7 +5,7 @@ const widthMax = 24;
 
 export const requestTable = tableOf<Request>()([
   { key: 'when', title: 'when', is: 'time', of: 'time' },
-  { key: 'session', title: 'session', is: 'id', of: 'session', isUnsorted: true },
+  { key: 'session', title: 'session', is: 'id', of: 'session' },
   { key: 'model', title: 'model', is: 'name', of: 'model', widthMax, drops: 1 },
   { key: 'metered', title: 'metered', is: 'charge', billing: 'metered' },
   { key: 'subscription', title: 'subscription', is: 'charge', billing: 'subscription' },

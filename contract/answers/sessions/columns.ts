@@ -36,7 +36,7 @@ export const sessionTable = tableOf<Session>()([
     isDay: true,
     in: ['command', 'page'],
   },
-  { key: 'began', title: 'began', is: 'time', of: 'startedAt', drops: 3, in: charts },
+  { key: 'began', title: 'began', is: 'time', of: 'startedAt', drops: 14, in: charts },
   { key: 'lasted', title: 'lasted', is: 'own', align: 'right', drops: 3, in: page },
   { key: 'user', title: 'user', is: 'name', of: 'user', isBlank: true, drops: 10 },
   { key: 'host', title: 'host', is: 'name', of: 'host', isBlank: true, drops: 11, in: command },

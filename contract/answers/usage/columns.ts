@@ -13,7 +13,7 @@ const [metered, subscription, unknown] = amountColumns;
 /** What stands before it is what rows are by. */
 export const usageTable = tableOf<UsageRow>()([
   metered,
-  { key: 'change', title: 'change', is: 'own', align: 'right', drops: 1, in: ['page'] },
+  { key: 'change', title: 'change', is: 'own', align: 'right', drops: 2, in: ['page'] },
   { key: 'percent', title: '%', is: 'own', align: 'right', drops: 1, in: ['page'] },
   subscription,
   unknown,

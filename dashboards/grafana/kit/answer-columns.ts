@@ -1,5 +1,5 @@
 /**
- * The columns of a question (contract/answers/<question>/columns.ts) as those of a table of Grafana.
+ * The columns of a question (contract/answers/<question>/columns.ts) as those of Grafana's tables.
  * Each unit is written here, and nowhere else.
  */
 import { amountNames } from '@pi-ledger/contract/billings';
@@ -57,12 +57,15 @@ const units: Units = {
   own: () => [],
 };
 
-/** With a mark at its left. */
+/** With a mark at its left; what is of unknown billing is rare, and has none. */
 function sums(
   name: string,
   billing: keyof typeof amountNames,
   leftOut: 'unpricedRecords' | 'unpricedCalls',
 ): readonly Cell[] {
   const path = `byBilling.${billing}.${leftOut}`;
-  return [cell.atLeast(`${name} at least`, path), cell.usdSum(name, amountNames[billing], path)];
+  return [
+    ...(billing === 'unknown' ? [] : [cell.atLeast(`${name} at least`, path)]),
+    cell.usdSum(name, amountNames[billing], path),
+  ];
 }

@@ -1,8 +1,13 @@
 /** The tables of the overview: exact, whole days. */
+import { sessionTable } from '@pi-ledger/contract/columns/sessions';
+import { columnCells } from '../kit/answer-columns.ts';
 import { ask, inRange, whereProject } from '../kit/infinity.ts';
 import { toModel, toModels, toProject } from '../kit/links.ts';
 import { table } from '../kit/table.ts';
 import { spendCells, unpriced } from './spend-cells.ts';
+
+/** What they lead to on the built-in page. */
+const sessionLooks = { session: { page: 'sessions' }, project: { page: 'projects' } } as const;
 
 const widths = { half: 12, whole: 24 };
 
@@ -17,7 +22,7 @@ export const overviewTables = [
       '/v1/usage',
       'rows',
       { by: 'project', ...inRange, limit: 1000 },
-      (cell) => [cell.text('Project', 'project', { page: 'projects' }), ...spendCells(cell)],
+      (cell) => [cell.text('Project', 'project', { page: 'projects' }), ...spendCells],
       whereProject,
     ),
     { width: widths.whole, sortedBy: 'Metered', links: { Project: [toProject] } },
@@ -32,20 +37,7 @@ export const overviewTables = [
       '/v1/sessions',
       'rows',
       { ...inRange, limit: 100 },
-      (cell) => [
-        cell.text('Session', 'id', { width: 110, page: 'sessions' }),
-        cell.text('Project', 'project', { page: 'projects' }),
-        cell.text('Branch', 'branch'),
-        cell.text('Person', 'user'),
-        cell.time('Began', 'startedAt'),
-        cell.count('Turns', 'turns'),
-        cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
-        cell.usdSum(
-          'Subscription',
-          'subscriptionNanoUsd',
-          'byBilling.subscription.unpricedRecords',
-        ),
-      ],
+      () => columnCells(sessionTable, sessionLooks),
       whereProject,
     ),
     { links: { Project: [toProject] }, height: 10 },
@@ -58,7 +50,7 @@ export const overviewTables = [
     },
     ask('/v1/usage', 'rows', { by: 'model', ...inRange, limit: 1000 }, (cell) => [
       cell.text('Model', 'model'),
-      ...spendCells(cell),
+      ...spendCells,
     ]),
     { sortedBy: 'Metered', links: { Model: [toModels, toModel] }, height: 10 },
   ),
@@ -70,7 +62,7 @@ export const overviewTables = [
     },
     ask('/v1/usage', 'rows', { by: 'user', ...inRange, limit: 1000 }, (cell) => [
       cell.text('Person', 'user'),
-      ...spendCells(cell),
+      ...spendCells,
     ]),
     { sortedBy: 'Metered' },
   ),

@@ -1,4 +1,6 @@
 /** One project: what it cost, on what, by whom. */
+import { sessionTable } from '@pi-ledger/contract/columns/sessions';
+import { columnCells } from '../kit/answer-columns.ts';
 import { bars, lines } from '../kit/chart.ts';
 import type { Page } from '../kit/dashboard.ts';
 import { ask, inRange, ofProject } from '../kit/infinity.ts';
@@ -136,7 +138,7 @@ function exact(title: string, by: 'branch' | 'user' | 'model' | 'kind' | 'day', 
     },
     ask('/v1/usage', 'rows', { ...asked, by, limit: 1000 }, (cell) => [
       cell.text(head, by),
-      ...spendCells(cell),
+      ...spendCells,
     ]),
     by === 'model' ? { sortedBy: 'Metered', links: { [head]: [toModels, toModel] } } : {},
   );
@@ -154,16 +156,11 @@ const tables = [
       shows: 'The 1,000 newest sessions, each with all that it spent; the costliest first.',
       leftOut: unpriced,
     },
-    ask('/v1/sessions', 'rows', { ...ofProject, ...inRange, limit: 1000 }, (cell) => [
-      cell.text('Session', 'id', { width: 110, page: 'sessions' }),
-      cell.text('Branch', 'branch'),
-      cell.text('Person', 'user'),
-      cell.time('Began', 'startedAt'),
-      cell.count('Turns', 'turns'),
-      cell.count('Compactions', 'compactions'),
-      cell.usdSum('Metered', 'meteredNanoUsd', 'byBilling.metered.unpricedRecords'),
-      cell.usdSum('Subscription', 'subscriptionNanoUsd', 'byBilling.subscription.unpricedRecords'),
-    ]),
+    ask('/v1/sessions', 'rows', { ...ofProject, ...inRange, limit: 1000 }, () =>
+      columnCells(sessionTable, { session: { page: 'sessions' } }).filter(
+        ({ name }) => name !== 'Project',
+      ),
+    ),
     { sortedBy: 'Metered' },
   ),
 ];

@@ -43,44 +43,62 @@ interface Shown {
   readonly today?: string;
 }
 
-interface Filling<Row, Columns extends readonly ColumnOf<Row>[], In, Cells> extends Shown {
+interface Filling<Row, Columns extends readonly ColumnOf<Row>[], In, Cells, Only> extends Shown {
   /** The table, where the page has several of one question. */
   readonly in?: In;
   readonly rows: readonly Row[];
   /** Below the columns that add up; it says, too, which amounts have a column. */
   readonly total?: object | null;
   readonly cells: Cells & OnlyKeys<Cells, Columns>;
+  /** Keys, where there is room for few of them. */
+  readonly only?: readonly Only[];
 }
 
 export function pageColumns<
   Row extends object,
   const Columns extends readonly ColumnOf<Row>[],
-  Cells extends OwnCells<Columns, In, OwnCell<Row>>,
+  Cells extends OwnCells<Columns, In, OwnCell<Row>, Only>,
   In extends 'page' | 'errors' = 'page',
+  Only extends Columns[number]['key'] = Columns[number]['key'],
 >(
   { columns }: TableOf<Row, Columns>,
-  { in: medium, rows, total = null, cells, ...shown }: Filling<Row, Columns, In, Cells>,
+  { in: medium, rows, total = null, cells, only, ...shown }: Filling<Row, Columns, In, Cells, Only>,
 ): readonly Column<Row>[] {
   const own = cells as object as Readonly<Record<string, OwnCell<Row> | undefined>>;
-  const all = columns as readonly AnyColumn[];
-  return columnsShown(all, medium ?? 'page', { rows, total }).map((column) => ({
+  const keys: readonly string[] | undefined = only;
+  const all = (columns as readonly AnyColumn[]).filter(({ key }) => keys?.includes(key) ?? true);
+  const listed = columnsShown(all, medium ?? 'page', { rows, total });
+  return listed.map((column) => ({
     ...lookOf(column),
+    ...roomOf(column, listed),
     ...written(column, shown, total),
     ...own[column.key],
   }));
 }
 
-function lookOf(column: AnyColumn): Pick<Column<never>, 'name' | 'head' | 'isNumber' | 'goes'> {
-  const { key, title, heading = title, drops = 0 } = column;
+function lookOf(column: AnyColumn): Pick<Column<never>, 'name' | 'head' | 'isNumber'> {
+  const { key, title, heading = title } = column;
   return {
     name: key,
     head: heading.replace(/^[a-z](?!\d)/, (letter) => letter.toUpperCase()),
-    isNumber: column.is === 'own' ? column.align === 'right' : !texts.has(column.is),
-    ...(drops === 0 ? {} : { goes: drops < 3 ? 'second' : 'first' }),
+    isNumber: 'align' in column ? column.align === 'right' : !texts.has(column.is),
   };
 }
 
-const texts: ReadonlySet<string> = new Set(['name', 'id', 'time', 'day']);
+/** So many have room below 960 px, and below 700 px; the first, and what never goes, stay. */
+const roomBelow = { wide: 7, narrow: 3 };
+
+function roomOf(column: AnyColumn, listed: readonly AnyColumn[]): Pick<Column<never>, 'goes'> {
+  const { drops = 0 } = column;
+  if (drops === 0 || column === listed[0]) return {};
+  const rank = listed
+    .toSorted((one, other) => (one.drops ?? 0) - (other.drops ?? 0))
+    .indexOf(column);
+  if (rank < roomBelow.narrow) return {};
+  return { goes: rank < roomBelow.wide ? 'second' : 'first' };
+}
+
+const texts: ReadonlySet<string> = new Set(['name', 'id', 'time', 'day', 'own']);
 const summed: ReadonlySet<string> = new Set(['count', 'tokens', 'share', 'amount', 'callCost']);
 const inDollars: ReadonlySet<string> = new Set(['usd', 'amount', 'callCost', 'charge']);
 
@@ -96,7 +114,7 @@ function written(
   return {
     cell: (row) => cell(row, column, shown),
     csv: (row) => (isInDollars ? csvUsd(keyOf(row) as bigint | null) : String(keyOf(row) ?? '')),
-    ...(column.isUnsorted ? {} : { sortBy: keyOf }),
+    ...(column.isUnsorted || column.is === 'id' ? {} : { sortBy: keyOf }),
     ...(total !== null && summed.has(column.is) ? { total: cell(total, column, shown) } : {}),
   };
 }

@@ -4,8 +4,8 @@ import type { JSX } from 'preact';
 import { nameless } from '../../charts/spend-series.ts';
 import { Name } from '../../parts/name.tsx';
 import { byAgent, stackedBy } from './asks.ts';
-import { sides, type TableProps } from './tables.tsx';
-import { Swatch, tokensColumn, type UsageColumn } from './usage-columns.tsx';
+import { besideCharts, type TableProps } from './tables.tsx';
+import { Swatch, type UsageColumn, usageColumns } from './usage-columns.tsx';
 import { UsageSection } from './usage-table.tsx';
 
 export function Agents(props: TableProps): JSX.Element {
@@ -24,11 +24,7 @@ export function Agents(props: TableProps): JSX.Element {
           cell: ({ agentKind = null }) => <Name of={agentKind} />,
           sortBy: ({ agentKind = null }) => agentKind,
         },
-        ...sides(table, billing).map(
-          (column): UsageColumn =>
-            column.name === 'percent' ? { ...column, goes: 'second' } : column,
-        ),
-        tokensColumn(table, 'second'),
+        ...usageColumns(table, billing, besideCharts),
       ]}
     />
   );

@@ -1,16 +1,13 @@
 import type { Session } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
 import type { JSX } from 'preact';
+import { sessionTable } from '../../../../contract/answers/sessions/columns.ts';
 import { commandOf } from '../../format/command.ts';
 import { ofAll } from '../../format/count.ts';
-import { csvUsd } from '../../format/money.ts';
 import { lastedMs, shortId } from '../../format/session.ts';
-import { amountOf } from '../../format/spend.ts';
-import { formatDuration, formatMoment } from '../../format/time.ts';
+import { formatDuration } from '../../format/time.ts';
+import { pageColumns } from '../../parts/answer-columns.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
-import { MoneyOrNone } from '../../parts/money.tsx';
-import { Name } from '../../parts/name.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { CopyCommand } from '../../parts/own-command.tsx';
 import { ProjectBranch } from '../../parts/project-branch.tsx';
@@ -27,7 +24,7 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
   const sessions = useAnswer(sessionsAsk(place, today));
   const rows = sessions.answer?.rows ?? [];
   const all = sessions.answer?.total;
-  const columns = columnsOn(today.day);
+  const columns = columnsOn(rows, today.day);
   const command = `pi-ledger sessions --limit ${sessionsShown}`;
   return (
     <Section
@@ -67,65 +64,26 @@ export function NewestSessions({ place, today }: ViewProps): JSX.Element {
 /** A project is cut at this length: a path must not push what was spent out of sight. */
 const charsMax = 28;
 
-function columnsOn(today: string): readonly Column<Session>[] {
-  return [
-    {
-      name: 'session',
-      head: 'Session',
-      cell: ({ id }) => (
-        <Link view="sessions" id={id} class="plain mono">
-          {shortId(id)}
-        </Link>
-      ),
-      csv: ({ id }) => id,
-    },
-    {
-      name: 'project',
-      head: 'Project, branch',
-      cell: ({ project, branch }) => <ProjectBranch {...{ project, branch, charsMax }} />,
-      sortBy: ({ project }) => project,
-    },
-    {
-      name: 'user',
-      head: 'Person',
-      goes: 'second',
-      cell: ({ user }) => <Name of={user} />,
-      sortBy: ({ user }) => user,
-    },
-    {
-      name: 'lastSeen',
-      head: 'Last seen',
-      cell: ({ lastSeenAt }) => formatMoment(lastSeenAt, today),
-      sortBy: ({ lastSeenAt }) => lastSeenAt,
-    },
-    {
-      name: 'lasted',
-      head: 'Lasted',
-      isNumber: true,
-      goes: 'second',
-      cell: (row) => formatDuration(lastedMs(row)),
-      sortBy: lastedMs,
-    },
-    {
-      name: 'turns',
-      head: 'Turns',
-      isNumber: true,
-      goes: 'second',
-      cell: ({ turns }) => turns,
-      sortBy: ({ turns }) => turns,
-    },
-    money('metered', 'Metered'),
-    { ...money('subscription', 'Subscr.'), goes: 'second' },
-  ];
+function columnsOn(rows: readonly Session[], today: string): readonly Column<Session>[] {
+  return pageColumns(sessionTable, { rows, today, cells, only });
 }
 
-function money(billing: Billing, head: string): Column<Session> {
-  return {
-    name: billing,
-    head,
-    isNumber: true,
-    cell: (row) => <MoneyOrNone {...amountOf(row, billing)} />,
-    sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
-  };
-}
+const only = [
+  ...(['session', 'project', 'metered', 'subscription'] as const),
+  ...(['lastSeen', 'lasted', 'user', 'turns'] as const),
+];
+
+const cells = {
+  session: {
+    cell: ({ id }: Session) => (
+      <Link view="sessions" id={id} class="plain mono">
+        {shortId(id)}
+      </Link>
+    ),
+  },
+  project: {
+    head: 'Project, branch',
+    cell: ({ project, branch }: Session) => <ProjectBranch {...{ project, branch, charsMax }} />,
+  },
+  lasted: { cell: (row: Session) => formatDuration(lastedMs(row)), sortBy: lastedMs },
+};

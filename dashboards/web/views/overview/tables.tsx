@@ -1,26 +1,14 @@
 /** Projects, models, providers and people: what each spent, against the period before. */
 import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { JSX } from 'preact';
-import { hasAmount } from '../../format/spend.ts';
 import { Link } from '../../parts/link.tsx';
-import { None } from '../../parts/marks.tsx';
 import { Name } from '../../parts/name.tsx';
 import { unknownId } from '../../state/place-id.ts';
 import { beforeWords } from '../../state/scope.ts';
 import type { ViewProps } from '../view.ts';
 import { stackedBy } from './asks.ts';
-import type { UsageTable } from './compared.ts';
 import { PerDay } from './per-day.tsx';
-import {
-  changeColumn,
-  countColumn,
-  fromCacheColumn,
-  moneyColumn,
-  percentColumn,
-  Swatch,
-  tokensColumn,
-  type UsageColumn,
-} from './usage-columns.tsx';
+import { Swatch, type UsageColumn, usageColumns } from './usage-columns.tsx';
 import { UsageSection } from './usage-table.tsx';
 
 export interface TableProps extends ViewProps {
@@ -31,6 +19,9 @@ export interface TableProps extends ViewProps {
 }
 
 const shownAtFirst = 20;
+
+const sides = ['metered', 'percent', 'subscription', 'unknown'] as const;
+export const besideCharts = [...sides, 'tokens'] as const;
 
 /** `projects`: the largest, of which the days are asked. */
 export function Projects(
@@ -55,12 +46,7 @@ export function Projects(
       columns={(table) => [
         nameColumn(props, 'project', 'Project'),
         ...(projects === null ? [] : [perDay]),
-        ...amounts(table, billing),
-        tokensColumn(table, 'second'),
-        fromCacheColumn(table),
-        ...sessionsColumn(table),
-        countColumn(table, 'unpricedRecords', 'Unpriced'),
-        countColumn(table, 'unreportedRecords', 'Unreported'),
+        ...usageColumns(table, billing),
       ]}
     />
   );
@@ -76,8 +62,7 @@ export function Models(props: TableProps): JSX.Element {
       first={8}
       columns={(table) => [
         nameColumn(props, 'model', 'Model'),
-        ...sides(table, billing),
-        tokensColumn(table, 'second'),
+        ...usageColumns(table, billing, besideCharts),
       ]}
     />
   );
@@ -94,8 +79,7 @@ export function Providers(props: TableProps): JSX.Element {
       first={8}
       columns={(table) => [
         nameColumn(props, 'provider', 'Provider'),
-        ...sides(table, billing),
-        tokensColumn(table, 'second'),
+        ...usageColumns(table, billing, besideCharts),
       ]}
     />
   );
@@ -111,8 +95,7 @@ export function People(props: TableProps): JSX.Element {
       first={8}
       columns={(table) => [
         nameColumn(props, 'user', 'Person'),
-        ...sides(table, billing),
-        ...sessionsColumn(table),
+        ...usageColumns(table, billing, [...sides, 'sessions']),
       ]}
     />
   );
@@ -159,42 +142,4 @@ function nameColumn(
     },
     sortBy: nameOf,
   };
-}
-
-/** Both sides, with the change of what the table is sorted by, and what is of neither. */
-export function amounts(
-  table: UsageTable,
-  billing: 'metered' | 'subscription',
-): readonly UsageColumn[] {
-  const [first, ...rest] = sides(table, billing);
-  return first === undefined ? rest : [first, changeColumn(table, billing), ...rest];
-}
-
-export function sides(
-  table: UsageTable,
-  billing: 'metered' | 'subscription',
-): readonly UsageColumn[] {
-  const other = billing === 'metered' ? 'subscription' : 'metered';
-  const hasUnknown = table.total !== null && hasAmount([table.total], 'unknown');
-  return [
-    moneyColumn(table, billing),
-    percentColumn(table, billing),
-    moneyColumn(table, other),
-    ...(hasUnknown ? [moneyColumn(table, 'unknown')] : []),
-  ];
-}
-
-export function sessionsColumn({ hasSessions, total }: UsageTable): readonly UsageColumn[] {
-  if (!hasSessions) return [];
-  return [
-    {
-      name: 'sessions',
-      head: 'Sessions',
-      isNumber: true,
-      goes: 'second',
-      cell: (row) => row.sessions ?? <None />,
-      sortBy: (row) => row.sessions ?? null,
-      total: total?.sessions,
-    },
-  ];
 }

@@ -1,108 +1,70 @@
 /** The columns of tables of usage, against the period before. */
-import type { UsageFigures, UsageRow } from '@pi-ledger/contract/answers';
-import type { Billing } from '@pi-ledger/contract/billings';
+import type { UsageRow } from '@pi-ledger/contract/answers';
 import type { ComponentChildren, JSX } from 'preact';
+import { usageTable } from '../../../../contract/answers/usage/columns.ts';
 import { seriesClass } from '../../charts/colours.ts';
 import type { Change } from '../../format/change.ts';
-import { formatCount, formatShare, shortCount } from '../../format/count.ts';
+import { formatCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
-import { amountOf, fromCache, tokensOf } from '../../format/spend.ts';
+import { pageColumns } from '../../parts/answer-columns.tsx';
 import { None } from '../../parts/marks.tsx';
-import { Money, MoneyOrNone } from '../../parts/money.tsx';
+import { Money } from '../../parts/money.tsx';
 import { Percent } from '../../parts/percent.tsx';
 import type { Column } from '../../parts/table-column.ts';
 import { changeOfRow, changeOfTotal, type UsageTable } from './compared.ts';
-import { counted } from './counting.ts';
 
 export type UsageColumn = Column<UsageRow>;
+type UsageKey = (typeof usageTable)['columns'][number]['key'];
+type Side = 'metered' | 'subscription';
 
-export function moneyColumn(table: UsageTable, billing: Billing): UsageColumn {
-  const { total, isCounting } = table;
-  return {
-    name: billing,
-    head: heads[billing],
-    isNumber: true,
-    cell: (row) => <MoneyOrNone {...counted(amountOf(row, billing), isCounting)} />,
-    sortBy: (row) => amountOf(row, billing).nanoUsd,
-    csv: (row) => csvUsd(amountOf(row, billing).nanoUsd),
-    total: total && <MoneyOrNone {...counted(amountOf(total, billing), isCounting)} />,
+const usual = usageTable.columns.map(({ key }) => key).filter((key) => key !== 'records');
+
+/** `billing` stands first, with its change. Sessions are a column where rows say how many. */
+export function usageColumns(
+  table: UsageTable,
+  billing: Side,
+  only: readonly UsageKey[] = usual,
+): readonly UsageColumn[] {
+  const { total, isCounting, hasSessions } = table;
+  const keys = hasSessions ? only : only.filter((key) => key !== 'sessions');
+  const cells = {
+    change: changeCells(table, billing),
+    percent: percentCells(table, billing),
+    unpricedRecords: quiet('unpricedRecords'),
+    unreportedRecords: quiet('unreportedRecords'),
+    records: quiet('records'),
   };
+  const columns = pageColumns(usageTable, { rows: [], total, isCounting, cells, only: keys });
+  return billing === 'metered' ? columns : columns.map((column) => sideInPlaceOf(column, columns));
 }
 
-const heads = { metered: 'Metered', subscription: 'Subscription', unknown: 'Billing unknown' };
+/** Metered and subscription change places. */
+function sideInPlaceOf(column: UsageColumn, among: readonly UsageColumn[]): UsageColumn {
+  const other = { metered: 'subscription', subscription: 'metered' }[column.name];
+  return among.find(({ name }) => name === other) ?? column;
+}
 
 /** In dollars, of one billing. */
-export function changeColumn(table: UsageTable, billing: Billing): UsageColumn {
+function changeCells(table: UsageTable, billing: Side) {
   return {
-    name: 'change',
-    head: 'Change',
-    isNumber: true,
-    goes: 'second',
-    cell: (row) => changeCell(table, changeOfRow(table, row, billing)),
-    sortBy: (row) => changeOfRow(table, row, billing).nanoUsd,
-    csv: (row) => csvUsd(changeOfRow(table, row, billing).nanoUsd),
-    total: table.total && changeCell(table, changeOfTotal(table, billing)),
+    cell: (row: UsageRow) => <Changed {...{ table }} of={changeOfRow(table, row, billing)} />,
+    sortBy: (row: UsageRow) => changeOfRow(table, row, billing).nanoUsd,
+    csv: (row: UsageRow) => csvUsd(changeOfRow(table, row, billing).nanoUsd),
+    total: table.total && <Changed {...{ table }} of={changeOfTotal(table, billing)} />,
   };
 }
 
-export function percentColumn(table: UsageTable, billing: Billing): UsageColumn {
+function percentCells(table: UsageTable, billing: Side) {
   const percent = (change: Change) => (table.hasBefore ? <Percent of={change} /> : '…');
   return {
-    name: 'percent',
-    head: '%',
-    isNumber: true,
-    cell: (row) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,
-    sortBy: (row) => changeOfRow(table, row, billing).share,
+    cell: (row: UsageRow) => <Quiet>{percent(changeOfRow(table, row, billing))}</Quiet>,
+    sortBy: (row: UsageRow) => changeOfRow(table, row, billing).share,
     total: table.total && percent(changeOfTotal(table, billing)),
   };
 }
 
-export function tokensColumn({ total }: UsageTable, goes?: 'first' | 'second'): UsageColumn {
-  return {
-    name: 'tokens',
-    head: 'Tokens',
-    isNumber: true,
-    ...(goes === undefined ? {} : { goes }),
-    cell: (row) => shortCount(tokensOf(row)),
-    sortBy: tokensOf,
-    total: total && shortCount(tokensOf(total)),
-  };
-}
-
-export function fromCacheColumn({ total }: UsageTable): UsageColumn {
-  const share = (figures: UsageFigures) => {
-    const { read, sent } = fromCache(figures);
-    return sent === 0n ? null : Number(read) / Number(sent);
-  };
-  const text = (figures: UsageFigures) => {
-    const { read, sent } = fromCache(figures);
-    return formatShare(read, sent);
-  };
-  return {
-    name: 'fromCache',
-    head: 'From cache',
-    isNumber: true,
-    goes: 'first',
-    cell: text,
-    sortBy: share,
-    total: total && text(total),
-  };
-}
-
-export function countColumn(
-  { total }: UsageTable,
-  name: 'unpricedRecords' | 'unreportedRecords',
-  head: string,
-): UsageColumn {
-  return {
-    name,
-    head,
-    isNumber: true,
-    goes: 'first',
-    cell: (row) => <Quiet>{formatCount(row[name])}</Quiet>,
-    sortBy: (row) => row[name],
-    total: total && formatCount(total[name]),
-  };
+function quiet(name: 'unpricedRecords' | 'unreportedRecords' | 'records') {
+  return { cell: (row: UsageRow) => <Quiet>{formatCount(row[name])}</Quiet> };
 }
 
 /** Undefined: not a series of the chart beside. */
@@ -110,13 +72,9 @@ export function Swatch({ index }: { index: number | undefined }): JSX.Element | 
   return index === undefined ? null : <span class={`swatch ${seriesClass(index)}`} />;
 }
 
-function changeCell({ hasBefore }: UsageTable, change: Change): ComponentChildren {
-  if (!hasBefore) return '…';
-  return change.nanoUsd === 0n && change.mark === 'exact' ? (
-    <None />
-  ) : (
-    <Money {...change} isChange />
-  );
+function Changed({ table, of }: { table: UsageTable; of: Change }): JSX.Element {
+  if (!table.hasBefore) return <>…</>;
+  return of.nanoUsd === 0n && of.mark === 'exact' ? <None /> : <Money {...of} isChange />;
 }
 
 function Quiet({ children }: { children: ComponentChildren }): JSX.Element {

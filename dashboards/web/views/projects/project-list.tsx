@@ -22,13 +22,7 @@ import { useBefore } from '../overview/before.ts';
 import { type UsageTable, usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import { mainBilling } from '../overview/sums.ts';
-import { amounts, sessionsColumn } from '../overview/tables.tsx';
-import {
-  countColumn,
-  fromCacheColumn,
-  tokensColumn,
-  type UsageColumn,
-} from '../overview/usage-columns.tsx';
+import { type UsageColumn, usageColumns } from '../overview/usage-columns.tsx';
 import type { ViewProps } from '../view.ts';
 import { projectsAsk, projectsBeforeAsk } from './asks.ts';
 
@@ -107,11 +101,6 @@ function columnsOf(table: UsageTable, billing: 'metered' | 'subscription'): read
       ),
       sortBy: nameOf,
     },
-    ...amounts(table, billing),
-    tokensColumn(table, 'second'),
-    fromCacheColumn(table),
-    ...sessionsColumn(table),
-    countColumn(table, 'unpricedRecords', 'Unpriced'),
-    countColumn(table, 'unreportedRecords', 'Unreported'),
+    ...usageColumns(table, billing),
   ];
 }

@@ -20,7 +20,7 @@ import { useBefore } from '../overview/before.ts';
 import { usageOf } from '../overview/compared.ts';
 import { useIsCounting } from '../overview/counting.ts';
 import { mainBilling } from '../overview/sums.ts';
-import { amounts, sessionsColumn } from '../overview/tables.tsx';
+import { usageColumns } from '../overview/usage-columns.tsx';
 import type { ViewProps } from '../view.ts';
 import { namesAsk, namesBeforeAsk, partedBy, stackedBy } from './asks.ts';
 import { commandOfProject } from './command.ts';
@@ -29,6 +29,11 @@ const partWords: readonly { readonly value: string; readonly words: string }[] =
   { value: 'branch', words: 'branch' },
   { value: 'commit', words: 'commit' },
   { value: 'pr', words: 'pull request' },
+];
+
+const ofParts = [
+  ...(['metered', 'change', 'percent', 'subscription', 'unknown'] as const),
+  ...(['sessions', 'records'] as const),
 ];
 
 export function ProjectParts({ place, today }: ViewProps): JSX.Element {
@@ -55,17 +60,7 @@ export function ProjectParts({ place, today }: ViewProps): JSX.Element {
         ),
         sortBy: nameOf,
       },
-      ...amounts(table, mainBilling([total])),
-      ...sessionsColumn(table),
-      {
-        name: 'records',
-        head: 'Records',
-        isNumber: true,
-        goes: 'first',
-        cell: ({ records }) => <span class="quiet">{formatCount(records)}</span>,
-        sortBy: ({ records }) => records,
-        total: formatCount(total.records),
-      },
+      ...usageColumns(table, mainBilling([total]), ofParts),
     ];
   };
   const isPart = parts.answer !== null && parts.answer.next !== null;
