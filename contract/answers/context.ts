@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ContextPart } from './compaction-details.ts';
-import { Compaction, CompactionTotals, totalsExample } from './compactions.ts';
+import { ContextPart } from './compactions/details-schema.ts';
+import { Compaction, CompactionTotals, totalsExample } from './compactions/schema.ts';
 import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 import { Costs } from './timeline.ts';
 

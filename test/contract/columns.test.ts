@@ -1,16 +1,22 @@
 import type { ModelRow, ToolRow } from '@pi-ledger/contract/answers';
 import { modelColumns, requestColumns, toolColumns } from '@pi-ledger/contract/answers';
 import { type AnyColumn, type ColumnOf, tableOf } from '@pi-ledger/contract/columns';
+import * as compactions from '@pi-ledger/contract/columns/compactions';
 import * as models from '@pi-ledger/contract/columns/models';
 import { modelTable } from '@pi-ledger/contract/columns/models';
 import * as requests from '@pi-ledger/contract/columns/requests';
 import { requestTable } from '@pi-ledger/contract/columns/requests';
+import * as sessions from '@pi-ledger/contract/columns/sessions';
 import * as tools from '@pi-ledger/contract/columns/tools';
 import { toolTable } from '@pi-ledger/contract/columns/tools';
+import * as usage from '@pi-ledger/contract/columns/usage';
 import { describe, expect, it } from 'vitest';
 import { tableColumns } from '../../collector/cli/output/answer-columns.ts';
 
-const lists = Object.entries({ ...models, ...requests, ...tools });
+const lists = Object.entries({
+  ...{ ...compactions, ...models, ...requests },
+  ...{ ...sessions, ...tools, ...usage },
+});
 
 describe('the columns of a question', () => {
   it.each(lists)('have a key each, and begin with one that always stays: %s', (_, { columns }) => {

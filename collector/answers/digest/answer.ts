@@ -80,7 +80,7 @@ function compactionParts(
     {
       heading: `${countOf(all, 'compaction')} cost more than ${they} saved${shown}`,
     },
-    compactionRows(rows, { columns }),
+    compactionRows(rows, { hasShortIds: columns !== null }),
   ];
 }
 

@@ -2,15 +2,12 @@
 
 import { grouped } from '@pi-ledger/contract/amounts';
 import type { Compaction, CompactionList } from '@pi-ledger/contract/answers';
+import { compactionTable } from '@pi-ledger/contract/columns/compactions';
 import type { Terminal } from '../../../cli/command.ts';
 import { printAnswer, table } from '../../../cli/output/answer.ts';
+import { tableColumns } from '../../../cli/output/answer-columns.ts';
 import type { Answer, Note, Table } from '../../../cli/output/answer-parts.ts';
-import {
-  amountText,
-  durationText,
-  kindNames,
-  netText,
-} from '../../../cli/output/compaction-row.ts';
+import { kindNames, netText } from '../../../cli/output/compaction-row.ts';
 import { shortIds } from '../../../cli/output/short-ids.ts';
 import type { Column } from '../../../cli/output/table.ts';
 import { totalNotes, totalsTable } from './totals.ts';
@@ -37,7 +34,7 @@ export function printCompactions(
   printAnswer(terminal, {
     ...shown,
     body: [
-      compactionRows(rows, terminal, { wide: shown.wide === true }),
+      compactionRows(rows),
       ...(isMore
         ? [`the newest ${grouped(rows.length)} of ${grouped(all)}; the totals cover all`]
         : []),
@@ -50,101 +47,27 @@ export function printCompactions(
 }
 
 interface RowsShown {
-  readonly wide?: boolean;
   /** The session is named elsewhere, so its columns are left out. */
   readonly isOneSession?: boolean;
+  /** Ids are short although all columns may be shown. */
+  readonly hasShortIds?: boolean;
 }
 
 export function compactionRows(
   rows: readonly Compaction[],
-  { columns }: Pick<Terminal, 'columns'>,
-  { wide = false, isOneSession = false }: RowsShown = {},
+  { isOneSession = false, hasShortIds = false }: RowsShown = {},
 ): Table {
-  const isShort = columns !== null && !wide;
-  const namesOf = (ids: readonly string[]) => (isShort ? shortIds(ids) : (id: string) => id);
-  const names = {
-    idOf: namesOf(rows.map(({ id }) => id)),
-    sessionOf: namesOf(rows.map(({ session }) => session)),
-  };
-  return table({ columns: columnsOf(rows, names, isOneSession), rows });
+  const without = isOneSession ? (['project', 'session'] as const) : [];
+  const shown = { ...cells, ...(hasShortIds ? idCells(rows) : {}) };
+  return table({ columns: tableColumns(compactionTable, { rows, cells: shown, without }), rows });
 }
 
-const nameWidthMax = 24;
-
-interface Names {
-  idOf(id: string): string;
-  sessionOf(id: string): string;
-}
-
-function columnsOf(
-  rows: readonly Compaction[],
-  { idOf, sessionOf }: Names,
-  isOneSession: boolean,
-): Column<Compaction>[] {
-  const isUnknownUsed = rows.some(({ billing }) => billing === 'unknown');
-  const left = (
-    title: string,
-    dropOrder: number,
-    text: (row: Compaction) => string | null,
-  ): Column<Compaction> => ({
-    title,
-    align: 'left',
-    dropOrder,
-    widthMax: nameWidthMax,
-    cell: (row) => text(row) ?? '',
-  });
-  const place = [
-    left('project', 4, ({ project }) => project ?? '(unknown)'),
-    left('session', 10, ({ session }) => sessionOf(session)),
-  ];
-  return [
-    { title: 'id', align: 'left', dropOrder: 0, cell: ({ id }) => idOf(id) },
-    { title: 'when', align: 'left', dropOrder: 1, cell: ({ time }, writing) => writing.time(time) },
-    cost('metered', 'metered'),
-    cost('subscription', 'subscription'),
-    ...(isUnknownUsed ? [cost('billing unknown', 'unknown')] : []),
-    {
-      title: 'net',
-      align: 'right',
-      dropOrder: 0,
-      cell: (row) => (row.kind === 'compaction' ? netText(row) : '–'),
-    },
-    { title: 'saved', align: 'right', dropOrder: 2, cell: savedText },
-    count('re-read', 3, (row) => (row.kind === 'compaction' ? row.regretReads : null)),
-    ...(isOneSession ? [] : place),
-    left('what', 5, whatText),
-    count('before', 6, (row) => row.tokensBefore),
-    { title: 'after', align: 'right', dropOrder: 7, cell: afterText },
-    left('trigger', 8, ({ trigger }) => trigger),
-    left('model', 9, ({ model }) => model),
-    {
-      title: 'took',
-      align: 'right',
-      dropOrder: 11,
-      cell: ({ durationMs }) => (durationMs === null ? '' : durationText(durationMs)),
-    },
-  ];
-}
-
-/** What the summary cost, under its billing. */
-function cost(title: string, billing: Compaction['billing']): Column<Compaction> {
-  const cell = (row: Compaction) => (row.billing === billing ? amountText(row.costNanoUsd) : '–');
-  return { title, align: 'right', dropOrder: 0, cell };
-}
-
-function count(
-  title: string,
-  dropOrder: number,
-  figure: (row: Compaction) => number | null,
-): Column<Compaction> {
+function idCells(rows: readonly Compaction[]) {
+  const idOf = shortIds(rows.map(({ id }) => id));
+  const sessionOf = shortIds(rows.map(({ session }) => session));
   return {
-    title,
-    align: 'right',
-    dropOrder,
-    cell: (row, writing) => {
-      const value = figure(row);
-      return value === null ? '' : writing.count(value);
-    },
+    id: ({ id }: Compaction) => idOf(id),
+    session: ({ session }: Compaction) => sessionOf(session),
   };
 }
 
@@ -155,6 +78,9 @@ function whatText({ kind }: Compaction): string {
 
 type Cell = Column<Compaction>['cell'];
 
+const readAgainText: Cell = ({ kind, regretReads }, { count: write }) =>
+  kind !== 'compaction' || regretReads === null ? '' : write(regretReads);
+
 /** The host's estimate until an answer has measured it. */
 const afterText: Cell = ({ tokensAfterMeasured, tokensAfterEstimated }, { count: write }) => {
   if (tokensAfterMeasured !== null) return write(tokensAfterMeasured);
@@ -164,6 +90,14 @@ const afterText: Cell = ({ tokensAfterMeasured, tokensAfterEstimated }, { count:
 const savedText: Cell = ({ tokensAfterMeasured, savedTokens }, { count: write }) => {
   if (savedTokens === null) return '';
   return `${tokensAfterMeasured === null ? '~' : ''}${write(savedTokens)}`;
+};
+
+const cells = {
+  net: (row: Compaction) => (row.kind === 'compaction' ? netText(row) : '–'),
+  saved: savedText,
+  readAgain: readAgainText,
+  what: whatText,
+  after: afterText,
 };
 
 function rowNotes(rows: readonly Compaction[]): Note[] {

@@ -190,7 +190,10 @@ function compactionParts(
   const list = ownLine(terminal, `compactions --session ${session}`);
   return [
     `${parts.join(', ')}${made === 0 ? '' : `: ${costsOf(total)}, ${again}`}`,
-    compactionRows(compactions.slice(-listedMax), terminal, { isOneSession: true }),
+    compactionRows(compactions.slice(-listedMax), {
+      isOneSession: true,
+      hasShortIds: terminal.columns !== null,
+    }),
     ...(compactions.length > listedMax ? [`The newest ${listedMax}; \`${list}\` lists all.`] : []),
   ];
 }

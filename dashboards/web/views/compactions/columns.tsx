@@ -1,11 +1,13 @@
 /** The columns of the audit. Money is of several kinds here: no column of it sorts rows. */
 
 import type { Compaction } from '@pi-ledger/contract/answers';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import { compactionTable } from '../../../../contract/answers/compactions/columns.ts';
 import { formatCount, shortCount } from '../../format/count.ts';
 import { csvUsd } from '../../format/money.ts';
 import { shortId } from '../../format/session.ts';
 import { formatMoment } from '../../format/time.ts';
+import { pageColumns } from '../../parts/answer-columns.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Marked, None, NotKnown } from '../../parts/marks.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -22,13 +24,14 @@ export interface ColumnOptions {
   onStory(id: string | null): void;
 }
 
-export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[] {
-  const { today, tokensMax, openId, onStory } = options;
-  return [
-    {
-      name: 'when',
-      head: 'When',
-      cell: ({ id, time }) => (
+export function columnsOf(
+  rows: readonly Compaction[],
+  { today, tokensMax, openId, onStory }: ColumnOptions,
+): readonly Column<Compaction>[] {
+  const cells = {
+    ...ownCells,
+    when: {
+      cell: ({ id, time }: Compaction) => (
         <button
           type="button"
           aria-expanded={id === openId}
@@ -37,102 +40,41 @@ export function columnsOf(options: ColumnOptions): readonly Column<Compaction>[]
           {formatMoment(time, today)}
         </button>
       ),
-      sortBy: ({ time }) => time,
     },
-    {
-      name: 'session',
-      head: 'Session',
-      goes: 'second',
-      cell: ({ session }) => (
-        <Link view="sessions" id={session} class="mono">
-          {shortId(session)}
-        </Link>
-      ),
-      csv: ({ session }) => session,
-    },
-    {
-      name: 'project',
-      head: 'Project',
-      goes: 'second',
-      cell: ({ project }) => <Name of={project} />,
-      sortBy: ({ project }) => project,
-    },
-    {
-      name: 'model',
-      head: 'Model',
-      goes: 'first',
-      cell: (row) => (row.kind === 'failure' ? <None /> : <Name of={row.model} />),
-      sortBy: ({ model }) => model,
-    },
-    {
-      name: 'before',
-      head: 'Before',
-      isNumber: true,
-      goes: 'second',
-      cell: ({ tokensBefore }) => <Count of={tokensBefore} />,
-      sortBy: ({ tokensBefore }) => tokensBefore,
-    },
-    {
-      name: 'range',
+    range: {
       head: `0 to ${shortCount(tokensMax)} tokens`,
-      goes: 'second',
-      cell: (row) => <RangeMark row={row} tokensMax={tokensMax} />,
-      csv: ({ savedTokens }) => String(savedTokens ?? ''),
+      cell: (row: Compaction) => <RangeMark row={row} tokensMax={tokensMax} />,
+      csv: ({ savedTokens }: Compaction) => String(savedTokens ?? ''),
     },
-    {
-      name: 'after',
-      head: 'After',
-      isNumber: true,
-      goes: 'second',
-      cell: ({ tokensAfterMeasured }) => <Count of={tokensAfterMeasured} />,
-      sortBy: ({ tokensAfterMeasured }) => tokensAfterMeasured,
-    },
-    {
-      name: 'summaryCost',
-      head: 'Summary cost',
-      isNumber: true,
-      cell: (row) => <SummaryCost row={row} />,
-      csv: ({ costNanoUsd }) => exactOf(costNanoUsd),
-    },
-    {
-      name: 'billing',
-      head: 'Billing',
-      goes: 'first',
-      cell: ({ billing }) => <span class="quiet">{billing ?? <None />}</span>,
-      sortBy: ({ billing }) => billing,
-    },
-    {
-      name: 'turnsAfter',
-      head: 'Turns after',
-      isNumber: true,
-      goes: 'first',
-      cell: ({ turnsAfter }) => <Count of={turnsAfter} />,
-      sortBy: ({ turnsAfter }) => turnsAfter,
-    },
-    {
-      name: 'readAgain',
-      head: 'Read again',
-      isNumber: true,
-      goes: 'first',
-      cell: (row) => <ReadAgain row={row} />,
-      sortBy: ({ regretReads }) => regretReads,
-    },
-    {
-      name: 'net',
-      head: 'Net',
-      isNumber: true,
-      cell: (row) => <Net row={row} />,
-      csv: ({ netNanoUsd }) => exactOf(netNanoUsd),
-    },
-  ];
+  };
+  return pageColumns(compactionTable, { rows, today, cells });
 }
+
+const ownCells = {
+  session: {
+    cell: ({ session }: Compaction) => (
+      <Link view="sessions" id={session} class="mono">
+        {shortId(session)}
+      </Link>
+    ),
+  },
+  model: {
+    cell: (row: Compaction) => (row.kind === 'failure' ? <None /> : <Name of={row.model} />),
+  },
+  summaryCost: {
+    cell: (row: Compaction) => <SummaryCost row={row} />,
+    csv: ({ costNanoUsd }: Compaction) => exactOf(costNanoUsd),
+  },
+  billing: { cell: ({ billing }: Compaction) => <span class="quiet">{billing ?? <None />}</span> },
+  readAgain: { cell: (row: Compaction) => <ReadAgain row={row} /> },
+  net: {
+    cell: (row: Compaction) => <Net row={row} />,
+    csv: ({ netNanoUsd }: Compaction) => exactOf(netNanoUsd),
+  },
+};
 
 function exactOf(nanoUsd: string | null): string {
   return csvUsd(nanoUsd === null ? null : BigInt(nanoUsd));
-}
-
-function Count({ of }: { of: number | null }): ComponentChildren {
-  return of === null ? <NotKnown /> : formatCount(of);
 }
 
 function SummaryCost({ row }: { row: Compaction }): JSX.Element {

@@ -60,7 +60,12 @@ function Audit({ place, today }: ViewProps): JSX.Element {
   const openId = place.parameters.show ?? null;
   const onStory = (show: string | null) => page.go(withParameters(place, { show }), 'replace');
   const rows = listed.answer?.rows ?? [];
-  const columns = columnsOf({ today: today.day, tokensMax: tokensMaxOf(rows), openId, onStory });
+  const columns = columnsOf(rows, {
+    today: today.day,
+    tokensMax: tokensMaxOf(rows),
+    openId,
+    onStory,
+  });
   const csv = async () => {
     const askPage = (cursor?: string) => compactionsAsk(place, today, narrowing, cursor);
     return csvOf(columns, await everyRow(page.answers, askPage));

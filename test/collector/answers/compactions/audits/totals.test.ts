@@ -1,7 +1,10 @@
 /** Totals of very many compactions: right, and others get the thread in between. */
 import { expect, it } from 'vitest';
 import { allTotalsOf } from '../../../../../collector/answers/compactions/audits/totals.ts';
-import { type Compaction, CompactionList } from '../../../../../contract/answers/compactions.ts';
+import {
+  type Compaction,
+  CompactionList,
+} from '../../../../../contract/answers/compactions/schema.ts';
 import { turnsOfOthers } from '../../../support/turns.ts';
 
 const { examples } = CompactionList as unknown as { readonly examples: readonly CompactionList[] };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { compactionExample, compactionFields } from './compactions.ts';
-import { type AnswerOf, NanoUsd, OrNull } from './fields.ts';
+import { type AnswerOf, NanoUsd, OrNull } from '../fields.ts';
+import { compactionExample, compactionFields } from './schema.ts';
 
 export const ContextPart = Type.Object(
   { kind: Type.String(), name: Type.String(), tokens: Type.Integer() },

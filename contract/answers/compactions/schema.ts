@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { billings } from './billings.ts';
-import { type AnswerOf, CountOrNull, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
+import { billings } from '../billings.ts';
+import { type AnswerOf, CountOrNull, NanoUsd, Next, OrNull, TextOrNull } from '../fields.ts';
 
 export const compactionFields = {
   id: Type.String({ description: "The event's id: `/v1/compactions/{id}` has the details." }),
