@@ -24,8 +24,6 @@ interface Described {
   readonly drops?: number;
   /** Where it is a column; by default in commands, on the page and in Grafana. */
   readonly in?: readonly Medium[];
-  /** The page does not sort by it. */
-  readonly isUnsorted?: true;
   /** In a command, null is an empty cell. */
   readonly isBlank?: true;
 }

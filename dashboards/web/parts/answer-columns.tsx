@@ -114,7 +114,7 @@ function written(
   return {
     cell: (row) => cell(row, column, shown),
     csv: (row) => (isInDollars ? csvUsd(keyOf(row) as bigint | null) : String(keyOf(row) ?? '')),
-    ...(column.isUnsorted || column.is === 'id' ? {} : { sortBy: keyOf }),
+    ...(column.is === 'id' ? {} : { sortBy: keyOf }),
     ...(total !== null && summed.has(column.is) ? { total: cell(total, column, shown) } : {}),
   };
 }
