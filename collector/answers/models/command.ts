@@ -9,6 +9,7 @@ import { addFilterOptions } from '../../cli/filters.ts';
 import { addWideOption, printAnswer } from '../../cli/output/answer.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
+import { modelsByDay } from './days-command.ts';
 import { modelsNotes, modelsTable, modelsText, unpricedModels, unpricedNotes } from './print.ts';
 
 type ModelsOptions = ListOptions &
@@ -43,7 +44,6 @@ export const modelsCommand: CliCommand = {
 async function answerOf(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
   if (!options.byDay) return models(options, terminal);
   if (options.unpriced) throw new UsageError('--unpriced, --by-day: one of them, not both.');
-  const { modelsByDay } = await import('./days-command.ts');
   return modelsByDay(options, terminal);
 }
 

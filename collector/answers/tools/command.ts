@@ -9,6 +9,7 @@ import { addFilterOptions } from '../../cli/filters.ts';
 import { addWideOption, printAnswer } from '../../cli/output/answer.ts';
 import { firstLine } from '../../cli/output/first-line.ts';
 import { addShowingOptions, type ShowingOptions, showing } from '../../cli/sharing/showing.ts';
+import { toolsByModel, toolsWithCosts } from './costs-command.ts';
 import { toolsNotes, toolsTable } from './print.ts';
 
 type ToolsOptions = ListOptions &
@@ -43,10 +44,8 @@ export const toolsCommand: CliCommand = {
 async function answerOf(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
   if (options.byModel && options.costs)
     throw new UsageError('--costs: not with --by-model, which says what each model cost');
-  if (options.byModel || options.costs) {
-    const { toolsByModel, toolsWithCosts } = await import('./costs-command.ts');
-    return options.byModel ? toolsByModel(options, terminal) : toolsWithCosts(options, terminal);
-  }
+  if (options.byModel) return toolsByModel(options, terminal);
+  if (options.costs) return toolsWithCosts(options, terminal);
   for (const name of ['model', 'provider'] as const)
     if (options[name] !== undefined)
       throw new UsageError(
