@@ -33,7 +33,8 @@ const pictures: readonly Picture[] = [
 ];
 
 const demo = spawn(process.execPath, [at('collector/bin/pi-ledger.mjs'), 'demo', '--days', '61'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
+  // Without a PATH it names its commands `pi-ledger`, and not by where this checkout lies.
+  ...{ stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PATH: undefined } },
 });
 const { path: executablePath } = await findChromium(process.env);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
