@@ -26,6 +26,10 @@ export interface BenchOptions {
   readonly peersDirectory: string | null;
   /** How long a load at a steady rate lasts; null: the benchmark's default. */
   readonly minutes: number | null;
+  /** The rate of such a load; null: the benchmark's default. */
+  readonly eventsPerSecond: number | null;
+  /** The organisation's load on one worker alone, instead of the whole chain. */
+  readonly isOneWorker: boolean;
   /** Wait before the collector's memory is read. */
   readonly idleSeconds: number;
   /** Stores for the overview's views. */
@@ -43,6 +47,7 @@ export type Unit =
   | 'MB/s'
   | 'MB/cpu-s'
   | 'rows'
+  | 'events'
   | 'events/s'
   | 'events/cpu-s'
   | 'spans/s'

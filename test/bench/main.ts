@@ -20,8 +20,11 @@ const usage = `npm run bench [-- name...] [options]
   --files <n>         that they are in (180)
   --peers <dir>       other tools to measure on the same session files (docs/accounting.md)
   --minutes <n>       of a load at a steady rate (2)
+  --rate <n>          of it, events a second, with --one-worker (the peak of 50,000 developers)
+  --one-worker        one worker alone takes in the organisation's load, from a topic of Kafka
   --idle-seconds <n>  before the collector's memory is read (15)
-  --store <name>      of the overview, or that grows: sqlite (the default), mongodb or both
+  --store <name>      of the overview, of one worker, or that grows: sqlite (the default), mongodb
+                      or both
   --profile <dir>     write the collector's CPU profiles there`;
 
 interface Outcome {
@@ -69,6 +72,8 @@ function readRequest(args: readonly string[]): Request | null {
     megabytes: { type: 'string' },
     files: { type: 'string' },
     minutes: { type: 'string' },
+    rate: { type: 'string' },
+    'one-worker': { type: 'boolean', default: false },
     'idle-seconds': { type: 'string', default: '15' },
     store: { type: 'string', default: 'sqlite' },
     profile: { type: 'string' },
@@ -78,7 +83,7 @@ function readRequest(args: readonly string[]): Request | null {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const wanted = positionals.length === 0 ? benchmarks : positionals.map(named);
     const countOrNull = (text: string | undefined) => (text === undefined ? null : count(text));
-    const { events, megabytes, files, minutes } = values;
+    const { events, megabytes, files, minutes, rate } = values;
     const profileDirectory = values.profile ?? null;
     return {
       wanted,
@@ -90,6 +95,8 @@ function readRequest(args: readonly string[]): Request | null {
         megabytes: countOrNull(megabytes),
         files: countOrNull(files),
         minutes: countOrNull(minutes),
+        eventsPerSecond: countOrNull(rate),
+        isOneWorker: values['one-worker'],
         idleSeconds: count(values['idle-seconds']),
         stores: storesOf(values.store),
         profileDirectory,

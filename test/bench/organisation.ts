@@ -11,6 +11,7 @@ import { liveBatches } from './live-work.ts';
 import { arithmeticRows, demand } from './organisation/arithmetic.ts';
 import { type Chain, partNames, withChain } from './organisation/chain.ts';
 import { type Figures, figuresOf } from './organisation/figures.ts';
+import { measureOneWorker } from './organisation/one-worker.ts';
 import { createSending } from './organisation/sending.ts';
 import { seed } from './overview/work.ts';
 import { playPaced } from './paced.ts';
@@ -33,7 +34,8 @@ export const organisation: Benchmark = {
   budget:
     `what ${demand.users.toLocaleString('en-US')} users need who make ` +
     `${demand.eventsPerUserDay} events each a day: no budget`,
-  run: (options) => withChain((chain) => measure(chain, options)),
+  run: (options) =>
+    options.isOneWorker ? measureOneWorker(options) : withChain((chain) => measure(chain, options)),
 };
 
 async function measure(chain: Chain, options: BenchOptions): Promise<readonly Row[]> {

@@ -37,18 +37,20 @@ export async function cpuSecondsOfDescendants(names: readonly string[]): Promise
   let ticks = 0;
   // What its own ended children took belongs to it: a database has one for each connection, and
   // one may end at any moment.
-  for (const pid of await descendantsOf(process.pid, names))
+  for (const pid of await pidsOfDescendants(names))
     ticks += (await cpuTicks(pid).catch(() => [])).reduce((sum, each) => sum + each, 0);
   return ticks / ticksPerSecond;
 }
 
 export async function residentBytesOfDescendants(names: readonly string[]): Promise<number> {
   let bytes = 0;
-  for (const pid of await descendantsOf(process.pid, names)) bytes += await residentBytesOf(pid);
+  for (const pid of await pidsOfDescendants(names)) bytes += await residentBytesOf(pid);
   return bytes;
 }
 
-async function descendantsOf(root: number, names: readonly string[]): Promise<readonly number[]> {
+/** Processes that this one has started, and they in turn, with one of these names. */
+export async function pidsOfDescendants(names: readonly string[]): Promise<readonly number[]> {
+  const root = process.pid;
   const parents = new Map<number, { readonly parent: number; readonly name: string }>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
