@@ -150,7 +150,7 @@ async function playAtRate(
       send: (events) => records.send(events, Date.now()),
     });
     await looking;
-    return { lateMsMax, looks, firstMinute: Math.round(firstMinuteMs / lookEveryMs) - 1 };
+    return { rate, lateMsMax, looks, firstMinute: Math.round(firstMinuteMs / lookEveryMs) - 1 };
   } finally {
     ending.abort();
     await ended;
