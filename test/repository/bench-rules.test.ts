@@ -1,7 +1,9 @@
 /** What long benchmarks conclude from their figures. */
 import { describe, expect, it } from 'vitest';
+import { verdictOf } from '../bench/benchmark.ts';
 import { growthRows } from '../bench/growth/rows.ts';
 import { peakEventsPerSecond } from '../bench/organisation/arithmetic.ts';
+import { pacedRows } from '../bench/organisation/one-worker-rows.ts';
 import { flatnessOf, growthMax, type Sample } from '../bench/steady/flat.ts';
 import { tableOf } from '../bench/written-table.ts';
 
@@ -36,6 +38,41 @@ it('says nothing of fewer samples than there are quarters', () => {
 
 it('puts the peak of fifty thousand developers at some 2,300 events a second', () => {
   expect(peakEventsPerSecond()).toBeCloseTo(2_318, 0);
+});
+
+describe('one worker at a rate of 100 events a second', () => {
+  const spentAt = (second: number, cores: number) => ({
+    ...{ atMs: second * 1_000, folded: second * 100, workerSeconds: second * cores },
+    ...{ databaseSeconds: second / 2, workerBytes: 3e8 },
+  });
+  const rowsOf = (lags: readonly number[], cores = 0.5) => {
+    const looks = lags.map((lag, index) => ({ spent: spentAt(10 * (index + 1), cores), lag }));
+    return pacedRows('it', { rate: 100, lateMsMax: 1, looks, firstMinute: 0 }, '');
+  };
+  const verdicts = (lags: readonly number[], cores?: number) =>
+    rowsOf(lags, cores).flatMap((row) => verdictOf(row) ?? []);
+
+  it('holds where the lag at the end is no larger, or less than a second of it', () => {
+    expect(verdicts([500, 900, 500])).toEqual(['met', 'met']);
+    expect(verdicts([0, 0, 100])).toEqual(['met', 'met']);
+  });
+
+  it('does not hold where the lag grows, or with more than 80 % of a core', () => {
+    expect(verdicts([500, 400, 501])).toEqual(['missed', 'met']);
+    expect(verdicts([0, 0, 0], 0.81)).toEqual(['met', 'missed']);
+  });
+
+  it('counts what was spent after the first minute, for each event that was folded', () => {
+    const measured = rowsOf([0, 0, 0]).map((row) => [row.what, row.measured, row.unit]);
+    expect(measured).toEqual([
+      ['it: lag at the end', 0, 'events'],
+      ['it: worker', 0.5, 'cores'],
+      ['it: worker, an event', 5_000, 'us'],
+      ['it: database', 0.5, 'cores'],
+      ['it: database, an event', 5_000, 'us'],
+      ['it: folded', 100, 'events/s'],
+    ]);
+  });
 });
 
 it('leaves parts out that warmed a process up or repeated what an interrupted one sent', () => {
