@@ -32,8 +32,8 @@ const drainMsMax = 120_000;
 const drainLookMs = 500;
 
 const phases = [
-  { what: 'batches of 100', eventsMax: 100 },
   { what: 'batches of 4', eventsMax: 4 },
+  { what: 'batches of 100', eventsMax: 100 },
 ] as const;
 
 export async function measureOneWorker(options: BenchOptions): Promise<readonly Row[]> {
