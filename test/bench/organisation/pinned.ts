@@ -1,4 +1,4 @@
-/** Ties processes to a core of their own, so that what each needs of one can be told. Linux only. */
+/** Ties processes to a core of their own, so that what each needs can be told. Linux only. */
 import { execFileSync } from 'node:child_process';
 import { pidsOfDescendants } from '../proc.ts';
 
