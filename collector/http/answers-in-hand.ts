@@ -2,13 +2,13 @@
  * Bounds what slow readers hold: bytes of all answers together, and time.
  *
  * Guarantees: large answers that are not read yet hold at most `bytesMax`. Beyond that, whoever has
- * the most of them loses the oldest; only who has the most is told to come again. A reader that
- * reads nothing for `stalledMsMax` loses its connection.
+ * the most of them loses the oldest, if that makes room; otherwise the new one is refused, and
+ * nobody loses any. A reader that reads nothing for `stalledMsMax` loses its connection.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LedgerError } from '../errors.ts';
 import { LongText } from './long-text.ts';
-import { sharer } from './origin.ts';
+import { type Origin, requestOrigin } from './origin.ts';
 
 /** A smaller answer fits into the socket's buffers at once. */
 const smallBytes = 64 * 1024;
@@ -21,7 +21,7 @@ export interface AnswersInHand {
 }
 
 interface Held {
-  readonly who: string;
+  readonly who: Origin;
   readonly bytes: number;
   /** Closes its connection. */
   readonly end: () => void;
@@ -34,18 +34,19 @@ export function createAnswersInHand({
   /** In their order. */
   const held = new Set<Held>();
 
-  function makeRoom(who: string, bytes: number): void {
-    for (;;) {
-      const all = sumBytes(held);
-      // A single answer may be larger: otherwise nobody could ever read it.
-      if (all === 0 || all + bytes <= bytesMax) return;
-      const others = [...held].filter((each) => each.who !== who);
-      const most = oldestOfTheMost(others);
-      const own = all - sumBytes(others) + bytes;
-      if (most === null || most.bytesOfAll <= own)
-        throw new LedgerError('store_unavailable', { message: busy });
-      held.delete(most.oldest);
-      most.oldest.end();
+  function makeRoom(who: Origin, bytes: number): void {
+    const left = [...held];
+    const ended: Held[] = [];
+    // A single answer may be larger: otherwise nobody could ever read it.
+    while (left.length > 0 && sumBytes(left) + bytes > bytesMax) {
+      const oldest = oldestOfTheMost(left, who, bytes);
+      if (oldest === null) throw new LedgerError('store_unavailable', { message: busy });
+      left.splice(left.indexOf(oldest), 1);
+      ended.push(oldest);
+    }
+    for (const each of ended) {
+      held.delete(each);
+      each.end();
     }
   }
 
@@ -53,7 +54,7 @@ export function createAnswersInHand({
     hold({ raw, request }, bytes) {
       // Its reader has left, and nothing will tell so again.
       if (raw.destroyed) return;
-      const answer: Held = { who: sharer(request), bytes, end: () => raw.destroy() };
+      const answer: Held = { who: requestOrigin(request), bytes, end: () => raw.destroy() };
       makeRoom(answer.who, bytes);
       held.add(answer);
       raw.once('close', () => held.delete(answer));
@@ -69,12 +70,28 @@ function sumBytes(held: Iterable<Held>): number {
   return [...held].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The oldest answer of whoever holds the most bytes. */
-function oldestOfTheMost(held: readonly Held[]): { oldest: Held; bytesOfAll: number } | null {
-  const [most] = [...Map.groupBy(held, ({ who }) => who).values()]
-    .map((answers) => ({ oldest: answers[0], bytesOfAll: sumBytes(answers) }))
-    .toSorted((one, other) => other.bytesOfAll - one.bytesOfAll);
-  return most?.oldest === undefined ? null : { oldest: most.oldest, bytesOfAll: most.bytesOfAll };
+/**
+ * The oldest answer of the caller who holds the most, or of the most of one's own: page and programs
+ * count apart there. It is null if that is whoever asks.
+ */
+function oldestOfTheMost(held: readonly Held[], asker: Origin, bytes: number): Held | null {
+  const own = held.filter(({ who }) => who.caller === asker.caller);
+  return (
+    oldestOfLargest(held, asker, bytes, 'caller') ?? oldestOfLargest(own, asker, bytes, 'kind')
+  );
+}
+
+function oldestOfLargest(
+  held: readonly Held[],
+  asker: Origin,
+  bytes: number,
+  share: 'caller' | 'kind',
+): Held | null {
+  const { [asker[share]]: own = [], ...others } = Object.groupBy(held, ({ who }) => who[share]);
+  const [largest = []] = Object.values(others).toSorted(
+    (one = [], other = []) => sumBytes(other) - sumBytes(one),
+  );
+  return sumBytes(largest) > sumBytes(own) + bytes ? (largest[0] ?? null) : null;
 }
 
 const busy = 'You hold too many answers that you have not read. Read them, or try again later.';

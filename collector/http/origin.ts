@@ -18,9 +18,3 @@ export function requestOrigin({ caller, ip, headers }: FastifyRequest): Origin {
     name: headers['user-agent'] ?? '',
   };
 }
-
-/** Whose share of turns and of memory it is: a token or an address, page and programs apart. */
-export function sharer(request: FastifyRequest): string {
-  const { caller, kind } = requestOrigin(request);
-  return `${kind} ${caller}`;
-}

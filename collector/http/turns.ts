@@ -10,7 +10,7 @@
 import type { EventEmitter } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { type Door, hasLeft } from './leaving.ts';
-import { sharer } from './origin.ts';
+import { requestOrigin } from './origin.ts';
 
 /** A database answers several at once. */
 const turnsMaxDefault = 6;
@@ -92,7 +92,8 @@ declare module 'fastify' {
 export function addTurns(app: FastifyInstance, turns: Turns): void {
   app.decorateRequest('endTurn', null);
   app.addHook('preHandler', async (request, reply) => {
-    const reader = { who: sharer(request), door: request.raw.socket, answer: reply.raw };
+    const { caller, kind } = requestOrigin(request);
+    const reader = { who: `${kind} ${caller}`, door: request.raw.socket, answer: reply.raw };
     request.endTurn = await turns.take(reader);
     if (request.endTurn === null) reply.hijack();
   });

@@ -96,8 +96,8 @@ describe('readers that do not read', () => {
   });
 
   /** Sends a request, reads only the first bytes of the answer, and returns its status. */
-  async function ask(port: number, path: string): Promise<string> {
-    const socket = connect(port, '127.0.0.1');
+  async function ask(port: number, path: string, localAddress = '127.0.0.1'): Promise<string> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -105,6 +105,16 @@ describe('readers that do not read', () => {
     return String(socket.read(12)).slice(-3);
   }
 
+  /** All of `/large` arrives. */
+  async function readsWhole(socket: Socket): Promise<void> {
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    await expect.poll(() => bytes).toBeGreaterThan(20 * 1024 * 1024);
+  }
+
+  const asPage = { headers: { 'sec-fetch-site': 'same-origin' } };
   const portOf = (address: string): number => Number(new URL(address).port);
 
   /** Two of its large answers may be unread at a time. */
@@ -116,6 +126,7 @@ describe('readers that do not read', () => {
     addErrorAnswers(app);
     addAnswersInHand(app, createAnswersInHand({ bytesMax: 48 * 1024 * 1024, stalledMs }));
     app.get('/large', async () => 'x'.repeat(20 * 1024 * 1024));
+    app.get('/larger', async () => 'x'.repeat(39 * 1024 * 1024));
     app.get('/small', async () => 'x');
     try {
       await work(portOf(await app.listen({ host: '127.0.0.1', port: 0 })));
@@ -159,15 +170,31 @@ describe('readers that do not read', () => {
       await ask(port, '/large');
       const [oldest, newer] = sockets;
       // A page is another caller than a program.
-      const other = await fetch(`http://127.0.0.1:${port}/large`, {
-        headers: { 'sec-fetch-site': 'same-origin' },
-      });
+      const other = await fetch(`http://127.0.0.1:${port}/large`, asPage);
       expect([other.status, (await other.text()).length]).toEqual([200, 20 * 1024 * 1024]);
       oldest?.resume();
       await expect.poll(() => oldest?.closed).toBe(true);
       expect(newer?.closed).toBe(false);
       expect(await ask(port, '/large')).toBe('200');
       expect(await ask(port, '/large')).toBe('503');
+    });
+  });
+
+  it('lose nothing for an answer that is refused all the same', async () => {
+    await withLargeAnswers(600_000, async (port) => {
+      await ask(port, '/large');
+      await ask(port, '/large');
+      expect((await fetch(`http://127.0.0.1:${port}/larger`, asPage)).status).toBe(503);
+      for (const socket of sockets) await readsWhole(socket);
+    });
+  });
+
+  it('lose nothing to one who holds more, as page and program together', async () => {
+    await withLargeAnswers(600_000, async (port) => {
+      await ask(port, '/large', '127.0.0.2');
+      await ask(port, '/large');
+      expect((await fetch(`http://127.0.0.1:${port}/large`, asPage)).status).toBe(503);
+      for (const socket of sockets) await readsWhole(socket);
     });
   });
 
