@@ -39,11 +39,12 @@ export interface TableProps<Row> {
 const rowsAtOnce = 50;
 
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
-  const { columns, rows, name, label, keyOf, first = rowsAtOnce, openKey = null } = props;
+  const { rows, name, label, keyOf, first = rowsAtOnce, openKey = null } = props;
   const page = usePage();
   const place = useStore(page.place);
   const [shownMax, setShownMax] = useState(first);
-  const sort = toSort(place.parameters.sort, name, columns) ?? props.sort;
+  const sort = toSort(place.parameters.sort, name, props.columns) ?? props.sort;
+  const columns = props.columns.map((each) => (each.name === sort.column ? staying(each) : each));
   const shown = sorted(rows, columns, sort).slice(0, shownMax);
   const { ref, window, rowPx } = useRowWindow(shown.length);
   const all = props.all === undefined ? rows.length : props.all;
@@ -92,6 +93,11 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
       <Below columns={columns} shown={shown.length} all={all} onMore={more} />
     </>
   );
+}
+
+/** What rows are sorted by is there in any window. */
+function staying<Row>({ goes: _, ...column }: Column<Row>): Column<Row> {
+  return column;
 }
 
 /** Returns null when every row is shown. */
