@@ -85,12 +85,10 @@ function lookOf(column: AnyColumn): Pick<Column<never>, 'name' | 'head' | 'isNum
   };
 }
 
-/** So many have room below 960 px, and below 700 px; the first, and what never goes, stay. */
-const roomBelow = { wide: 7, narrow: 3 };
+/** So many have room below 960 px, and below 700 px. */
+const roomBelow = { wide: 7, narrow: 4 };
 
 function roomOf(column: AnyColumn, listed: readonly AnyColumn[]): Pick<Column<never>, 'goes'> {
-  const { drops = 0 } = column;
-  if (drops === 0 || column === listed[0]) return {};
   const rank = listed
     .toSorted((one, other) => (one.drops ?? 0) - (other.drops ?? 0))
     .indexOf(column);
