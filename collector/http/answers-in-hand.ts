@@ -71,8 +71,8 @@ function sumBytes(held: Iterable<Held>): number {
 }
 
 /**
- * The oldest answer of the caller who holds the most, or of the most of one's own: page and programs
- * count apart there. It is null if that is whoever asks.
+ * The oldest answer of the caller who holds the most, or of the most of one's own: page and
+ * programs count apart there. It is null if that is whoever asks.
  */
 function oldestOfTheMost(held: readonly Held[], asker: Origin, bytes: number): Held | null {
   const own = held.filter(({ who }) => who.caller === asker.caller);
