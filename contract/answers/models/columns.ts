@@ -1,9 +1,20 @@
-import { tableOf } from '../columns.ts';
+import { type ColumnOf, tableOf } from '../columns.ts';
 import { amountColumns, cacheColumn, tokensColumn } from '../spend-columns.ts';
 import type { ModelDay, ModelRow } from './schema.ts';
 
 const everywhere = ['command', 'page', 'grafana', 'errors'] as const;
 const ofErrors = ['command', 'grafana', 'errors'] as const;
+
+/** The part of the answers that failed. */
+const errorsColumn = {
+  key: 'share',
+  title: 'errors',
+  is: 'share',
+  part: 'failedAnswers',
+  of: ['answers'],
+  places: 1,
+  drops: 2,
+} as const satisfies ColumnOf<ModelDay>;
 
 export const modelTable = tableOf<ModelRow>()([
   { key: 'model', title: 'model', is: 'name', of: 'model', in: everywhere },
@@ -23,16 +34,7 @@ export const modelTable = tableOf<ModelRow>()([
   { key: 'firstP95', title: 'first p95', is: 'percentile', of: 'firstP95', drops: 4, in: ['page'] },
   { ...cacheColumn, drops: 4 },
   { key: 'failed', title: 'failed', is: 'count', of: 'failedAnswers', in: ['errors'] },
-  {
-    key: 'share',
-    title: 'errors',
-    is: 'share',
-    part: 'failedAnswers',
-    of: ['answers'],
-    places: 1,
-    drops: 2,
-    in: ofErrors,
-  },
+  { ...errorsColumn, in: ofErrors },
   { key: 'provider', title: 'provider', is: 'name', of: 'provider', drops: 5 },
   { key: 'tokensPerSecond', title: 'tokens/s', is: 'rate', of: 'outputTokensPerSecond', drops: 6 },
   { key: 'retries', title: 'retries', is: 'count', of: 'retries', drops: 7, in: ofErrors },
@@ -89,14 +91,6 @@ export const modelDayTable = tableOf<ModelDay>()([
   { key: 'p95', title: 'p95', is: 'percentile', of: 'durationP95' },
   { key: 'firstP50', title: 'first', is: 'percentile', of: 'firstP50' },
   { key: 'tokensPerSecond', title: 'tokens/s', is: 'rate', of: 'outputTokensPerSecond' },
-  {
-    key: 'share',
-    title: 'errors',
-    is: 'share',
-    part: 'failedAnswers',
-    of: ['answers'],
-    places: 1,
-    drops: 2,
-  },
+  errorsColumn,
   { key: 'provider', title: 'provider', is: 'name', of: 'provider', drops: 3 },
 ]);

@@ -13,6 +13,7 @@ export const toolTable = tableOf<ToolRow>()([
   {
     key: 'tokens',
     title: 'result tokens',
+    heading: 'tokens',
     is: 'tokens',
     drops: 2,
     of: ['resultTokensEstimated'],
@@ -20,7 +21,7 @@ export const toolTable = tableOf<ToolRow>()([
   },
   { key: 'tokensBar', title: 'result tokens, as a bar', is: 'own', drops: 3, in: ['page'] },
   { key: 'mean', title: 'mean', is: 'own', align: 'right', drops: 2, in: ['page'] },
-  { key: 'files', title: 'files named', is: 'count', of: 'namedFiles', drops: 3 },
+  { key: 'files', title: 'files named', heading: 'files', is: 'count', of: 'namedFiles', drops: 3 },
 ]);
 
 const tool = { key: 'tool', title: 'tool', is: 'name', of: 'tool' } as const;
