@@ -16,6 +16,7 @@ import { boundConnections, connectionTimes } from './connections.ts';
 import { addCompression } from './encoding.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { addOpenApi } from './openapi/route.ts';
+import { addOneAtATime } from './one-at-a-time.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import type { RouteGroup } from './route-group.ts';
 import { addSecurity, securityHeaders } from './security.ts';
@@ -60,6 +61,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   boundConnections(app.server, access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax);
   unreadable.watch(app.server);
+  addOneAtATime(app);
   addSecurity(app, access.hosts);
   addErrorAnswers(app, options.nothingHere);
   const limits = await addAccess(app, access);
