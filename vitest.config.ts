@@ -97,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...everyLane,
-          include: ['test/faults/**/*.test.ts'],
+          include: ['lab/faults/**/*.test.ts'],
           globalSetup: [sayWhatLacks, buildExtension],
         },
       },
@@ -113,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'security',
           ...everyLane,
-          include: ['test/security/**/*.test.ts'],
+          include: ['lab/attack/**/*.test.ts'],
           globalSetup: [startKafka],
         },
       },

@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { demoMonth } from '../../collector/cli/demo/month.ts';
-import { inBatches } from '../../test/bench/demo-events.ts';
-import { live } from '../../test/bench/growth/grow.ts';
-import { liveEvents } from '../../test/bench/live-work.ts';
 import { corpusCases, sessionDirectories } from '../../test/collector/reconcile/support/corpus.ts';
 import { packageCases } from '../../test/collector/reconcile/support/package-corpus.ts';
+import { inBatches } from '../bench/demo-events.ts';
+import { live } from '../bench/growth/grow.ts';
+import { liveEvents } from '../bench/live-work.ts';
 import { now, runOrThrow, type Subject } from './tree.ts';
 
 export interface DataSet {

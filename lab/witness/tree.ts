@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type CollectorProcess, startCollector } from '../../test/bench/collector-process.ts';
+import { type CollectorProcess, startCollector } from '../bench/collector-process.ts';
 
 /** After everything that is recorded; in the middle of a month, a week and a day. */
 export const now = new Date('2026-12-16T12:00:00Z');

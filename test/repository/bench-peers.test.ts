@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measurePeers } from '../bench/import/peers.ts';
+import { measurePeers } from '../../lab/bench/import/peers.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 
 const root = temporaryDirectory();

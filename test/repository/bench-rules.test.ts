@@ -1,11 +1,11 @@
 /** What long benchmarks conclude from their figures. */
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from '../bench/benchmark.ts';
-import { growthRows } from '../bench/growth/rows.ts';
-import { peakEventsPerSecond } from '../bench/organisation/arithmetic.ts';
-import { pacedRows } from '../bench/organisation/one-worker-rows.ts';
-import { flatnessOf, growthMax, type Sample } from '../bench/steady/flat.ts';
-import { tableOf } from '../bench/written-table.ts';
+import { verdictOf } from '../../lab/bench/benchmark.ts';
+import { growthRows } from '../../lab/bench/growth/rows.ts';
+import { peakEventsPerSecond } from '../../lab/bench/organisation/arithmetic.ts';
+import { pacedRows } from '../../lab/bench/organisation/one-worker-rows.ts';
+import { flatnessOf, growthMax, type Sample } from '../../lab/bench/steady/flat.ts';
+import { tableOf } from '../../lab/bench/written-table.ts';
 
 function samples(heapBytes: (minute: number) => number): readonly Sample[] {
   return Array.from({ length: 120 }, (_, minute) => ({

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { demoEvents } from '../../bench/demo-events.ts';
+import { demoEvents } from '../../../lab/bench/demo-events.ts';
 import type { Item } from '../exporters/support/decode.ts';
 import { openEndpoint } from '../exporters/support/endpoint.ts';
 import { exportingLedgers } from '../exporters/support/exporting.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readMemory } from '../../../../collector/exporters/logs/memory.ts';
 import { eventSpanId, promptTraceId, runSpanId } from '../../../../collector/exporters/span-ids.ts';
 import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
-import { demoEvents } from '../../../bench/demo-events.ts';
+import { demoEvents } from '../../../../lab/bench/demo-events.ts';
 import { openEndpoint } from '../support/endpoint.ts';
 import { exportingLedgers } from '../support/exporting.ts';
 import { ask, talk } from '../traces/support/talk.ts';

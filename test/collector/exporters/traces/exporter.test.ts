@@ -4,7 +4,7 @@ import { readTelemetry } from '../../../../collector/exporters/otlp/settings.ts'
 import { createTracesExporter } from '../../../../collector/exporters/traces/exporter.ts';
 import type { Facts } from '../../../../collector/exporters/traces/fold.ts';
 import { stateBytesMax } from '../../../../collector/log/checkpoints.ts';
-import { demoEvents } from '../../../bench/demo-events.ts';
+import { demoEvents } from '../../../../lab/bench/demo-events.ts';
 import { memberEvents } from '../../support/family.ts';
 import type { Item } from '../support/decode.ts';
 import { type Endpoint, openEndpoint } from '../support/endpoint.ts';

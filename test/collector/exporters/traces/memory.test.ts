@@ -4,7 +4,7 @@ import type { SpanDraft } from '../../../../collector/exporters/traces/draft.ts'
 import { foldTraces } from '../../../../collector/exporters/traces/fold.ts';
 import { boundText, limits } from '../../../../collector/exporters/traces/memory.ts';
 import { createTraceState } from '../../../../collector/exporters/traces/state.ts';
-import { liveSessions } from '../../../bench/spans/live-sessions.ts';
+import { liveSessions } from '../../../../lab/bench/spans/live-sessions.ts';
 import { ask, type Talk, talk } from './support/talk.ts';
 import { factsOf, isRoot, spansOf, stored } from './support/traced.ts';
 

@@ -7,7 +7,7 @@ import {
   decodeTraceState,
   encodeTraceState,
 } from '../../../../collector/exporters/traces/state-text.ts';
-import { demoEvents } from '../../../bench/demo-events.ts';
+import { demoEvents } from '../../../../lab/bench/demo-events.ts';
 import {
   factsOf,
   isRoot,

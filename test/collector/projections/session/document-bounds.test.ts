@@ -1,6 +1,6 @@
 /**
  * How large documents can become. Large and slow on purpose, so mutants do not run this file
- * (test/mutation/folders.ts).
+ * (lab/mutation/folders.ts).
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { main } from '../../../../collector/cli/main.ts';
 import { loadCollectorConfig } from '../../../../collector/config/config.ts';
 import { openLedger } from '../../../../collector/main.ts';
-import { session as longSession } from '../../../bench/context/session.ts';
-import { asksAt, placesOf } from '../../../bench/page/places.ts';
+import { session as longSession } from '../../../../lab/bench/context/session.ts';
+import { asksAt, placesOf } from '../../../../lab/bench/page/places.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const directory = temporaryDirectory();
