@@ -26,6 +26,7 @@ export type IssueCode =
   | 'older_than_seal'
   | 'text_left_out'
   | 'session_not_saved'
+  | 'private_before'
   | 'file_compressed';
 
 export interface Issue {

@@ -14,6 +14,7 @@ import { type ReadFilesOptions, readFiles } from './read-files.ts';
 import type { ReaderSettings } from './reader-setup.ts';
 import type { PrivateCopies } from './session/private/private-copies.ts';
 import { passOverPrivate } from './session/private/private-files.ts';
+import type { WithdrawSession } from './session/private/taken-back.ts';
 import { sumBytes } from './sources.ts';
 import type { EventBatch, FileOf } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
@@ -28,6 +29,7 @@ export interface ReadChangedOptions {
   readLog(): AsyncIterable<LedgerEvent>;
   /** What the views count of deleted history; null: nothing was deleted, or nobody may say. */
   readSealedTotals(): Promise<SealedTotals | null>;
+  readonly withdrawSession: WithdrawSession;
   readonly homeDirectory: string;
   /** Also imports the texts of summaries, without secrets. */
   readonly auditContent: boolean;
@@ -70,7 +72,9 @@ export async function readChanged(
   const lateJobs = () =>
     progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
   const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
-  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return nothingLate;
+  const { homeDirectory, auditContent, version, isBackground = false } = options;
+  const isNothingNew = due.length === 0 && lateJobs().length === 0 && gone().length === 0;
+  if (isNothingNew && isBackground) return nothingLate;
 
   const { files: open, copies } = await passOverPrivate({
     progress,
@@ -79,9 +83,12 @@ export async function readChanged(
     due,
     take,
     note,
+    issues,
+    withdrawSession: options.withdrawSession,
+    isBackground,
     signal,
   });
-  const { homeDirectory, auditContent, version, isBackground = false } = options;
+  if (isNothingNew) return nothingLate;
   const nowMs = options.now();
   const settings = {
     homeDirectory,

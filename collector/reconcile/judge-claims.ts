@@ -11,6 +11,8 @@ import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 
+type Withdrawn = LogFacts['withdrawn'];
+
 /** `differing`: sessions reported already, whose claims are not compared. */
 export function judgeClaims(
   books: ReadonlyMap<string, ClaimBook>,
@@ -66,11 +68,12 @@ function compare(
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /**
- * Subagents that account for more than the log has of them (their own answers, tools and claims).
+ * Subagents that account for more than the log has of them (their own answers, tools and claims),
+ * also of what was withdrawn: an account stays where a session is taken back.
  */
-function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
+function overdrawn({ accountedByChild, sessions, withdrawn }: LogFacts): string[] {
   return [...accountedByChild].flatMap(([child, byKey]) => {
-    const spent = spentBy(sessions.get(child));
+    const spent = spentBy(sessions.get(child), withdrawn.spentBy(child));
     return [...byKey].some(([key, accounted]) =>
       exceeds(accounted, key.includes(' beside:') ? spent.beside : spent.answered),
     )
@@ -79,9 +82,10 @@ function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
   });
 }
 
-function spentBy(child: LogSession | undefined) {
+function spentBy(child: LogSession | undefined, withdrawn: ReturnType<Withdrawn['spentBy']>) {
   const claims = child?.book.claims.map(unitFigures) ?? [];
-  const byKind = [...(child?.sums.byKind ?? [])];
+  const takenBack = withdrawn.map(({ kind, figures }) => [kind, figures] as const);
+  const byKind = [...(child?.sums.byKind ?? []), ...takenBack];
   const isAnswered = (kind: string) => kind === 'turn' || kind === 'tool';
   const sumBy = (isMeant: (kind: string) => boolean) =>
     byKind.flatMap(([kind, figures]) => (isMeant(kind) ? [figures] : []));

@@ -42,7 +42,7 @@ export interface LogFacts {
   readonly unsureUnpriced: ReadonlySet<string>;
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
-  readonly withdrawn: Pick<WithdrawnUnits, 'has' | 'countOf'>;
+  readonly withdrawn: Pick<WithdrawnUnits, 'has' | 'countOf' | 'spentBy'>;
   /** Whether its file or its process has told of its start. */
   isStarted(sessionId: string): boolean;
   events(): number;

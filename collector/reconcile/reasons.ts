@@ -107,8 +107,9 @@ export const reasons = {
       'If nobody spent that, take it back: `pi-ledger withdraw event ID`.',
   ),
   private_in_log: fault(
-    'Made while recording was paused, but in the log: another program or an older pi-ledger ' +
-      'recorded it. Take it back: `pi-ledger withdraw event ID`.',
+    'Made while recording was paused, but in the log: it was imported before the file of the ' +
+      'paused session was known, or another program recorded it. `pi-ledger import` takes the ' +
+      'first back; what is left then, take back yourself: `pi-ledger withdraw event ID`.',
   ),
   twice_in_log: fault('The log has a record more than once.'),
   session_differs: fault('The log counts the record under a session that did not make it.'),

@@ -1,5 +1,6 @@
 /** Records that an administrator took back, as the log has them. Pure. */
 import { aboutUnit } from './difference.ts';
+import { type Figures, unitFigures } from './figures.ts';
 import type { Json } from './files/usage-figures.ts';
 import { readEvent } from './log-events.ts';
 
@@ -9,11 +10,18 @@ export interface WithdrawnUnits {
   has(entryId: string, at: string): boolean;
   /** By the session that the event names. */
   countOf(sessionId: string): number;
+  /** What the session had spent, each as it was recorded. */
+  spentBy(sessionId: string): readonly WithdrawnSpend[];
+}
+
+interface WithdrawnSpend {
+  readonly kind: string;
+  readonly figures: Figures;
 }
 
 export function createWithdrawnUnits(): WithdrawnUnits {
   const units = new Set<string>();
-  const counts = new Map<string, number>();
+  const spent = new Map<string, WithdrawnSpend[]>();
   return {
     add(event) {
       const said = readEvent(event);
@@ -21,9 +29,13 @@ export function createWithdrawnUnits(): WithdrawnUnits {
       const { entryId = '', at = '' } = aboutUnit(said.unit);
       units.add(JSON.stringify([entryId, at]));
       const { sessionId } = said.unit;
-      counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+      const { kind } = said.unit;
+      const known = spent.get(sessionId) ?? [];
+      known.push({ kind, figures: unitFigures(said.unit) });
+      spent.set(sessionId, known);
     },
     has: (entryId, at) => units.has(JSON.stringify([entryId, at])),
-    countOf: (sessionId) => counts.get(sessionId) ?? 0,
+    countOf: (sessionId) => spent.get(sessionId)?.length ?? 0,
+    spentBy: (sessionId) => spent.get(sessionId) ?? [],
   };
 }

@@ -25,7 +25,7 @@ import {
 } from './leader-tasks.ts';
 import type { LedgerParts } from './parts.ts';
 import type { Role } from './role.ts';
-import { createWithdrawing } from './withdrawing/withdraw.ts';
+import { withdrawingIn } from './withdrawing/in-ledger.ts';
 
 export const all: Role = {
   routes: (parts) => [
@@ -80,15 +80,12 @@ export function pageRoutes({
 }
 
 export function operationRoutes(parts: LedgerParts): RouteGroup {
-  const { store, cell, config, ingest, subscription, sealer, version, now, settleViews } = parts;
+  const { store, config, ingest, subscription, sealer, version, now, settleViews } = parts;
   const { views } = store;
   const sessions = createSessions(config.rules);
   return operationsGroup({
     ...{ ingest, views, sessions, now, settleViews, sealer },
-    withdrawing: createWithdrawing({
-      ...{ log: store.log, cells: cell.count ?? 1, ingest, tokens: store.tokens, now },
-      ...{ views, sessions },
-    }),
+    withdrawing: withdrawingIn(parts),
     rebuild: (projection) => subscription.rebuild(projection),
     wanted: wantedBy(config.budgets),
     async readLogTime() {

@@ -13,6 +13,7 @@ import { startBudgetWatch } from './budgets/watch.ts';
 import type { LeaderTask } from './leadership.ts';
 import type { LedgerParts } from './parts.ts';
 import { startSessionWatch, type WatchedSessions } from './session-watch.ts';
+import { withdrawSessionIn } from './withdrawing/in-ledger.ts';
 
 type Parts<Name extends keyof LedgerParts> = Pick<LedgerParts, Name>;
 
@@ -54,10 +55,8 @@ export function spoolReading({ spoolReader }: Parts<'spoolReader'>, url: string)
   };
 }
 
-export function sessionImport(
-  { config, store, cell, sealer, version, ingest, now, logger }: LedgerParts,
-  sessions: WatchedSessions,
-): LeaderTask {
+export function sessionImport(parts: LedgerParts, sessions: WatchedSessions): LeaderTask {
+  const { config, store, cell, sealer, version, ingest, now, logger } = parts;
   return restartable('importing session files', (name) =>
     startSessionWatch({
       ...sessions,
@@ -68,6 +67,7 @@ export function sessionImport(
       accept: (values, texts) => ingest.accept(values, texts, { is: 'importer' }),
       readLog: () => wholeLog(store.log),
       readSealedTotals: () => readSealedTotals(sealer, cell.views),
+      withdrawSession: withdrawSessionIn(parts),
       now,
       onError: logger.reporter(`while ${name}`),
     }),

@@ -38,6 +38,7 @@ export interface SessionWatchOptions extends WatchedSessions {
   readonly accept: ScanOptions['accept'];
   readonly readLog: ScanOptions['readLog'];
   readonly readSealedTotals: ScanOptions['readSealedTotals'];
+  readonly withdrawSession: ScanOptions['withdrawSession'];
   readonly now: () => number;
   onError(error: unknown): void;
 }
@@ -109,6 +110,7 @@ async function runOnce(
       accept: options.accept,
       readLog: options.readLog,
       readSealedTotals: options.readSealedTotals,
+      withdrawSession: options.withdrawSession,
       homeDirectory,
       auditContent: options.auditContent,
       version: options.version,

@@ -10,6 +10,7 @@ import type { Usage } from '@pi-ledger/contract/answers';
 import { parseAck } from '@pi-ledger/core/proof/ack';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
+import type { WithdrawSession } from '../../importers/session/private/taken-back.ts';
 import { LogClosedError, wholeLog } from '../../importers/whole-log.ts';
 import type { SealedTotals } from '../../log/history.ts';
 import { createSealedTotals } from '../../seal/late-events.ts';
@@ -24,6 +25,7 @@ export interface ImportTarget {
   readLog(): AsyncIterable<LedgerEvent>;
   /** What is counted of deleted history; null without any, or where the token may not read it. */
   readSealedTotals(): Promise<SealedTotals | null>;
+  readonly withdrawSession: WithdrawSession;
   /** The ledger's totals; null where the token may not read them. */
   usage(): Promise<Usage['total'] | null>;
   /** Resolves when reports include what was imported. */
@@ -53,6 +55,7 @@ export async function findStoreId(config: CollectorConfig): Promise<string> {
 async function ownStore(config: CollectorConfig, imported: Imported): Promise<ImportTarget> {
   const { openLedger } = await import('../../main.ts');
   const { readSealedTotals } = await import('../../seal/sealed-totals.ts');
+  const { withdrawSessionIn } = await import('../../roles/withdrawing/in-ledger.ts');
   const ledger = await openLedger(config);
   if (ledger.readOnly) {
     await ledger.close();
@@ -67,6 +70,7 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
       await ledger.subscription.catchUp();
       return readSealedTotals(ledger.sealer, ledger.parts.cell.views);
     },
+    withdrawSession: withdrawSessionIn(ledger.parts),
     async usage() {
       await ledger.subscription.catchUp();
       const headers = { host: 'localhost' };
@@ -109,6 +113,12 @@ async function served(
       servedSealedTotals((asked) =>
         patiently(collector.url, () => transport.request('GET', asked)),
       ),
+    withdrawSession: (session, reason) =>
+      withdrawServed(session, (path) =>
+        patiently(collector.url, () =>
+          transport.request('POST', path, JSON.stringify({ session, reason })),
+        ),
+      ),
     async usage() {
       const { status, body } = await transport.request('GET', usagePath);
       return readTotal(status, body);
@@ -121,6 +131,22 @@ const usagePath = '/v1/usage?by=kind&limit=1';
 
 function readTotal(status: number, body: string): Usage['total'] | null {
   return status === 200 ? (JSON.parse(body) as Usage).total : null;
+}
+
+async function withdrawServed(
+  session: string,
+  post: (path: string) => Promise<TransportAnswer>,
+): Promise<string | null> {
+  const { status, body } = await post('/v1/withdrawals');
+  if (status === 200) return null;
+  const { field } = readError(body);
+  if (status === 404 && field === 'session') return null; // nothing of it is left
+  if (status === 401 || status === 403)
+    return (
+      'only a token of an administrator takes it back: ' +
+      `\`pi-ledger withdraw session ${session} --reason private\``
+    );
+  return readMessage(body) ?? statusMessage(status);
 }
 
 const pageEvents = 1_000;
@@ -144,13 +170,17 @@ function statusMessage(status: number): string {
   return `The collector answered with status ${status}.`;
 }
 
-/** Errors of the API are `{code, message, field?}`. */
 function readMessage(body: string): string | null {
+  return readError(body).message;
+}
+
+/** Errors of the API are `{code, message, field?}`. */
+function readError(body: string): { readonly message: string | null; readonly field: unknown } {
   try {
-    const { message } = JSON.parse(body) as { readonly message?: unknown };
-    return typeof message === 'string' ? message : null;
+    const { message, field } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    return { message: typeof message === 'string' ? message : null, field };
   } catch {
-    return null; // not a collector, or a proxy in front of one
+    return { message: null, field: null }; // not a collector, or a proxy in front of one
   }
 }
 

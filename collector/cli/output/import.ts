@@ -53,7 +53,7 @@ function printRead({ result, roots, seconds }: Imported, terminal: Terminal): bo
     terminal.complain(
       'The ledger was restored to an earlier state: all session files are read again.',
     );
-  for (const issue of result.issues) terminal.complain(lineOf(issue));
+  for (const issue of result.issues) terminal.complain(asCalled(terminal, lineOf(issue)));
   if (result.issueCount > result.issues.length)
     terminal.complain(`... and ${grouped(result.issueCount - result.issues.length)} more.`);
   const { files } = result;

@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CopiedAnswer, FileClaim } from '../proofs.ts';
 import { type SavedRuns, sumKeys } from '../run-sums.ts';
+import type { RecordedFiles } from '../session/private/taken-back.ts';
 import {
   type FileProgress,
   type FileRow,
@@ -22,6 +23,7 @@ import {
 import { type LateChild, prepareLateChildren } from './late-children.ts';
 import { type LateSession, lateSessionsIn, saveLateSessions } from './late-sessions.ts';
 import { preparePrivateParents, type SavedPrivateParents } from './private-parents.ts';
+import { prepareRecorded } from './recorded.ts';
 import { createScanNotes, type OpenScanNotes } from './scans.ts';
 import { dropped, progressVersion, schema } from './tables.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
@@ -43,6 +45,8 @@ export interface ProgressStore {
   of(path: string): FileProgress | null;
   /** Whether a file of this session was imported. */
   hasSession(sessionId: string): boolean;
+  /** The files of which something was recorded. */
+  recorded(): RecordedFiles;
   save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
   lateChildren(): readonly LateChild[];
   /** By the file's path. */
@@ -102,6 +106,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
             ties: readTies(tied.all(storeId, filePath) as unknown as TieRow[]),
           };
     },
+    recorded: prepareRecorded(database, storeId),
     hasSession: (sessionId) => ofSession.get(storeId, sessionId) !== undefined,
     save(files, claims) {
       if (saving === null) return;

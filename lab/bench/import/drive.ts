@@ -99,6 +99,7 @@ async function passOver(): Promise<number> {
     accept,
     readLog: nothing,
     readSealedTotals: async () => null,
+    withdrawSession: async () => null,
     homeDirectory,
     auditContent: false,
     version,

@@ -2,21 +2,21 @@
  * Finds forks of private subagents whose own files are gone: what such a fork has copied tells what
  * the subagent was, and the fork's header what its file was called.
  */
-import type { Header } from '@pi-ledger/core/record/entry';
 import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
-import { type FileHeaders, headerById, headerByName } from '../file-header.ts';
+import { headerById, headerByName } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
 import { copiedStretchesIn, isOlder, type PrivateStretches } from './private-stretches.ts';
+import type { KnownHeader, KnownHeaders } from './taken-back.ts';
 
 export interface SearchedFiles {
   /** New or changed. */
   readonly changed: readonly string[];
   /** All files that were found. */
   readonly found: ReadonlySet<string>;
-  readonly headers: FileHeaders;
+  readonly headers: KnownHeaders;
 }
 
 interface GoneSession {
@@ -87,7 +87,7 @@ function both(own: PrivateStretches | undefined, copied: PrivateStretches): Priv
 /**
  * Returns null for a fork without copies. Where nothing tells when it began, its first entry does.
  */
-function goneSession(path: string, fork: Header, name: string): GoneSession | null {
+function goneSession(path: string, fork: KnownHeader, name: string): GoneSession | null {
   const id = sessionIdOfParent(name);
   const told = (headerByName(name) ?? headerById(id))?.timeMs ?? null;
   const isCopy = ({ entry }: HeadedEntry) =>

@@ -9,18 +9,26 @@ import { fileRef, sessionRef } from '@pi-ledger/core/record/link';
 import { markType } from '@pi-ledger/core/record/privacy';
 import { sessionIdOfFile, sessionIdOfParent } from '@pi-ledger/core/record/session';
 import type { ImportSource } from '../../importer.ts';
-import { noIssues } from '../../issues.ts';
+import { type Issues, noIssues } from '../../issues.ts';
+import type { FileProgress } from '../../progress/file-rows.ts';
 import type { ProgressStore } from '../../progress/progress.ts';
 import type { ReadFilesOptions } from '../../read-files.ts';
 import { sumBytes } from '../../sources.ts';
 import type { EventBatch, FileOf } from '../../threads/batches.ts';
-import { createFileHeaders, type FileHeaders } from '../file-header.ts';
 import { beginsPaused, spentIn } from './child-file.ts';
 import type { HeadedEntry } from './entries-in-file.ts';
 import { createForkSearch, type SearchedFiles } from './forks-of-gone.ts';
 import { createPrivateCopies, type PrivateCopies } from './private-copies.ts';
 import { createPrivateFamily, type PrivateParents } from './private-family.ts';
-import { isOlder, privateStretchesIn } from './private-stretches.ts';
+import { isOlder, privateStretchesIn, wholeStretch } from './private-stretches.ts';
+import {
+  headersAlsoOf,
+  type KnownHeaders,
+  type RecordedFiles,
+  takeBack,
+  tellsMore,
+  type WithdrawSession,
+} from './taken-back.ts';
 
 interface LookAhead {
   readonly progress: ProgressStore;
@@ -30,6 +38,10 @@ interface LookAhead {
   readonly due: readonly ImportSource[];
   take(batch: EventBatch, fileOf: FileOf): Promise<void>;
   readonly note: ReadFilesOptions['note'];
+  readonly issues: Issues;
+  readonly withdrawSession: WithdrawSession;
+  /** It comes often: files that were read before are looked at only if parents say more. */
+  readonly isBackground: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -39,19 +51,41 @@ interface OpenFiles {
   readonly copies: PrivateCopies;
 }
 
-/** Notes private files as read, and returns the others of those that are due. */
+/**
+ * Notes private files as read, and returns the others of those that are due. Takes back what was
+ * recorded of private files before.
+ */
 export async function passOverPrivate(ahead: LookAhead): Promise<OpenFiles> {
-  const { due, progress, take, note } = ahead;
-  if (due.length === 0)
+  const { due, progress, take, note, isBackground } = ahead;
+  if (due.length === 0 && isBackground)
     return { files: due, copies: createPrivateCopies(progress.privateParents()) };
-  const { children, copies } = await lookAhead(ahead);
+  const { children, copies, recorded } = await lookAhead(ahead);
+  const gone = await takeBack(
+    [...children].filter((path) => recorded.has(path)),
+    recorded,
+    ahead.withdrawSession,
+    ahead.issues,
+  );
   const hidden = due.filter(({ path }) => children.has(path));
-  if (hidden.length === 0) return { files: due, copies };
   const files = hidden.map(({ path, stamp }) => ({ ...nothingRead, path, stamp }));
   for (const file of files) note(file);
-  await take({ texts: [], bytes: sumBytes(hidden) }, () => '');
-  progress.save(files, []);
+  if (hidden.length > 0) await take({ texts: [], bytes: sumBytes(hidden) }, () => '');
+  progress.save([...forgotten(gone, progress), ...files].map(unlessLeft), []);
   return { files: due.filter(({ path }) => !children.has(path)), copies };
+
+  /** A file whose session could not be taken back is tried again. */
+  function unlessLeft(file: FileProgress): FileProgress {
+    const isLeft = recorded.has(file.path) && !gone.has(file.path);
+    const before = isLeft ? progress.of(file.path) : null;
+    return before === null ? file : { ...before, stamp: file.stamp };
+  }
+}
+
+function forgotten(paths: ReadonlySet<string>, progress: ProgressStore): readonly FileProgress[] {
+  return [...paths].flatMap((path) => {
+    const file = progress.of(path);
+    return file === null ? [] : [{ ...nothingRead, path, stamp: file.stamp }];
+  });
 }
 
 const nothingRead = {
@@ -68,9 +102,12 @@ interface Private {
   /** Paths of files of which nothing may be recorded. */
   readonly children: ReadonlySet<string>;
   readonly copies: PrivateCopies;
+  /** Those of all files that may be private after all. */
+  readonly recorded: RecordedFiles;
 }
 
-async function lookAhead({ progress, found, changed, due, signal }: LookAhead): Promise<Private> {
+async function lookAhead(ahead: LookAhead): Promise<Private> {
+  const { progress, found, changed, due, signal, isBackground } = ahead;
   const before = progress.privateParents();
   const parents: PrivateParents = new Map(before);
   const changedPaths = listPaths(changed);
@@ -80,13 +117,18 @@ async function lookAhead({ progress, found, changed, due, signal }: LookAhead): 
     const stretches = privateStretchesIn(path, false);
     if (stretches !== null && !parents.has(path)) parents.set(path, stretches);
   }
-  const children = findPrivateChildren(parents, listPaths(due), {
+  const isTold = parents.size > 0 && (!isBackground || tellsMore(before, parents));
+  const recorded: RecordedFiles = isTold ? progress.recorded() : new Map();
+  const others = found.filter(({ importer }) => !importer.marksPrivacy);
+  const paths = new Set([...listPaths(due), ...recorded.keys()]);
+  for (const { path } of others) paths.delete(path);
+  const children = findPrivateChildren(parents, [...paths], {
     changed: changedPaths,
     found: new Set(parents.size === 0 ? [] : listPaths(found)),
-    headers: createFileHeaders(),
+    headers: headersAlsoOf(recorded),
   });
   progress.savePrivateParents(before, parents);
-  return { children, copies: createPrivateCopies(parents) };
+  return { children, copies: createPrivateCopies(parents), recorded };
 }
 
 /** Other agents' sources have no marks. */
@@ -169,7 +211,9 @@ function findPrivateChildren(
     if (more.length === 0 && !findForks(parents)) break;
     for (const path of more) {
       children.add(path);
-      const whole = privateStretchesIn(path, true);
+      const header = headers.of(path);
+      const gone = header === null ? null : wholeStretch(header);
+      const whole = privateStretchesIn(path, true) ?? gone;
       if (whole !== null) parents.set(path, whole);
     }
     left = left.filter((path) => !children.has(path));
@@ -177,7 +221,7 @@ function findPrivateChildren(
   return children;
 }
 
-function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers: FileHeaders) {
+function createTest(parents: PrivateParents, found: ReadonlySet<string>, headers: KnownHeaders) {
   const family = createPrivateFamily(parents, found);
   const { isSame, isPlaced, isCalled, isCounted } = family;
 

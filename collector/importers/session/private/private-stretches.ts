@@ -54,6 +54,20 @@ export function privateStretchesIn(path: string, isWhole: boolean): PrivateStret
   return toldIn(read, isWhole, stretches);
 }
 
+/** A private session whose file is gone tells nothing of its subagents. */
+export function wholeStretch({ id, timeMs }: Pick<Header, 'id' | 'timeMs'>): PrivateStretches {
+  return {
+    sessionId: id,
+    isWhole: true,
+    stretches: [{ fromMs: timeMs, toMs: null }],
+    refs: [],
+    laterRefs: [],
+    answers: [],
+    usages: [],
+    entries: [],
+  };
+}
+
 /** Reads what a fork has copied of a session whose file is gone. */
 export function copiedStretchesIn(
   path: string,

@@ -58,6 +58,7 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
         createRunner: createInlineRunner,
         readLog: () => wholeLog(log),
         readSealedTotals: async () => null,
+        withdrawSession: async () => null,
         accept: (values, texts) => ingest.accept(values, texts),
       }),
     events,

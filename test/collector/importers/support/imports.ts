@@ -76,6 +76,7 @@ export function createImports(
         isSameLog: true,
         createRunner: createInlineRunner,
         readSealedTotals: async () => null,
+        withdrawSession: async () => null,
         async *readLog() {
           yield* events.values();
         },

@@ -46,7 +46,7 @@ test('a package’s subagent of a paused session is in no total, and explained',
   ]);
 });
 
-test('one that was recorded before is named, and stays: the log forgets nothing', async () => {
+test('one that was recorded before is a fault where no import remembers it', async () => {
   const home = mkdtempSync(join(directory, 'leaked-'));
   cpSync(recorded, home, { recursive: true });
   const [parent = ''] = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -55,6 +55,7 @@ test('one that was recorded before is named, and stays: the log forgets nothing'
   rmSync(join(home, parent));
   const ledger = commandLine(directory);
   await ledger.run('import', '--pi', home);
+  rmSync(join(ledger.home, 'imports.db'));
   await ledger.run('import', '--pi', recorded);
   const { answer, code } = await ledger.reconcile('--pi', recorded);
   expect(code).toBe(1);

@@ -6,7 +6,7 @@ export const emptyLog: LogFacts = {
   moved: new Set(),
   unsureUnpriced: new Set(),
   accountedByChild: new Map(),
-  withdrawn: { has: () => false, countOf: () => 0 },
+  withdrawn: { has: () => false, countOf: () => 0, spentBy: () => [] },
   isStarted: () => false,
   events: () => 0,
   lastPosition: () => 0,
